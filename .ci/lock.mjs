@@ -1,0 +1,30 @@
+// Completes package-lock.json: npm leaves out optional packages of other platforms when the registry in use does not
+// offer them, and `npm ci` then refuses the lock. Run it after every `npm install` that changes the lock.
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const file = new URL('../package-lock.json', import.meta.url)
+const lock = JSON.parse(readFileSync(file, 'utf8'))
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const cpus = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
+
+for (const row of Object.values(lock.packages)) {
+  for (const [name, range] of Object.entries(row.optionalDependencies ?? {})) {
+    if (lock.packages[`node_modules/${name}`] !== undefined) continue
+    const words = name.split(/[-/]/)
+    const os = systems.filter((each) => words.includes(each) || (each === 'darwin' && name === 'fsevents'))
+    const cpu = cpus.filter((each) => words.includes(each))
+    const musl = words.includes('musl')
+    if (os.length === 0 && cpu.length === 0) continue
+    lock.packages[`node_modules/${name}`] = {
+      version: range.replace(/^[~^]/, ''),
+      ...(cpu.length > 0 && { cpu }),
+      ...(row.dev && { dev: true }),
+      ...(musl && { libc: ['musl'] }),
+      optional: true,
+      ...(os.length > 0 && { os }),
+    }
+  }
+}
+const { '': root, ...rest } = lock.packages
+lock.packages = { '': root, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) }
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)

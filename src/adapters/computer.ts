@@ -1,0 +1,67 @@
+import type { Action } from '../desktop/action.ts'
+import type { Monitor } from '../desktop/desktop.ts'
+import type { Element } from '../desktop/element.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import type { Picture } from '../paint/picture.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
+export interface Computer {
+  readonly about: About
+  monitors(): Awaitable<readonly Monitor[]>
+  /** Front to back, without minimised ones. */
+  windows(): Awaitable<readonly WindowInfo[]>
+  /** The full accessibility tree of a window, or undefined when there is none. */
+  tree(uid: string): Awaitable<Element | undefined>
+  /** A covered window is shown whole; an area is shown as it is seen. */
+  screenshot(of: Shot): Awaitable<Picture>
+  perform(action: Action): Awaitable<Performed>
+  close(): Awaitable<void>
+  /** Only a synthetic computer has one. */
+  readonly stage?: Stage
+}
+
+export type Shot =
+  | { readonly window: string }
+  | { readonly area: Rect }
+  /** The whole primary monitor. */
+  | { readonly screen: true }
+
+export interface About {
+  /** `Linux`, `Darwin`, `Windows` or `WSL`. */
+  readonly platform: string
+  /** The name clients look for: `MockAdapter` for the synthetic one. */
+  readonly adapter: string
+  readonly synthetic: boolean
+  readonly supports: {
+    readonly accessibilityTree: boolean
+    readonly nativeInvoke: boolean
+    readonly occlusion: boolean
+    readonly drag: boolean
+  }
+}
+
+export interface WindowInfo {
+  readonly uid: string
+  readonly handle: string
+  readonly title: string
+  readonly process: string
+  readonly pid: number
+  readonly bounds: Rect
+  readonly focused: boolean
+  readonly monitorIndex?: number
+  readonly scaleFactor?: number
+}
+
+export interface Performed {
+  /** How it was done: a scenario's reaction, the desktop's own behaviour, an accessibility action, the pointer, keys. */
+  readonly via: 'reaction' | 'behaviour' | 'accessibility' | 'pointer' | 'keyboard' | 'nothing'
+}
+
+/** What is known of a scenario on a synthetic computer, and what can be done to it as a whole. */
+export interface Stage {
+  readonly scenario: string
+  readonly state: string
+  readonly states: readonly string[]
+}

@@ -1,0 +1,46 @@
+/** Where time comes from. Milliseconds since the Unix epoch; pure rooms receive the number, never the clock. */
+export interface Clock {
+  readonly virtual: boolean
+  now(): number
+  /** Ends after `ms`; on a virtual clock at once, with `now()` moved forward. Ends early when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Virtual time starts at 2024-03-12 14:00 UTC unless told otherwise, so that painted clocks are the same everywhere. */
+export const VIRTUAL_EPOCH_MS = Date.UTC(2024, 2, 12, 14, 0, 0)
+
+/** Time that moves only when somebody sleeps or advances it. */
+export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { advance(ms: number): void } {
+  let nowMs = startMs
+  const advance = (ms: number) => {
+    nowMs += Math.max(0, ms)
+  }
+  return {
+    virtual: true,
+    now: () => nowMs,
+    advance,
+    async sleep(ms, signal) {
+      if (!signal?.aborted) advance(ms)
+    },
+  }
+}
+
+/** The machine's own time; `scale` 2 makes a second last half a second. */
+export function realClock(scale = 1): Clock {
+  const startMs = Date.now()
+  return {
+    virtual: false,
+    now: () => startMs + (Date.now() - startMs) * scale,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve()
+        const done = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', done)
+          resolve()
+        }
+        const timer = setTimeout(done, Math.max(0, ms / scale))
+        signal?.addEventListener('abort', done)
+      }),
+  }
+}

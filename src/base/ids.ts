@@ -1,0 +1,39 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { drawHex, type Random } from './random.ts'
+
+/** Where ids come from: from the seed where runs must repeat, from the system where they must not be guessed. */
+export interface Ids {
+  hex(length: number): string
+  uuid(): string
+}
+
+export function seededIds(random: Random): Ids {
+  let current = random
+  const hex = (length: number) => {
+    const [text, next] = drawHex(current, length)
+    current = next
+    return text
+  }
+  return {
+    hex,
+    uuid: () => {
+      const digits = hex(32)
+      const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16)
+      return [
+        digits.slice(0, 8),
+        digits.slice(8, 12),
+        `4${digits.slice(13, 16)}`,
+        variant + digits.slice(17, 20),
+        digits.slice(20),
+      ].join('-')
+    },
+  }
+}
+
+export const systemIds: Ids = {
+  hex: (length) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+  uuid: () => randomUUID(),
+}

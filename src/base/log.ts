@@ -1,0 +1,103 @@
+import { Fault } from './fault.ts'
+
+/** One entry of a log; numbers start at 1 and have no gaps. */
+export interface Numbered<T> {
+  readonly number: number
+  readonly event: T
+}
+
+/**
+ * A numbered, bounded log that any number of readers follow, each with a cursor of its own.
+ * It keeps the newest `capacity` events; a reader never makes it grow.
+ */
+export class EventLog<T> {
+  readonly #capacity: number
+  readonly #ring: Numbered<T>[] = []
+  readonly #waiting = new Set<() => void>()
+  #last = 0
+  #closed = false
+
+  constructor(capacity = 1000) {
+    this.#capacity = capacity
+  }
+
+  get last(): number {
+    return this.#last
+  }
+
+  /** The oldest number still held; `last + 1` when empty. */
+  get first(): number {
+    return this.#last - this.#held().length + 1
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  append(event: T): Numbered<T> {
+    if (this.#closed) throw new Error('the log is closed')
+    const entry = { number: ++this.#last, event }
+    this.#ring.push(entry)
+    // Dropped in halves, so that appending stays cheap on average.
+    if (this.#ring.length >= this.#capacity * 2) this.#ring.splice(0, this.#ring.length - this.#capacity)
+    this.#wake()
+    return entry
+  }
+
+  /** Ends every reader once it has read all. Appending afterwards is a bug. */
+  close(): void {
+    this.#closed = true
+    this.#wake()
+  }
+
+  /** Held entries with a number above `after`, oldest first. Throws `EventsEvicted` when some of them are gone. */
+  since(after: number): readonly Numbered<T>[] {
+    const held = this.#held()
+    const oldest = held[0]?.number ?? this.#last + 1
+    if (after < oldest - 1)
+      throw new Fault('EventsEvicted', `event ${after + 1} is no longer held; the oldest is ${oldest}`, { oldest })
+    return held.slice(Math.max(0, after - oldest + 1))
+  }
+
+  /** Everything still held, oldest first. */
+  held(): readonly Numbered<T>[] {
+    return this.#held().slice()
+  }
+
+  /** Follows the log after `after`: first what is held, then what comes, until it closes or `signal` aborts. */
+  async *follow(after: number, signal?: AbortSignal): AsyncGenerator<Numbered<T>, void, void> {
+    let cursor = after
+    while (!signal?.aborted) {
+      const batch = this.since(cursor)
+      for (const entry of batch) {
+        if (signal?.aborted) return
+        yield entry
+        cursor = entry.number
+      }
+      if (this.#last > cursor) continue
+      if (this.#closed) return
+      await this.#change(signal)
+    }
+  }
+
+  #held(): readonly Numbered<T>[] {
+    return this.#ring.length > this.#capacity ? this.#ring.slice(-this.#capacity) : this.#ring
+  }
+
+  #change(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#waiting.add(done)
+      signal?.addEventListener('abort', done)
+      if (signal?.aborted) done()
+    })
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done()
+  }
+}

@@ -1,0 +1,42 @@
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+
+/** Seeded chance as a value: every draw returns the next generator, so that a state can be kept, forked and rewound. */
+export interface Random {
+  readonly state: readonly number[]
+}
+
+export function seededRandom(seed: number): Random {
+  return { state: xoroshiro128plus(seed | 0).getState() }
+}
+
+/** A whole number from `low` to `high`, both included. */
+export function draw(random: Random, low: number, high: number): [number, Random] {
+  const [raw, next] = next32(random)
+  const span = high - low + 1
+  return [low + Math.floor(((raw >>> 0) / 0x1_0000_0000) * span), next]
+}
+
+/** `length` hexadecimal digits. */
+export function drawHex(random: Random, length: number): [string, Random] {
+  let text = ''
+  let current = random
+  while (text.length < length) {
+    const [raw, next] = next32(current)
+    text += (raw >>> 0).toString(16).padStart(8, '0')
+    current = next
+  }
+  return [text.slice(0, length), current]
+}
+
+/** A generator of its own for a named purpose: draws from it leave the parent as it is. */
+export function split(random: Random, purpose: string): Random {
+  let mixed = random.state.reduce((sum, word) => Math.imul(sum ^ word, 0x9e3779b1), 0x85ebca6b)
+  for (const character of purpose) mixed = Math.imul(mixed ^ character.codePointAt(0)!, 0xc2b2ae35)
+  return seededRandom(mixed)
+}
+
+function next32(random: Random): [number, Random] {
+  const generator = xoroshiro128plusFromState(random.state)
+  const raw = generator.next()
+  return [raw, { state: generator.getState() }]
+}

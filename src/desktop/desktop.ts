@@ -1,0 +1,63 @@
+import type { Element } from './element.ts'
+import type { Point, Rect } from './geometry.ts'
+
+/** A whole desktop as a plain immutable value. */
+export interface Desktop {
+  readonly monitors: readonly Monitor[]
+  /** Front to back. */
+  readonly windows: readonly Window[]
+  /** The uid of the window that has the keyboard. */
+  readonly active: string | undefined
+  readonly pointer: Point
+  readonly clipboard: string
+}
+
+export interface Monitor {
+  readonly index: number
+  readonly primary: boolean
+  /** Physical pixels, in the coordinates that elements and clicks use. */
+  readonly bounds: Rect
+  readonly scaleFactor: number
+}
+
+export interface Window {
+  readonly uid: string
+  readonly handle: string
+  readonly title: string
+  readonly process: string
+  readonly pid: number
+  readonly bounds: Rect
+  readonly tree: Element
+  readonly state: 'normal' | 'minimized' | 'maximized'
+  /** Where the title bar is painted: in the top strip of the bounds, above them, or not at all. */
+  readonly frame: 'inside' | 'outside' | 'none'
+  /** The id of the element that has the keyboard while this window is active. */
+  readonly focus: string | undefined
+  /** The uid of the window that takes no input while this one is open. */
+  readonly modalTo?: string
+  /** A busy window takes no input. */
+  readonly busy?: boolean
+}
+
+/** An element of a window. */
+export interface Target {
+  readonly window: string
+  readonly element: string
+}
+
+export const DEFAULT_SCREEN: Rect = { x: 0, y: 0, width: 1280, height: 800 }
+
+export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =>
+  desktop.windows.find((window) => window.uid === uid)
+
+/** The desktop with one window changed; the same desktop when nothing changed. */
+export function changeWindow(desktop: Desktop, uid: string, change: (window: Window) => Window): Desktop {
+  let changed = false
+  const windows = desktop.windows.map((window) => {
+    if (window.uid !== uid) return window
+    const next = change(window)
+    changed ||= next !== window
+    return next
+  })
+  return changed ? { ...desktop, windows } : desktop
+}

@@ -1,0 +1,138 @@
+import type { Rect } from './geometry.ts'
+
+/**
+ * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
+ * keep their identity, so that hashing, diffing and painting cost what changed.
+ */
+export interface Element {
+  /** Unique in its window: the author's id, else the position at load (`root.0.2`). */
+  readonly id: string
+  readonly role: string
+  readonly name: string
+  readonly value: string | null
+  /** Absolute screen pixels. */
+  readonly bounds: Rect
+  readonly enabled: boolean
+  /** True for at most one element of a desktop; only `focus.ts` writes it. */
+  readonly focused: boolean
+  readonly keyboardShortcut: string | null
+  readonly description: string | null
+  readonly children: readonly Element[]
+
+  // Known for some controls only.
+  readonly selected?: boolean
+  readonly expanded?: boolean
+  readonly valueNow?: number
+  readonly valueMin?: number
+  readonly valueMax?: number
+  readonly identifier?: string
+
+  /** How it behaves and looks; never on a wire. */
+  readonly traits?: Traits
+  /** How its children are placed; never on a wire. Absent: they carry their own bounds. */
+  readonly layout?: Layout
+}
+
+export interface Traits {
+  /** The value is painted as dots and redacted. */
+  readonly secret?: boolean
+  /** In the tree, but neither painted nor hit. */
+  readonly hidden?: boolean
+  readonly placeholder?: string
+  readonly readOnly?: boolean
+  readonly multiline?: boolean
+  readonly maxLength?: number
+  /** The button that Enter or Escape presses in its window. */
+  readonly presses?: 'enter' | 'escape'
+  /** The name of a picture of the theme. */
+  readonly icon?: string
+  /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
+  readonly caret?: { readonly at: number; readonly from: number }
+}
+
+export interface Layout {
+  readonly arrange: 'row' | 'column' | 'grid'
+  readonly gap?: number
+  readonly padding?: number
+  readonly columns?: number
+}
+
+/** The child indexes from a root to a node; `[]` is the root itself. */
+export type Path = readonly number[]
+
+export function nodeAt(root: Element, path: Path): Element | undefined {
+  let node: Element | undefined = root
+  for (const index of path) node = node?.children[index]
+  return node
+}
+
+/** Every node before its children, children in order. */
+export function* walk(root: Element): Generator<Element> {
+  yield root
+  for (const child of root.children) yield* walk(child)
+}
+
+const counts = new WeakMap<Element, number>()
+
+/** The number of nodes in a subtree, remembered per node. */
+export function countNodes(root: Element): number {
+  if (root.children.length === 0) return 1
+  const known = counts.get(root)
+  if (known !== undefined) return known
+  let count = 1
+  for (const child of root.children) count += countNodes(child)
+  counts.set(root, count)
+  return count
+}
+
+/** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
+export function changeAt(root: Element, path: Path, change: (node: Element) => Element): Element {
+  const changed = changeBelow(root, path, 0, change)
+  if (changed !== root) inheritIndex(root, changed)
+  return changed
+}
+
+function changeBelow(node: Element, path: Path, depth: number, change: (node: Element) => Element): Element {
+  const index = path[depth]
+  if (index === undefined) return change(node)
+  const child = node.children[index]
+  if (!child) return node
+  const changed = changeBelow(child, path, depth + 1, change)
+  if (changed === child) return node
+  const children = node.children.slice()
+  children[index] = changed
+  return { ...node, children }
+}
+
+/**
+ * Where ids stand, remembered per root and handed on to the trees made from it. A remembered path is checked before it
+ * is used and the index made anew when it is wrong, so looking an id up costs the depth of the tree, not its size.
+ */
+const indexes = new WeakMap<Element, Map<string, Path>>()
+
+function inheritIndex(from: Element, to: Element): void {
+  const index = indexes.get(from)
+  if (index && !indexes.has(to)) indexes.set(to, index)
+}
+
+export function pathOf(root: Element, id: string): Path | undefined {
+  const index = indexes.get(root)
+  const remembered = index?.get(id)
+  if (remembered && nodeAt(root, remembered)?.id === id) return remembered
+  const fresh = new Map<string, Path>()
+  indexBelow(root, [], fresh)
+  indexes.set(root, fresh)
+  return fresh.get(id)
+}
+
+function indexBelow(node: Element, path: Path, index: Map<string, Path>): void {
+  if (!index.has(node.id)) index.set(node.id, path)
+  node.children.forEach((child, position) => {
+    indexBelow(child, [...path, position], index)
+  })
+}
+
+export function nodeById(root: Element, id: string): Element | undefined {
+  const path = pathOf(root, id)
+  return path && nodeAt(root, path)
+}
