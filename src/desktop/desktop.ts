@@ -10,6 +10,10 @@ export interface Desktop {
   readonly active: string | undefined
   readonly pointer: Point
   readonly clipboard: string
+  /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
+  readonly panel?: boolean
+  /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
+  readonly nowMs?: number
 }
 
 export interface Monitor {
@@ -31,6 +35,8 @@ export interface Window {
   readonly state: 'normal' | 'minimized' | 'maximized'
   /** Where the title bar is painted: in the top strip of the bounds, above them, or not at all. */
   readonly frame: 'inside' | 'outside' | 'none'
+  /** Where it goes back to when it is restored from maximised. */
+  readonly restoreTo?: Rect
   /** The id of the element that has the keyboard while this window is active. */
   readonly focus: string | undefined
   /** The uid of the window that takes no input while this one is open. */
