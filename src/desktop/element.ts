@@ -1,4 +1,5 @@
 import type { Rect } from './geometry.ts'
+import type { History } from './text.ts'
 
 /**
  * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
@@ -47,7 +48,9 @@ export interface Traits {
   /** The name of a picture of the theme. */
   readonly icon?: string
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
-  readonly caret?: { readonly at: number; readonly from: number }
+  readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
+  /** Earlier texts of a field, for undo and redo. */
+  readonly history?: History
 }
 
 export interface Layout {

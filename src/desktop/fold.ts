@@ -16,6 +16,7 @@ const POPS_UP: ReadonlySet<Kind> = new Set<Kind>(['combo', 'menuitem', 'menu', '
 const COMES_UP: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
 /** Parts of a combo box that are always to be seen. */
 const COMBO_PARTS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'button', 'text', 'image'])
+const TREE_ROWS: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'row', 'listitem'])
 const PAGES: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'document', 'other'])
 
 export function foldOf(parent: Element, child: Element): Fold {
@@ -27,21 +28,20 @@ export function foldOf(parent: Element, child: Element): Fold {
     return parent.expanded === true ? 'popup' : 'folded'
   }
   if (COMES_UP.has(kind)) return child.expanded === true ? 'popup' : 'folded'
-  if (owner === 'treeitem') return parent.expanded === true || !TREE_ROWS.has(kind) ? 'loose' : 'folded'
+  if (owner === 'treeitem' && TREE_ROWS.has(kind)) return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'expander') return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'tab') return parent.selected === true ? 'loose' : 'folded'
-  if (owner === 'tabs' && PAGES.has(kind)) return pageOf(parent) === child ? 'inline' : 'folded'
+  if (owner === 'tabs' && PAGES.has(kind)) return isTurnedAway(parent, child) ? 'folded' : 'inline'
   return 'inline'
 }
 
-const TREE_ROWS: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'row', 'listitem'])
-
-/** The page that belongs to the selected tab, when the pages stand beside the tabs: the first to the first, and so on. */
-function pageOf(tabs: Element): Element | undefined {
+/** Pages beside as many tabs belong to them in order, and only that of the selected tab is shown. */
+function isTurnedAway(tabs: Element, page: Element): boolean {
   const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')
   const pages = tabs.children.filter((child) => PAGES.has(kindOf(child.role)))
-  const place = items.findIndex((item) => item.selected === true)
-  return pages[Math.max(0, place)]
+  if (items.length !== pages.length) return false
+  const selected = items.findIndex((item) => item.selected === true)
+  return pages[Math.max(0, selected)] !== page
 }
 
 /** What a popup's background covers: all children of its owner that came up; undefined when none did. */

@@ -1,0 +1,181 @@
+import { changeWindow, type Desktop, type Target, type Window, windowByUid } from './desktop.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf } from './element.ts'
+import { foldOf } from './fold.ts'
+import { isEmpty } from './geometry.ts'
+import { type Kind, kindOf } from './role.ts'
+import { closest, isShown, type Spot, spotOf, windowOf } from './spot.ts'
+
+/** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
+const FOCUSABLE: ReadonlySet<Kind> = new Set<Kind>([
+  'button',
+  'splitbutton',
+  'toggle',
+  'edit',
+  'document',
+  'checkbox',
+  'radio',
+  'combo',
+  'list',
+  'slider',
+  'spinner',
+  'tabs',
+  'tree',
+  'table',
+  'link',
+  'date',
+  'expander',
+])
+/** Take the keyboard when no container does it for them. */
+const FOCUSABLE_ALONE: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'tab', 'row', 'cell', 'headeritem'])
+
+/** Gives the keyboard to an element, whose window comes to the front, or takes it from the one that has it. */
+export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
+  if (!target) return withFocus(desktop, desktop.active, undefined)
+  const { window, element } = spotOf(desktop, target)
+  return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
+}
+
+/** Brings a window, or the dialog that blocks it, to the front and gives it the keyboard; a minimised one is restored. */
+export function activate(desktop: Desktop, uid: string): Desktop {
+  const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
+  const raised = bringToFront(desktop, window.uid)
+  return withFocus(raised, window.uid, windowOf(raised, window.uid).focus)
+}
+
+/** Gives the keyboard to the front window that can have it; used after a window has gone. */
+export function activateNext(desktop: Desktop): Desktop {
+  const next = desktop.windows.find((window) => window.state !== 'minimized')
+  return next ? activate(desktop, next.uid) : withFocus(desktop, undefined, undefined)
+}
+
+/** The innermost dialog that keeps a window from taking input, or undefined. */
+export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
+  const seen = new Set([window.uid])
+  let blocker: Window | undefined
+  for (let next = dialogOf(desktop, window.uid); next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
+    seen.add(next.uid)
+    blocker = next
+  }
+  return blocker
+}
+
+const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
+  desktop.windows.find((window) => window.modalTo === uid && window.state !== 'minimized')
+
+/** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
+export function focusableAt(spot: Spot): Spot | undefined {
+  const strong = closest(spot, (element) => FOCUSABLE.has(kindOf(element.role)))
+  const weak = closest(spot, (element) => FOCUSABLE_ALONE.has(kindOf(element.role)))
+  const found = strong ?? weak
+  return found && takesKeys(found.element) ? found : undefined
+}
+
+const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
+
+/** Whether an element takes the keyboard, as far as its own fields tell. */
+export const isFocusable = (spot: Spot): boolean => focusableAt(spot)?.element === spot.element
+
+/** The paths that Tab visits in a tree, in its order; a group of radio buttons is one stop. */
+export function tabStops(root: Element): readonly Path[] {
+  const stops: Path[] = []
+  visit(root, [], false)
+  return stops
+
+  function visit(node: Element, path: Path, held: boolean): void {
+    if (node.traits?.hidden || !node.enabled) return
+    const kind = kindOf(node.role)
+    const strong = FOCUSABLE.has(kind)
+    const weak = FOCUSABLE_ALONE.has(kind) && !held
+    if ((strong || weak) && !isEmpty(node.bounds)) stops.push(path)
+    if (kind === 'menubar') return
+    node.children.forEach((child, index) => {
+      if (foldOf(node, child) === 'folded' || isPassedOver(node, child)) return
+      visit(child, [...path, index], held || strong)
+    })
+  }
+}
+
+/** A radio button is no stop of its own while another of its group is chosen, or comes before it when none is. */
+function isPassedOver(parent: Element, child: Element): boolean {
+  if (kindOf(child.role) !== 'radio') return false
+  const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && sibling.enabled)
+  return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child
+}
+
+/** The keyboard goes to the next stop of the active window, or the one before, round and round. */
+export function moveFocus(desktop: Desktop, direction: 1 | -1): Desktop {
+  const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  if (!window) return desktop
+  const stops = tabStops(window.tree)
+  if (stops.length === 0) return desktop
+  const here = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const next = here === undefined ? firstStop(stops, direction) : stopAfter(stops, here, direction)
+  return withFocus(desktop, window.uid, nodeAt(window.tree, next)!.id)
+}
+
+const firstStop = (stops: readonly Path[], direction: 1 | -1): Path =>
+  direction === 1 ? stops[0]! : stops[stops.length - 1]!
+
+function stopAfter(stops: readonly Path[], here: Path, direction: 1 | -1): Path {
+  const following = stops.filter((stop) => comparePaths(stop, here) * direction > 0)
+  return direction === 1
+    ? (following[0] ?? firstStop(stops, 1))
+    : (following[following.length - 1] ?? firstStop(stops, -1))
+}
+
+/** Document order. */
+function comparePaths(a: Path, b: Path): number {
+  for (let depth = 0; depth < Math.min(a.length, b.length); depth++) {
+    const step = a[depth]! - b[depth]!
+    if (step !== 0) return step
+  }
+  return a.length - b.length
+}
+
+/** In front of all others, but behind the dialogs that belong to it; restored when it was minimised. */
+function bringToFront(desktop: Desktop, uid: string): Desktop {
+  const window = windowOf(desktop, uid)
+  const shown: Window =
+    window.state === 'minimized' ? { ...window, state: window.restoreTo ? 'maximized' : 'normal' } : window
+  const family = new Set(dialogsAbove(desktop, uid))
+  const above = desktop.windows.filter((other) => family.has(other.uid))
+  const below = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
+  const windows = [...above, shown, ...below]
+  return windows.every((each, place) => each === desktop.windows[place]) ? desktop : { ...desktop, windows }
+}
+
+/** The open dialogs that stay above a window, each with the dialogs of its own. */
+function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = [uid]): readonly string[] {
+  const dialogs = desktop.windows.filter(
+    (window) => window.modalTo !== undefined && found.includes(window.modalTo) && !found.includes(window.uid),
+  )
+  if (dialogs.length === 0) return found.filter((each) => each !== uid)
+  return dialogsAbove(desktop, uid, [...found, ...dialogs.map((dialog) => dialog.uid)])
+}
+
+/** The one place that writes `focused`, `focus` and `active`: at most one element is focused, in the active window. */
+function withFocus(desktop: Desktop, uid: string | undefined, id: string | undefined): Desktop {
+  const left = desktop.active !== undefined && desktop.active !== uid ? blur(desktop, desktop.active) : desktop
+  const active = left.active === uid ? left : { ...left, active: uid }
+  if (uid === undefined) return active
+  return changeWindow(active, uid, (window) => {
+    const path = id === undefined ? undefined : pathOf(window.tree, id)
+    const focus = path && isShown(window.tree, path) ? id : undefined
+    const cleared = window.focus !== focus ? unfocused(window) : window
+    const tree =
+      focus === undefined || !path ? cleared.tree : changeAt(cleared.tree, path, (node) => flagged(node, true))
+    return tree === window.tree && focus === window.focus ? window : { ...window, tree, focus }
+  })
+}
+
+const blur = (desktop: Desktop, uid: string): Desktop => changeWindow(desktop, uid, unfocused)
+
+/** The window with its focused element unmarked; it still knows which one it was. */
+function unfocused(window: Window): Window {
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  if (!path) return window
+  const tree = changeAt(window.tree, path, (node) => flagged(node, false))
+  return tree === window.tree ? window : { ...window, tree }
+}
+
+const flagged = (node: Element, focused: boolean): Element => (node.focused === focused ? node : { ...node, focused })

@@ -1,0 +1,226 @@
+import type { Element } from './element.ts'
+
+/** A text being edited: the caret stands at `at`, the selection reaches from `from` to it. UTF-16 units. */
+export interface Editing {
+  readonly text: string
+  readonly at: number
+  readonly from: number
+  /** The column that moving up and down aims for, while it does. */
+  readonly column?: number
+}
+
+/** What undo returns to. */
+export interface Version {
+  readonly text: string
+  readonly at: number
+}
+
+export interface History {
+  readonly undo: readonly Version[]
+  readonly redo: readonly Version[]
+}
+
+export type Unit = 'character' | 'word' | 'line' | 'page' | 'all'
+
+const VERSIONS_MOST = 50
+const VERSIONS_LENGTH_MOST = 200_000
+/** A character with its marks is never longer than this; what is looked at around the caret. */
+const CLUSTER_MOST = 64
+
+/** The text of a field; a field never touched has its caret at the end. */
+export function editingOf(element: Element): Editing {
+  const text = element.value ?? ''
+  const { caret } = element.traits ?? {}
+  if (!caret) return { text, at: text.length, from: text.length }
+  const at = Math.min(caret.at, text.length)
+  const from = Math.min(caret.from, text.length)
+  return caret.column === undefined ? { text, at, from } : { text, at, from, column: caret.column }
+}
+
+/** The field with the text as edited. A change of text can be undone; a move of the caret cannot. */
+export function withEditing(element: Element, editing: Editing): Element {
+  const before = editingOf(element)
+  const { at, from, column } = editing
+  const caret = column === undefined ? { at, from } : { at, from, column }
+  if (editing.text === before.text) {
+    if (at === before.at && from === before.from && column === before.column) return element
+    return { ...element, traits: { ...element.traits, caret } }
+  }
+  const history = remember(element.traits?.history, before)
+  return { ...element, value: editing.text, traits: { ...element.traits, caret, history } }
+}
+
+/** The selected part in order of the text; both ends are the caret when nothing is selected. */
+export const selectionOf = ({ at, from }: Editing): { readonly start: number; readonly end: number } => ({
+  start: Math.min(at, from),
+  end: Math.max(at, from),
+})
+
+export function selectedText(editing: Editing): string {
+  const { start, end } = selectionOf(editing)
+  return editing.text.slice(start, end)
+}
+
+/** Puts text in the place of the selection, as much of it as `maxLength` leaves room for. */
+export function insert(editing: Editing, text: string, maxLength = Number.POSITIVE_INFINITY): Editing {
+  const { start, end } = selectionOf(editing)
+  const kept = editing.text.length - (end - start)
+  const fitting = text.length <= maxLength - kept ? text : wholeCharacters(text, Math.max(0, maxLength - kept))
+  const at = start + fitting.length
+  return { text: editing.text.slice(0, start) + fitting + editing.text.slice(end), at, from: at }
+}
+
+/** Removes the selection, else what lies between the caret and where a move of `unit` would take it. */
+export function remove(editing: Editing, direction: 1 | -1, unit: Unit): Editing {
+  const range = editing.at === editing.from ? { ...editing, at: reach(editing, direction, unit) } : editing
+  const { start, end } = selectionOf(range)
+  if (start === end) return editing
+  return { text: editing.text.slice(0, start) + editing.text.slice(end), at: start, from: start }
+}
+
+/** Moves the caret; `extend` keeps where the selection began. A move without it ends a selection on its near side. */
+export function move(editing: Editing, direction: 1 | -1, unit: Unit, extend: boolean): Editing {
+  const { start, end } = selectionOf(editing)
+  if (!extend && unit === 'character' && start !== end) return caretAt(editing, direction === 1 ? end : start, false)
+  return caretAt(editing, reach(editing, direction, unit), extend)
+}
+
+/** Moves up or down by whole lines, towards the column where the movement began. */
+export function moveLines(editing: Editing, lines: number, extend: boolean): Editing {
+  const here = positionOf(editing.text, editing.at)
+  const column = editing.column ?? here.column
+  const all = editing.text.split('\n')
+  const target = here.line + lines
+  if (target < 0) return { ...caretAt(editing, 0, extend), column }
+  if (target >= all.length) return { ...caretAt(editing, editing.text.length, extend), column }
+  return { ...caretAt(editing, offsetOf(editing.text, { line: target, column }), extend), column }
+}
+
+export function caretAt(editing: Editing, at: number, extend: boolean): Editing {
+  const place = Math.max(0, Math.min(at, editing.text.length))
+  return { text: editing.text, at: place, from: extend ? editing.from : place }
+}
+
+export const selectAll = ({ text }: Editing): Editing => ({ text, at: text.length, from: 0 })
+
+/** Selects the word, or the run of other characters, that a double click at `at` lies in. */
+export function selectWord(editing: Editing, at: number): Editing {
+  const { text } = editing
+  const start = wordStart(text, at)
+  const end = wordEnd(text, at)
+  return { text, from: start, at: end }
+}
+
+/** Selects the line a triple click at `at` lies in, with its line feed. */
+export function selectLine(editing: Editing, at: number): Editing {
+  const { text } = editing
+  const next = text.indexOf('\n', at)
+  return { text, from: lineStart(text, at), at: next < 0 ? text.length : next + 1 }
+}
+
+/** Line and column, both from 0. */
+export function positionOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const start = lineStart(text, at)
+  let line = 0
+  for (let feed = text.indexOf('\n'); feed >= 0 && feed < start; feed = text.indexOf('\n', feed + 1)) line++
+  return { line, column: at - start }
+}
+
+/** The place of a line and column; lines that do not exist are the nearest one, long columns the line's end. */
+export function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
+  const lines = text.split('\n')
+  const row = Math.max(0, Math.min(line, lines.length - 1))
+  const before = lines.slice(0, row).reduce((sum, each) => sum + each.length + 1, 0)
+  return clusterStart(text, before + Math.max(0, Math.min(column, lines[row]!.length)))
+}
+
+/** The field as it was before its last change, or after the change that was undone; the same field at the end. */
+export function travel(element: Element, direction: 'undo' | 'redo'): Element {
+  const history = element.traits?.history ?? { undo: [], redo: [] }
+  const version = history[direction].at(-1)
+  if (!version) return element
+  const here: Version = { text: element.value ?? '', at: editingOf(element).at }
+  const back = direction === 'undo' ? 'redo' : 'undo'
+  const left = { ...history, [direction]: history[direction].slice(0, -1), [back]: [...history[back], here] }
+  const caret = { at: version.at, from: version.at }
+  return { ...element, value: version.text, traits: { ...element.traits, caret, history: left } }
+}
+
+/** Only the newest versions are kept, and fewer of a long text. */
+function remember(history: History | undefined, before: Editing): History {
+  const undo = [...(history?.undo ?? []), { text: before.text, at: before.at }]
+  const fitting = Math.max(1, Math.floor(VERSIONS_LENGTH_MOST / Math.max(1, before.text.length)))
+  return { undo: undo.slice(-Math.min(VERSIONS_MOST, fitting)), redo: [] }
+}
+
+/** Where a move of the caret ends. */
+function reach({ text, at }: Editing, direction: 1 | -1, unit: Unit): number {
+  if (unit === 'all' || unit === 'page') return direction === 1 ? text.length : 0
+  if (unit === 'line') return direction === 1 ? lineEnd(text, at) : lineStart(text, at)
+  if (unit === 'word') return direction === 1 ? afterWord(text, at) : beforeWord(text, at)
+  return direction === 1 ? clusterEnd(text, at) : clusterStart(text, at - 1)
+}
+
+const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
+
+function lineEnd(text: string, at: number): number {
+  const feed = text.indexOf('\n', at)
+  return feed < 0 ? text.length : feed
+}
+
+const isWordUnit = (unit: string | undefined): boolean =>
+  unit !== undefined && /[\p{L}\p{N}\p{M}_\ud800-\udfff]/u.test(unit)
+const isBlank = (unit: string | undefined): boolean => unit !== undefined && /\s/.test(unit)
+
+/** Over blanks, then over one run of the same kind of characters. */
+function beforeWord(text: string, at: number): number {
+  let place = at
+  while (place > 0 && isBlank(text[place - 1])) place--
+  return place === 0 ? 0 : wordStart(text, place - 1)
+}
+
+function afterWord(text: string, at: number): number {
+  let place = at
+  while (place < text.length && isBlank(text[place])) place++
+  return place === text.length ? place : wordEnd(text, place)
+}
+
+function wordStart(text: string, at: number): number {
+  let place = Math.min(at, text.length)
+  const same = alike(text[place] ?? text[place - 1])
+  while (place > 0 && same(text[place - 1])) place--
+  return place
+}
+
+function wordEnd(text: string, at: number): number {
+  let place = at
+  const same = alike(text[place] ?? text[place - 1])
+  while (place < text.length && same(text[place])) place++
+  return place
+}
+
+function alike(sample: string | undefined): (unit: string | undefined) => boolean {
+  if (isWordUnit(sample)) return isWordUnit
+  if (isBlank(sample)) return isBlank
+  return (unit) => !isWordUnit(unit) && !isBlank(unit)
+}
+
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** The start of the character, with all its marks, that the unit at `at` belongs to. */
+function clusterStart(text: string, at: number): number {
+  if (at <= 0) return 0
+  if (at >= text.length) return text.length
+  const from = Math.max(0, at - CLUSTER_MOST)
+  const segment = clusters.segment(text.slice(from, at + CLUSTER_MOST)).containing(at - from)
+  return segment ? from + segment.index : at
+}
+
+function clusterEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const segment = clusters.segment(text.slice(at, at + CLUSTER_MOST)).containing(0)
+  return segment ? at + segment.segment.length : at + 1
+}
+
+/** The first `length` units of a text, fewer where they would cut a character. */
+const wholeCharacters = (text: string, length: number): string => text.slice(0, clusterStart(text, length))
