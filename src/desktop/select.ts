@@ -1,0 +1,181 @@
+import { compilePattern } from '../base/pattern.ts'
+import type { Element, Path } from './element.ts'
+import { formatSelector, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
+
+/** An element that a selector names. */
+export interface Match {
+  readonly path: Path
+  readonly element: Element
+}
+
+/** Whether an element fits; `index` is its place among the siblings of its role. */
+type Fits = (element: Element, index: number) => boolean
+
+const NONE: readonly number[] = []
+
+/**
+ * All elements that a selector (or its text) names, each once, in document order. When the root fits the first step the
+ * search starts there only, else at every element below that does. One pass: nodes times steps at most.
+ */
+export function select(root: Element, selector: Selector | string): readonly Match[] {
+  const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
+  const fits = steps.map(fitsOf)
+  const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))
+  const matches: Match[] = []
+  const path: number[] = []
+  /** For each step, how many open ancestors ask for it among their descendants. */
+  const asked = steps.map(() => 0)
+  let askedInAll = 0
+
+  const ask = (step: number, by: 1 | -1): void => {
+    asked[step]! += by
+    askedInAll += by
+  }
+
+  /** `askedHere`: the steps that the parent asks for among its children, ascending. */
+  const visit = (element: Element, index: number, askedHere: readonly number[]): void => {
+    let found = NONE
+    let place = 0
+    for (let step = 0; step < fits.length; step++) {
+      const here = askedHere[place] === step
+      if (here) place++
+      if ((here || asked[step]! > 0) && fits[step]!(element, index)) found = [...found, step]
+    }
+    if (found.at(-1) === steps.length - 1) matches.push({ path: path.slice(), element })
+    if (element.children.length > 0) visitChildren(element, found)
+  }
+
+  const visitChildren = (element: Element, found: readonly number[]): void => {
+    const next = found.map((step) => step + 1)
+    const ofChildren = next.filter((step) => steps[step]?.reach === 'child')
+    const ofDescendants = next.filter((step) => steps[step]?.reach === 'descendant')
+    for (const step of ofDescendants) ask(step, 1)
+    if (askedInAll > 0 || ofChildren.length > 0) {
+      const indexOf = countsSiblings ? siblingCounter() : () => 0
+      element.children.forEach((child, position) => {
+        path.push(position)
+        visit(child, indexOf(child), ofChildren)
+        path.pop()
+      })
+    }
+    for (const step of ofDescendants) ask(step, -1)
+  }
+
+  if (steps[0]!.reach === 'anywhere' && fits[0]!(root, 0)) {
+    visit(root, 0, [0])
+    return matches
+  }
+  ask(0, 1)
+  visitChildren(root, NONE)
+  return matches
+}
+
+/**
+ * The canonical selector of the node at `path`: from the root, the role of each node with its name, or with its index
+ * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
+ */
+export function selectorOf(root: Element, path: Path): string {
+  const steps: Step[] = [namingStep([root], 0, 'anywhere')]
+  let node = root
+  for (const position of path) {
+    const child = node.children[position]
+    if (!child) throw new Error(`there is no node at ${path.join('/')}`)
+    steps.push(namingStep(node.children, position, 'child'))
+    node = child
+  }
+  if (isReadable({ steps })) return formatSelector({ steps })
+  return formatSelector({ steps: [{ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] }] })
+}
+
+/** Longer names are left out of derived selectors: they are contents rather than names. */
+const NAME_MOST = 200
+
+/** The first of the usual ways to name the node at `position` that fits none of its siblings. */
+function namingStep(siblings: readonly Element[], position: number, reach: Step['reach']): Step {
+  const node = siblings[position]!
+  const isName = node.name !== '' && node.name.length <= NAME_MOST && !/\p{Cc}/u.test(node.name)
+  const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : []
+  const indexed: Test = { key: 'index', op: '=', value: indexAt(siblings, position) }
+  const role = node.role.replaceAll(' ', '_')
+  const steps: readonly Step[] = [
+    { reach, role, tests: named },
+    { reach, role, tests: [...named, indexed] },
+  ]
+  const isAlone = (step: Step): boolean => {
+    const fits = fitsOf(step)
+    const indexOf = siblingCounter()
+    return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
+  }
+  // Roles that are no word, or differ in typography only, are spelt out as a pattern.
+  const spelt: Test = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
+  return (isRole(role) && steps.find(isAlone)) || { reach, tests: [spelt, indexed] }
+}
+
+const indexAt = (siblings: readonly Element[], position: number): number =>
+  siblings.slice(0, position).filter(({ role }) => role === siblings[position]?.role).length
+
+/** Numbers siblings as they come, those of each role from 0. */
+function siblingCounter(): (sibling: Element) => number {
+  const counts = new Map<string, number>()
+  return ({ role }) => {
+    const index = counts.get(role) ?? 0
+    counts.set(role, index + 1)
+    return index
+  }
+}
+
+function fitsOf({ role, tests }: Step): Fits {
+  const all = tests.map(fitsTest)
+  if (role === undefined) return (element, index) => all.every((fits) => fits(element, index))
+  const fitsRole = roleTest(role)
+  if (all.length === 0) return (element) => fitsRole(element.role)
+  return (element, index) => fitsRole(element.role) && all.every((fits) => fits(element, index))
+}
+
+/** Whether a role is the one a step names, with blanks where the step has underscores. */
+function roleTest(role: string): (found: string) => boolean {
+  if (!role.includes('_')) return (found) => found === role
+  const blanks = role.replaceAll('_', ' ')
+  return (found) => found === role || found.replaceAll('_', ' ') === blanks
+}
+
+const READS: Readonly<Record<Exclude<Test['key'], 'index'>, (element: Element) => unknown>> = {
+  name: ({ name }) => name,
+  value: ({ value }) => value,
+  role: ({ role }) => role,
+  id: ({ id }) => id,
+  identifier: ({ identifier }) => identifier,
+  description: ({ description }) => description,
+  keyboard_shortcut: ({ keyboardShortcut }) => keyboardShortcut,
+  enabled: ({ enabled }) => enabled,
+  focused: ({ focused }) => focused,
+  selected: ({ selected = false }) => selected,
+  expanded: ({ expanded = false }) => expanded,
+  value_now: ({ valueNow }) => valueNow,
+  value_min: ({ valueMin }) => valueMin,
+  value_max: ({ valueMax }) => valueMax,
+}
+
+function fitsTest({ key, op, value }: Test): Fits {
+  if (key === 'index') return (_, index) => index === value
+  const read = READS[key]
+  if (typeof value !== 'string') return (element) => read(element) === value
+  const fits = textTest(op, value)
+  return (element) => fits(String(read(element) ?? ''))
+}
+
+function textTest(op: Test['op'], value: string): (text: string) => boolean {
+  if (op === '~=') {
+    const pattern = compilePattern(value)
+    return (text) => pattern.whole(text) !== undefined
+  }
+  const wanted = fold(value)
+  return op === '=' ? (text) => fold(text) === wanted : (text) => fold(text).includes(wanted)
+}
+
+const TYPOGRAPHY = /[\u2026\u00a0\u2013\u2014]/
+const PLAIN: Readonly<Record<string, string>> = { '\u2026': '...', '\u00a0': ' ', '\u2013': '-', '\u2014': '--' }
+
+/** A text with the typography that people do not type written plainly. */
+const fold = (text: string): string =>
+  TYPOGRAPHY.test(text) ? text.replace(/[\u2026\u00a0\u2013\u2014]/g, (sign) => PLAIN[sign]!) : text
