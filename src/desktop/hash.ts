@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Element } from './element.ts'
+
+/**
+ * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
+ * children of every node in document order. Remembered per tree; subtrees that did not change are not written anew.
+ */
+export function treeHash(root: Element): string {
+  const known = treeHashes.get(root)
+  if (known !== undefined) return known
+  const sha = createHash('sha1')
+  digest(root, (segment) => sha.update(segment))
+  const hash = `sha1:${sha.digest('hex')}`
+  treeHashes.set(root, hash)
+  return hash
+}
+
+const treeHashes = new WeakMap<Element, string>()
+
+/** What a node and its leaves write: before its first child that has children, then after each of those. */
+const segments = new WeakMap<Element, readonly Buffer[]>()
+
+function digest(node: Element, write: (segment: Buffer) => void): void {
+  const own = segmentsOf(node)
+  write(own[0]!)
+  if (own.length === 1) return
+  let next = 1
+  for (const child of node.children) {
+    if (child.children.length === 0) continue
+    digest(child, write)
+    write(own[next++]!)
+  }
+}
+
+function segmentsOf(node: Element): readonly Buffer[] {
+  const known = segments.get(node)
+  if (known) return known
+  const made: Buffer[] = []
+  let text = recordOf(node)
+  for (const child of node.children) {
+    if (child.children.length === 0) {
+      text += recordOf(child)
+      continue
+    }
+    made.push(Buffer.from(text))
+    text = ''
+  }
+  made.push(Buffer.from(text))
+  segments.set(node, made)
+  return made
+}
+
+const recordOf = ({ role, name, value, bounds, enabled, children }: Element): string =>
+  `${role}\0${name}\0${value ?? ''}\0${bounds.x},${bounds.y},${bounds.width},${bounds.height}\0` +
+  `${enabled ? 'E' : 'D'}\0${children.length}\0`
+
+/**
+ * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
+ * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
+ */
+export function fingerprint(node: Element): number {
+  const known = fingerprints.get(node)
+  if (known !== undefined) return known
+  let print = ofFields(node)
+  for (const child of node.children) print = chain(print, fingerprint(child))
+  fingerprints.set(node, print)
+  return print
+}
+
+const fingerprints = new WeakMap<Element, number>()
+
+/** Not part of what is seen or remembered of an element: children come by themselves, a caret moves and blinks. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['children', 'caret'])
+
+/** A sum, so that the order in which fields were written does not matter; undefined is the same as absent. */
+function ofFields(fields: object): number {
+  let low = 0
+  let high = 0
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || LEFT_OUT.has(name)) continue
+    const field = chain(ofName(name), ofValue(value))
+    low = (low + (field >>> 0)) | 0
+    high = (high + field / WORD) | 0
+  }
+  return pack(low, high)
+}
+
+/** Field names are few and ours, so their numbers are kept. */
+function ofName(name: string): number {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const print = ofText(name)
+  names.set(name, print)
+  return print
+}
+
+const names = new Map<string, number>()
+
+function ofValue(value: unknown): number {
+  if (typeof value === 'string') return ofText(value)
+  if (typeof value !== 'object' || value === null) return chain(1, ofText(String(value)))
+  if (Array.isArray(value)) return value.reduce<number>((print, entry) => chain(print, ofValue(entry)), 2)
+  return chain(3, ofFields(value))
+}
+
+function ofText(text: string): number {
+  let low = 0x243f6a88
+  let high = 0x13198a2e
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    low = Math.imul(((low << 5) | (low >>> 27)) ^ unit, 0x2c1b3c6d)
+    high = Math.imul(((high << 7) | (high >>> 25)) ^ unit, 0x297a2d39)
+  }
+  return pack(low ^ text.length, high)
+}
+
+/** A number that depends on both and on their order. */
+function chain(left: number, right: number): number {
+  const low = Math.imul(left ^ 0x3c6ef372, 0x2c1b3c6d) ^ right
+  const high = Math.imul((left / WORD) ^ (right >>> 11), 0x297a2d39) ^ (right / WORD)
+  return pack(low, high)
+}
+
+const WORD = 2 ** 32
+
+/** Both halves spread over each other, as one number of 53 bits. */
+function pack(low: number, high: number): number {
+  const a = Math.imul(low ^ (low >>> 15) ^ (high << 9), 0x2c1b3c6d)
+  const b = Math.imul(high ^ (high >>> 13) ^ a, 0x297a2d39)
+  const lower = (a ^ (a >>> 16) ^ (b << 3)) >>> 0
+  return ((b ^ (b >>> 15)) >>> 11) * WORD + lower
+}
