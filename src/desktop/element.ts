@@ -32,6 +32,8 @@ export interface Element {
   readonly traits?: Traits
   /** How its children are placed; never on a wire. Absent: they carry their own bounds. */
   readonly layout?: Layout
+  /** How the parent's layout places it; never on a wire. Absent: it keeps its own bounds. */
+  readonly place?: Place
 }
 
 export interface Traits {
@@ -45,6 +47,10 @@ export interface Traits {
   readonly maxLength?: number
   /** The button that Enter or Escape presses in its window. */
   readonly presses?: 'enter' | 'escape'
+  /** Pressing it closes its window. */
+  readonly closes?: boolean
+  /** A check box that may also be mixed: `selected` is false then and the value `mixed`. */
+  readonly triState?: boolean
   /** The name of a picture of the theme. */
   readonly icon?: string
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
@@ -54,10 +60,18 @@ export interface Traits {
 }
 
 export interface Layout {
-  readonly arrange: 'row' | 'column' | 'grid'
+  /** What its role does otherwise. */
+  readonly arrange?: 'row' | 'column' | 'grid'
   readonly gap?: number
   readonly padding?: number
   readonly columns?: number
+}
+
+/** Pixels, and the share of the room that is left over. */
+export interface Place {
+  readonly width?: number
+  readonly height?: number
+  readonly grow?: number
 }
 
 /** The child indexes from a root to a node; `[]` is the root itself. */

@@ -44,6 +44,13 @@ function isTurnedAway(tabs: Element, page: Element): boolean {
   return pages[Math.max(0, selected)] !== page
 }
 
+/** Whether an element is open so that something of it stands over its window: a menu, a drop-down list, a tooltip. */
+export function isOpen(element: Element): boolean {
+  if (element.expanded !== true) return false
+  const kind = kindOf(element.role)
+  return POPS_UP.has(kind) || COMES_UP.has(kind)
+}
+
 /** What a popup's background covers: all children of its owner that came up; undefined when none did. */
 export function popupBounds(owner: Element): Rect | undefined {
   const shown = owner.children.filter((child) => foldOf(owner, child) === 'popup')

@@ -86,3 +86,37 @@ export function isShown(root: Element, path: Path): boolean {
   }
   return !root.traits?.hidden
 }
+
+/** Whether neither the element nor anything that holds it is disabled. */
+export function isEnabled({ window, path }: Spot): boolean {
+  let node: Element | undefined = window.tree
+  for (const index of path) {
+    if (!node?.enabled) return false
+    node = node.children[index]
+  }
+  return node?.enabled === true
+}
+
+/** The first element that is there to be seen and fits, in document order. */
+export function findShown(window: Window, fits: (element: Element) => boolean): Spot | undefined {
+  const path = search(window.tree, [])
+  return path && { window, path, element: nodeAt(window.tree, path)! }
+
+  function search(node: Element, path: Path): Path | undefined {
+    if (node.traits?.hidden) return undefined
+    if (fits(node)) return path
+    for (const [index, child] of node.children.entries()) {
+      const found = foldOf(node, child) === 'folded' ? undefined : search(child, [...path, index])
+      if (found) return found
+    }
+    return undefined
+  }
+}
+
+/** The same place in the desktop as it is now; undefined when it is gone. */
+export function refresh(desktop: Desktop, { window, element }: Spot): Spot | undefined {
+  const current = windowByUid(desktop, window.uid)
+  const path = current && pathOf(current.tree, element.id)
+  const found = path && nodeAt(current.tree, path)
+  return found ? { window: current, path, element: found } : undefined
+}

@@ -1,0 +1,176 @@
+import { Fault } from '../base/fault.ts'
+import type { Action } from './action.ts'
+import type { Desktop, Target } from './desktop.ts'
+import { activate, focusableAt, focusElement } from './focus.ts'
+import type { Point } from './geometry.ts'
+import { applyInert } from './inert.ts'
+import { demandText, pressKey, typeText } from './keyboard.ts'
+import {
+  clickAt,
+  clickElement,
+  demandOnScreen,
+  dragFromTo,
+  hoverAt,
+  movePointer,
+  scrollAt,
+  scrollElement,
+} from './pointer.ts'
+import { closePopups } from './popup.ts'
+import { type Outcome, settle } from './pressed.ts'
+import { closest, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import type { Option, Widget } from './widget.ts'
+import { widgetOf } from './widgets.ts'
+import { closeWindow, demandInput, maximize, minimize, restore } from './windowing.ts'
+
+export interface ApplyOptions {
+  /** False leaves out all that controls do by themselves: only focus, the pointer and plain text change. */
+  readonly live: boolean
+}
+
+/** The desktop after an action; the same desktop when nothing changed. A `Fault` means that nothing was done. */
+export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): Desktop =>
+  perform(desktop, action, options).desktop
+
+/** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
+export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
+  return settle(desktop, live ? applyLive(desktop, action) : applyInert(desktop, action))
+}
+
+function applyLive(desktop: Desktop, action: Action): Desktop {
+  switch (action.type) {
+    case 'click':
+      return click(desktop, action)
+    case 'hover':
+      return hover(desktop, action)
+    case 'drag':
+      return drag(desktop, action)
+    case 'scroll':
+      return scroll(desktop, action)
+    case 'type':
+      return typeText(desktop, action.text)
+    case 'key':
+      return pressKey(desktop, action.keys)
+    case 'focus':
+      return focus(desktop, action.target)
+    case 'invoke':
+      return invoke(desktop, action.target, action.at)
+    case 'set_value':
+      return setValue(desktop, action.target, action.value, action.clearFirst)
+    case 'select':
+      return selectOption(desktop, action.target, action.option)
+    case 'clear_text':
+      return setValue(desktop, action.target, '', true)
+    case 'activate':
+      return activate(closePopups(desktop), action.window)
+    case 'window':
+      return changeState(closePopups(desktop), action.window, action.to)
+  }
+}
+
+type Of<T extends Action['type']> = Extract<Action, { readonly type: T }>
+
+function click(desktop: Desktop, { at, button, count, modifiers = [], target }: Of<'click'>): Desktop {
+  const gesture = { at, button, count, modifiers }
+  if (!target) {
+    demandOnScreen(desktop, at)
+    return clickAt(movePointer(desktop, at), gesture)
+  }
+  const spot = readySpot(desktop, target)
+  return clickElement(movePointer(desktop, at), spot, gesture)
+}
+
+function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
+  if (target) spotOf(desktop, target)
+  else demandOnScreen(desktop, at)
+  return hoverAt(movePointer(desktop, at), at, forMs)
+}
+
+function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
+  if (fromTarget) readySpot(desktop, fromTarget)
+  if (toTarget) spotOf(desktop, toTarget)
+  demandOnScreen(desktop, from)
+  demandOnScreen(desktop, to)
+  return dragFromTo(movePointer(desktop, to), from, to, modifiers)
+}
+
+function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'scroll'>): Desktop {
+  if (!Number.isFinite(clicks)) throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
+  if (target) return scrollElement(movePointer(desktop, at), readySpot(desktop, target), clicks)
+  demandOnScreen(desktop, at)
+  return scrollAt(movePointer(desktop, at), at, clicks)
+}
+
+/** The keyboard goes to the element, or to the list, tree or table that it is an item of. */
+function focus(desktop: Desktop, target: Target): Desktop {
+  const spot = readySpot(desktop, target)
+  const focusable = focusableAt(spot)
+  if (!focusable)
+    throw new Fault('PatternUnsupported', `${describe(spot)} does not take the keyboard`, {
+      element_id: target.element,
+    })
+  return focusElement(closePopups(desktop, spot), targetOf(focusable))
+}
+
+/** The control's own action; what has none is clicked in its middle. */
+function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
+  const spot = readySpot(desktop, target)
+  const actor = closest(spot, (element) => widgetOf(element)?.invoke !== undefined)
+  if (!actor) return clickElement(desktop, spot, { at, button: 'left', count: 1, modifiers: [] })
+  const focused = focusFor(activate(desktop, target.window), spot)
+  const now = refresh(focused, actor)
+  return now ? widgetOf(now.element)!.invoke!(focused, now) : focused
+}
+
+function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
+  demandText(value)
+  const spot = readySpot(desktop, target)
+  const holder = holderOf(spot, 'setValue', 'has no value that can be set')
+  const focused = focusFor(desktop, spot)
+  const now = refresh(focused, holder)
+  return now ? widgetOf(now.element)!.setValue!(focused, now, value, clearFirst) : focused
+}
+
+function selectOption(desktop: Desktop, target: Target, option: Option): Desktop {
+  const spot = readySpot(desktop, target)
+  const holder = holderOf(spot, 'select', 'has no options to select from')
+  const focused = focusFor(desktop, spot)
+  const now = refresh(focused, holder)
+  return now ? widgetOf(now.element)!.select!(focused, now, option) : focused
+}
+
+function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
+  const window = windowOf(desktop, uid)
+  if (to === 'close') {
+    demandInput(desktop, window)
+    return closeWindow(desktop, uid)
+  }
+  if (to === 'minimize') return minimize(desktop, uid)
+  return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
+}
+
+/** The element itself, when it can do what is asked. Throws `PatternUnsupported` otherwise. */
+function holderOf(spot: Spot, ability: keyof Widget, lack: string): Spot {
+  if (widgetOf(spot.element)?.[ability]) return spot
+  throw new Fault('PatternUnsupported', `${describe(spot)} ${lack}`, { element_id: spot.element.id })
+}
+
+/** The desktop with the keyboard at the spot, or at what holds it, when that takes keys. */
+function focusFor(desktop: Desktop, spot: Spot): Desktop {
+  const focusable = focusableAt(spot)
+  return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
+}
+
+/** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */
+function readySpot(desktop: Desktop, target: Target): Spot {
+  const spot = spotOf(desktop, target)
+  demandInput(desktop, spot.window)
+  if (!isEnabled(spot))
+    throw new Fault('ElementDisabled', `${describe(spot)} is disabled`, { element_id: target.element })
+  if (!isShown(spot.window.tree, spot.path))
+    throw new Fault('ElementOccluded', `${describe(spot)} is not shown; open what holds it first`, {
+      element_id: target.element,
+    })
+  return spot
+}
+
+const describe = ({ element }: Spot): string => `the ${element.role} "${element.name}"`

@@ -1,0 +1,191 @@
+import { Fault } from '../base/fault.ts'
+import type { Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import type { Point } from './geometry.ts'
+import type { Chord } from './keys.ts'
+import { kindOf } from './role.ts'
+import { changeSpot, type Spot } from './spot.ts'
+import {
+  caretAt,
+  type Editing,
+  editingOf,
+  insert,
+  move,
+  moveLines,
+  offsetOf,
+  remove,
+  selectAll,
+  selectedText,
+  selectLine,
+  selectWord,
+  travel,
+  withEditing,
+} from './text.ts'
+import type { Gesture, Widget } from './widget.ts'
+
+/** How text is taken to be set when a click must find its place in it; only the font's own measures would be exact. */
+const LINE_HEIGHT = 20
+const CHARACTER_WIDTH = 7.5
+const INSET = 10
+
+/** Text fields of one line (Edit) and of many (Document, or an Edit with `traits.multiline`). */
+export const field: Widget = {
+  click: (desktop, spot, gesture) =>
+    changeSpot(desktop, spot, (element) => withEditing(element, clicked(element, gesture))),
+  key: pressInField,
+  type: (desktop, spot, text) => changeSpot(desktop, writable(spot), (element) => typed(element, text)),
+  setValue: (desktop, spot, value, clearFirst) =>
+    changeSpot(desktop, writable(spot), (element) => {
+      const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
+      return withEditing(element, insert(start, fitting(element, value), element.traits?.maxLength))
+    }),
+  drag: (desktop, spot, from, to) =>
+    changeSpot(desktop, spot, (element) => {
+      const begun = caretAt(editingOf(element), offsetAt(element, from), false)
+      return withEditing(element, caretAt(begun, offsetAt(element, to), true))
+    }),
+}
+
+export const isField = (element: Element): boolean => {
+  const kind = kindOf(element.role)
+  return kind === 'edit' || kind === 'document'
+}
+
+/** Whether Enter makes a new line in it. */
+export const isMultiline = (element: Element): boolean =>
+  element.traits?.multiline ?? kindOf(element.role) === 'document'
+
+/** Throws `PatternUnsupported` for a field that is read-only. */
+function writable(spot: Spot): Spot {
+  if (!spot.element.traits?.readOnly) return spot
+  throw new Fault('PatternUnsupported', `"${spot.element.name}" is read-only`, { element_id: spot.element.id })
+}
+
+function typed(element: Element, text: string): Element {
+  return withEditing(element, insert(editingOf(element), fitting(element, text), element.traits?.maxLength))
+}
+
+/** Line ends become line feeds; a field of one line has none. */
+function fitting(element: Element, text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n')
+  return isMultiline(element) ? lines : lines.replace(/\n/g, ' ')
+}
+
+function pressInField(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
+  const shift = chord.modifiers.includes('shift')
+  const plain = chord.modifiers.filter((modifier) => modifier !== 'shift').join('+')
+  if (plain === '') return pressPlain(desktop, spot, chord.key, shift)
+  if (plain === 'ctrl' || plain === 'meta') return pressCommand(desktop, spot, chord.key.toLowerCase(), shift)
+  return undefined
+}
+
+function pressPlain(desktop: Desktop, spot: Spot, key: string, shift: boolean): Desktop | undefined {
+  const lines = isMultiline(spot.element)
+  const page = Math.max(1, Math.floor(spot.element.bounds.height / LINE_HEIGHT) - 1)
+  switch (key) {
+    case 'enter':
+      return lines && !spot.element.traits?.readOnly ? insertAt(desktop, spot, '\n') : undefined
+    case 'backspace':
+      return edited(desktop, spot, (editing) => remove(editing, -1, 'character'))
+    case 'delete':
+      return shift ? cut(desktop, spot) : edited(desktop, spot, (editing) => remove(editing, 1, 'character'))
+    case 'insert':
+      return shift ? paste(desktop, spot) : undefined
+    case 'left':
+      return caret(desktop, spot, (editing) => move(editing, -1, 'character', shift))
+    case 'right':
+      return caret(desktop, spot, (editing) => move(editing, 1, 'character', shift))
+    case 'home':
+      return caret(desktop, spot, (editing) => move(editing, -1, 'line', shift))
+    case 'end':
+      return caret(desktop, spot, (editing) => move(editing, 1, 'line', shift))
+    case 'up':
+      return lines ? caret(desktop, spot, (editing) => moveLines(editing, -1, shift)) : undefined
+    case 'down':
+      return lines ? caret(desktop, spot, (editing) => moveLines(editing, 1, shift)) : undefined
+    case 'pageup':
+      return lines ? caret(desktop, spot, (editing) => moveLines(editing, -page, shift)) : undefined
+    case 'pagedown':
+      return lines ? caret(desktop, spot, (editing) => moveLines(editing, page, shift)) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Chords with ctrl, or with meta as on macOS. */
+function pressCommand(desktop: Desktop, spot: Spot, key: string, shift: boolean): Desktop | undefined {
+  switch (key) {
+    case 'a':
+      return caret(desktop, spot, selectAll)
+    case 'c':
+    case 'insert':
+      return copy(desktop, spot)
+    case 'x':
+      return cut(desktop, spot)
+    case 'v':
+      return paste(desktop, spot)
+    case 'z':
+      return history(desktop, spot, shift ? 'redo' : 'undo')
+    case 'y':
+      return history(desktop, spot, 'redo')
+    case 'backspace':
+      return edited(desktop, spot, (editing) => remove(editing, -1, 'word'))
+    case 'delete':
+      return edited(desktop, spot, (editing) => remove(editing, 1, 'word'))
+    case 'left':
+      return caret(desktop, spot, (editing) => move(editing, -1, 'word', shift))
+    case 'right':
+      return caret(desktop, spot, (editing) => move(editing, 1, 'word', shift))
+    case 'home':
+      return caret(desktop, spot, (editing) => move(editing, -1, 'all', shift))
+    case 'end':
+      return caret(desktop, spot, (editing) => move(editing, 1, 'all', shift))
+    default:
+      return undefined
+  }
+}
+
+const caret = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
+  changeSpot(desktop, spot, (element) => withEditing(element, change(editingOf(element))))
+
+/** A key that would change a read-only field does nothing. */
+const edited = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
+  spot.element.traits?.readOnly ? desktop : caret(desktop, spot, change)
+
+const insertAt = (desktop: Desktop, spot: Spot, text: string): Desktop =>
+  changeSpot(desktop, spot, (element) => typed(element, text))
+
+const history = (desktop: Desktop, spot: Spot, direction: 'undo' | 'redo'): Desktop =>
+  spot.element.traits?.readOnly ? desktop : changeSpot(desktop, spot, (element) => travel(element, direction))
+
+/** What is selected goes to the clipboard; nothing of a secret field does. */
+function copy(desktop: Desktop, { element }: Spot): Desktop {
+  const text = element.traits?.secret ? '' : selectedText(editingOf(element))
+  return text === '' || text === desktop.clipboard ? desktop : { ...desktop, clipboard: text }
+}
+
+function cut(desktop: Desktop, spot: Spot): Desktop {
+  const empty = selectedText(editingOf(spot.element)) === ''
+  if (empty || spot.element.traits?.secret) return desktop
+  return edited(copy(desktop, spot), spot, (editing) => remove(editing, 1, 'character'))
+}
+
+const paste = (desktop: Desktop, spot: Spot): Desktop =>
+  desktop.clipboard === '' || spot.element.traits?.readOnly ? desktop : insertAt(desktop, spot, desktop.clipboard)
+
+function clicked(element: Element, { at, count, modifiers }: Gesture): Editing {
+  const editing = editingOf(element)
+  const offset = offsetAt(element, at)
+  if (count >= 3) return isMultiline(element) ? selectLine(editing, offset) : selectAll(editing)
+  if (count === 2) return selectWord(editing, offset)
+  return caretAt(editing, offset, modifiers.includes('shift'))
+}
+
+/** The place in a field's text nearest to a point. */
+function offsetAt(element: Element, at: Point): number {
+  const { x, y } = element.bounds
+  const line = isMultiline(element) ? Math.floor((at.y - y - INSET / 2) / LINE_HEIGHT) : 0
+  const lines = (element.value ?? '').split('\n').length
+  if (line >= lines) return element.value?.length ?? 0
+  return offsetOf(element.value ?? '', { line, column: Math.round((at.x - x - INSET) / CHARACTER_WIDTH) })
+}

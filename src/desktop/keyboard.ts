@@ -1,0 +1,140 @@
+import { Fault } from '../base/fault.ts'
+import type { Desktop, Window } from './desktop.ts'
+import { isField, isMultiline } from './edit.ts'
+import { walk } from './element.ts'
+import { blockerOf, focusElement, moveFocus } from './focus.ts'
+import { type Chord, formatChord, parseChord, sameChord } from './keys.ts'
+import { close, closePopups, openPopups } from './popup.ts'
+import { pressFor } from './press.ts'
+import { focusedSpot, isEnabled, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import { widgetOf } from './widgets.ts'
+import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from './windowing.ts'
+
+/** Presses a key or chord. One that means nothing where the keyboard is does nothing. Throws `BadRequest` for no key. */
+export function pressKey(desktop: Desktop, keys: string): Desktop {
+  const chord = parseChord(keys)
+  const global = pressOnDesktop(desktop, chord)
+  if (global) return global
+  const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  if (!window || window.busy || blockerOf(desktop, window)) return desktop
+  return (
+    pressInPopup(desktop, window, chord) ??
+    pressInFocus(desktop, chord) ??
+    pressShortcut(desktop, window, chord) ??
+    pressInWindow(desktop, window, chord) ??
+    desktop
+  )
+}
+
+/**
+ * Types text where the keyboard is, as somebody would who presses Enter for a line feed and Tab for a tab, which only a
+ * text of several lines takes in. Throws `BadRequest` when nothing there takes text.
+ */
+export function typeText(desktop: Desktop, text: string): Desktop {
+  demandText(text)
+  const spot = focusedSpot(desktop)
+  if (spot && isField(spot.element) && isMultiline(spot.element)) return typeInto(desktop, spot, text)
+  const parts = text.replace(/\r\n?/g, '\n').split(/([\n\t])/)
+  return parts.reduce((next, part) => {
+    if (part === '\n') return pressKey(next, 'enter')
+    if (part === '\t') return pressKey(next, 'tab')
+    return part === '' ? next : typeInto(next, focusedSpot(next), part)
+  }, desktop)
+}
+
+function typeInto(desktop: Desktop, spot: Spot | undefined, text: string): Desktop {
+  if (!spot) throw new Fault('BadRequest', 'nothing has the keyboard; click or focus a field first, then type')
+  demandInput(desktop, spot.window)
+  if (!isEnabled(spot)) throw new Fault('ElementDisabled', `"${spot.element.name}" is disabled`, { ...targetOf(spot) })
+  const type = widgetOf(spot.element)?.type
+  if (type) return type(desktop, spot, text)
+  const { role, name } = spot.element
+  throw new Fault(
+    'BadRequest',
+    `the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`,
+    {
+      element_id: spot.element.id,
+    },
+  )
+}
+
+/** Throws `BadRequest` for what no keyboard types: control characters and halves of characters. */
+export function demandText(text: string): void {
+  const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
+  if (!odd) return
+  const code = odd[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  throw new Fault(
+    'BadRequest',
+    `the text holds U+${code} at ${odd.index}, which cannot be typed; press keys with press_key`,
+    {
+      index: odd.index,
+    },
+  )
+}
+
+/** Keys that the desktop keeps for itself. */
+function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
+  const active = desktop.active
+  switch (formatChord(chord)) {
+    case 'alt+tab':
+    case 'alt+escape':
+      return switchWindow(closePopups(desktop), 1)
+    case 'shift+alt+tab':
+    case 'shift+alt+escape':
+      return switchWindow(closePopups(desktop), -1)
+    case 'alt+f4':
+      return active === undefined ? desktop : closeWindow(desktop, active)
+    case 'meta+up':
+      return active === undefined ? desktop : maximize(desktop, active)
+    case 'meta+down':
+      return active === undefined ? desktop : shrink(desktop, active)
+    case 'meta+d':
+      return desktop.windows.reduce((next, window) => minimize(next, window.uid), desktop)
+    default:
+      return undefined
+  }
+}
+
+const shrink = (desktop: Desktop, uid: string): Desktop =>
+  windowOf(desktop, uid).state === 'maximized' ? restore(desktop, uid) : minimize(desktop, uid)
+
+/** The innermost open popup has the keys before anything else; Escape closes it. */
+function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  const popup = openPopups(window).at(-1)
+  if (!popup) return undefined
+  const done = widgetOf(popup.element)?.key?.(desktop, popup, chord)
+  if (done) return done
+  return formatChord(chord) === 'escape' ? close(desktop, popup) : undefined
+}
+
+function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
+  const spot = focusedSpot(desktop)
+  return spot && isEnabled(spot) ? widgetOf(spot.element)?.key?.(desktop, spot, chord) : undefined
+}
+
+/** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
+function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  for (const { id, keyboardShortcut, enabled } of walk(window.tree)) {
+    if (!enabled || !keyboardShortcut || !sameChord(keyboardShortcut, chord)) continue
+    const spot = spotOf(desktop, { window: window.uid, element: id })
+    const invoke = widgetOf(spot.element)?.invoke
+    if (!isEnabled(spot)) continue
+    return invoke ? invoke(desktop, spot) : focusElement(desktop, targetOf(spot))
+  }
+  return undefined
+}
+
+function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  switch (formatChord(chord)) {
+    case 'tab':
+      return moveFocus(closePopups(desktop), 1)
+    case 'shift+tab':
+      return moveFocus(closePopups(desktop), -1)
+    case 'enter':
+      return pressFor(desktop, window, 'enter')
+    case 'escape':
+      return pressFor(desktop, window, 'escape')
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,151 @@
+import { Fault } from '../base/fault.ts'
+import type { Modifier } from './action.ts'
+import { type Desktop, type Window, windowByUid } from './desktop.ts'
+import type { Element } from './element.ts'
+import { activate, blockerOf, focusableAt, focusElement } from './focus.ts'
+import { edgesAt, frameOf } from './frame.ts'
+import { contains, type Point } from './geometry.ts'
+import { hitTest } from './hit.ts'
+import { panelAt } from './panel.ts'
+import { moved } from './placing.ts'
+import { close, closePopups, openPopups } from './popup.ts'
+import { kindOf } from './role.ts'
+import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf, withFields } from './spot.ts'
+import type { Gesture } from './widget.ts'
+import { widgetOf } from './widgets.ts'
+import { closeWindow, maximize, minimize, moveWindow, resizeWindow, restore } from './windowing.ts'
+
+/** Throws `BadRequest` for a point that no monitor shows. */
+export function demandOnScreen(desktop: Desktop, point: Point): void {
+  if (desktop.monitors.some((monitor) => contains(monitor.bounds, point))) return
+  throw new Fault('BadRequest', `the point ${point.x},${point.y} is on no monitor`, {
+    x: point.x,
+    y: point.y,
+    monitors: desktop.monitors.map((monitor) => monitor.bounds),
+  })
+}
+
+export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
+  desktop.pointer.x === x && desktop.pointer.y === y ? desktop : { ...desktop, pointer: { x, y } }
+
+/** A click wherever the gesture is: on the panel, a title bar, an element or the empty desktop. */
+export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
+  const onPanel = panelAt(desktop, gesture.at)
+  if (onPanel) return clickPanel(closePopups(desktop), onPanel)
+  const hit = hitTest(desktop, gesture.at)
+  if (!hit) return closePopups(desktop)
+  if (blockerOf(desktop, hit.window)) return activate(closePopups(desktop), hit.window.uid)
+  if (!('element' in hit)) return clickFrame(closePopups(desktop), hit.window, gesture)
+  return clickElement(desktop, hit, gesture)
+}
+
+/** A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part. */
+export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
+  const raised = activate(closePopups(desktop, spot), spot.window.uid)
+  if (spot.window.busy) return raised
+  const here = refresh(raised, spot)
+  if (!here || !isEnabled(here)) return raised
+  const focusable = focusableAt(here)
+  const focused = focusable ? focusElement(raised, targetOf(focusable)) : raised
+  const worker = closest(here, (element) => widgetOf(element)?.click !== undefined)
+  const now = worker && refresh(focused, worker)
+  return now && gesture.button === 'left' ? widgetOf(now.element)!.click!(focused, now, gesture) : focused
+}
+
+/** The button of the active window puts it away, that of any other brings it to the front. */
+function clickPanel(desktop: Desktop, on: { readonly window: string } | 'panel'): Desktop {
+  if (on === 'panel') return desktop
+  const window = windowByUid(desktop, on.window)
+  const isFront = desktop.active === on.window && window?.state !== 'minimized'
+  return isFront ? minimize(desktop, on.window) : activate(desktop, on.window)
+}
+
+function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Gesture): Desktop {
+  const frame = frameOf(window)
+  if (!frame || button !== 'left') return activate(desktop, window.uid)
+  if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
+  if (contains(frame.minimize, at)) return minimize(desktop, window.uid)
+  if (contains(frame.maximize, at) || count === 2) return toggleMaximized(desktop, window)
+  return activate(desktop, window.uid)
+}
+
+const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
+  window.state === 'maximized' ? restore(desktop, window.uid) : maximize(desktop, window.uid)
+
+/** A press at one point that is let go at another. */
+export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
+  const shut = closePopups(desktop)
+  const hit = panelAt(shut, from) ? undefined : hitTest(shut, from)
+  if (!hit) return shut
+  const { window } = hit
+  if (blockerOf(shut, window) || window.busy) return activate(shut, window.uid)
+  const front = activate(shut, window.uid)
+  const edges = edgesAt(window, from)
+  if (edges) return resizeWindow(front, window.uid, edges, to.x - from.x, to.y - from.y)
+  if (!('element' in hit)) return moveWindow(front, window.uid, to.x - from.x, to.y - from.y)
+  return dragElement(front, hit, from, to, modifiers)
+}
+
+/** The nearest control that can be dragged takes the drag; it may be dropped on any other element. */
+function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
+  const here = refresh(desktop, spot)
+  if (!here || !isEnabled(here)) return desktop
+  const focusable = focusableAt(here)
+  const focused = focusable ? focusElement(desktop, targetOf(focusable)) : desktop
+  for (let up: Spot | undefined = here; up; up = parentOf(up)) {
+    const now = refresh(focused, up)
+    const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)
+    if (done) return done
+  }
+  return focused
+}
+
+/** The wheel at a point: the nearest control there that scrolls takes it, whichever window has the keyboard. */
+export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
+  const hit = hitTest(desktop, at)
+  if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
+  return scrollElement(desktop, hit, clicks)
+}
+
+export function scrollElement(desktop: Desktop, spot: Spot, clicks: number): Desktop {
+  for (let up: Spot | undefined = spot; up; up = parentOf(up)) {
+    const done = widgetOf(up.element)?.scroll?.(desktop, up, clicks)
+    if (done) return done
+  }
+  return desktop
+}
+
+/** How long the pointer rests before a tooltip comes. */
+const DWELL_MS = 500
+
+/** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
+export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
+  const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
+  const spot = hit && 'element' in hit ? hit : undefined
+  const owner = spot && closest(spot, (element) => element.children.some(isTooltip))
+  const shut = closeTooltips(desktop, owner)
+  const here = owner && refresh(shut, owner)
+  if (!here || forMs < DWELL_MS) return shut
+  return changeSpot(shut, here, (element) => ({
+    ...element,
+    children: element.children.map((child) => (isTooltip(child) ? comeUp(child, at) : child)),
+  }))
+}
+
+const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
+
+/** Below and right of the pointer. */
+const comeUp = (tooltip: Element, { x, y }: Point): Element => {
+  const { bounds } = tooltip
+  return withFields(moved(tooltip, x + 12 - bounds.x, y + 20 - bounds.y), { expanded: true })
+}
+
+function closeTooltips(desktop: Desktop, except: Spot | undefined): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) {
+      const kept = except && window.uid === except.window.uid && parentOf(popup)?.element.id === except.element.id
+      if (isTooltip(popup.element) && !kept) next = close(next, popup)
+    }
+  return next
+}

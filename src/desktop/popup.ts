@@ -1,0 +1,49 @@
+import type { Desktop, Window } from './desktop.ts'
+import { type Element, nodeAt, type Path } from './element.ts'
+import { foldOf, isOpen } from './fold.ts'
+import { changeSpot, type Spot, withFields } from './spot.ts'
+
+const remembered = new WeakMap<Element, boolean>()
+
+/** Whether the element or something below it is open; remembered per node. */
+function holdsOpen(node: Element): boolean {
+  if (isOpen(node)) return true
+  if (node.children.length === 0) return false
+  const known = remembered.get(node)
+  if (known !== undefined) return known
+  const found = node.children.some((child) => holdsOpen(child))
+  remembered.set(node, found)
+  return found
+}
+
+/** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
+export function openPopups(window: Window): readonly Spot[] {
+  const found: Path[] = []
+  collect(window.tree, [])
+  return found.map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
+
+  function collect(node: Element, path: Path): void {
+    if (!holdsOpen(node) || node.traits?.hidden) return
+    if (isOpen(node)) found.push(path)
+    node.children.forEach((child, index) => {
+      if (foldOf(node, child) !== 'folded') collect(child, [...path, index])
+    })
+  }
+}
+
+/** Closes what is open anywhere, except what holds `kept`. */
+export function closePopups(desktop: Desktop, kept?: Spot): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) if (!holds(popup, kept)) next = close(next, popup)
+  return next
+}
+
+/** Closes one popup where it stands. */
+export const close = (desktop: Desktop, popup: Spot): Desktop =>
+  changeSpot(desktop, popup, (element) => withFields(element, { expanded: false }))
+
+const holds = (popup: Spot, spot: Spot | undefined): boolean =>
+  spot !== undefined &&
+  spot.window.uid === popup.window.uid &&
+  popup.path.every((index, depth) => spot.path[depth] === index)

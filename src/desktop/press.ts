@@ -1,0 +1,26 @@
+import type { Desktop, Window } from './desktop.ts'
+import { notePress } from './pressed.ts'
+import { findShown, isEnabled, type Spot, targetOf } from './spot.ts'
+import type { Widget } from './widget.ts'
+import { closeWindow } from './windowing.ts'
+
+/** Buttons and links: a click, Enter and Space press them. */
+export const pressable: Widget = {
+  click: press,
+  invoke: press,
+  key: (desktop, spot, { modifiers, key }) =>
+    modifiers.length === 0 && (key === 'enter' || key === 'space') ? press(desktop, spot) : undefined,
+}
+
+/** Presses a button. The one that cancels a dialog also closes it, and so does one that says that it closes its window. */
+export function press(desktop: Desktop, spot: Spot): Desktop {
+  const pressed = notePress(desktop, targetOf(spot))
+  const cancels = spot.window.modalTo !== undefined && spot.element.traits?.presses === 'escape'
+  return cancels || spot.element.traits?.closes ? closeWindow(pressed, spot.window.uid) : pressed
+}
+
+/** Presses the button of a window that Enter or Escape stands for; undefined when it has none that is enabled. */
+export function pressFor(desktop: Desktop, window: Window, key: 'enter' | 'escape'): Desktop | undefined {
+  const button = findShown(window, (element) => element.traits?.presses === key)
+  return button && isEnabled(button) ? press(desktop, button) : undefined
+}
