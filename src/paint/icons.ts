@@ -1,0 +1,71 @@
+/**
+ * Pictures of the themes as paths on a grid of 16 × 16. `stroke` is the width of the line in grid units; without one
+ * the path is filled.
+ */
+interface Icon {
+  readonly path: string
+  readonly stroke?: number
+}
+
+export const ICONS = {
+  check: { path: 'M3.5 8.4 L6.6 11.4 L12.6 4.8', stroke: 2 },
+  dash: { path: 'M4 8 L12 8', stroke: 2 },
+  'chevron-down': { path: 'M4 6.2 L8 10.2 L12 6.2', stroke: 1.5 },
+  'chevron-up': { path: 'M4 9.8 L8 5.8 L12 9.8', stroke: 1.5 },
+  'chevron-right': { path: 'M6.2 4 L10.2 8 L6.2 12', stroke: 1.5 },
+  'chevron-left': { path: 'M9.8 4 L5.8 8 L9.8 12', stroke: 1.5 },
+  close: { path: 'M4 4 L12 12 M12 4 L4 12', stroke: 1.5 },
+  plus: { path: 'M8 3 L8 13 M3 8 L13 8', stroke: 1.5 },
+  minus: { path: 'M3 8 L13 8', stroke: 1.5 },
+  search: { path: 'M11 7 A4 4 0 1 1 3 7 A4 4 0 1 1 11 7 M10 10 L13.5 13.5', stroke: 1.5 },
+  calendar: { path: 'M3 4.5 L13 4.5 L13 13 L3 13 Z M3 7.5 L13 7.5 M5.5 2.5 L5.5 5 M10.5 2.5 L10.5 5', stroke: 1.3 },
+  image: {
+    path: 'M2.5 3.5 L13.5 3.5 L13.5 12.5 L2.5 12.5 Z M2.5 11 L6 7.5 L9 10.5 L11 8.5 L13.5 11 M10.6 6.2 L10.7 6.2',
+    stroke: 1.2,
+  },
+  info: {
+    path: 'M8 1.5 A6.5 6.5 0 1 0 8 14.5 A6.5 6.5 0 1 0 8 1.5 Z M7.2 7 L8.8 7 L8.8 12 L7.2 12 Z M7.1 4 L8.9 4 L8.9 5.7 L7.1 5.7 Z',
+  },
+  folder: {
+    path: 'M1.5 4 A1 1 0 0 1 2.5 3 L6 3 L7.6 4.6 L13.5 4.6 A1 1 0 0 1 14.5 5.6 L14.5 12 A1 1 0 0 1 13.5 13 L2.5 13 A1 1 0 0 1 1.5 12 Z',
+  },
+  file: { path: 'M4 2 L9.5 2 L12.5 5 L12.5 14 L4 14 Z M9.3 2.2 L9.3 5.2 L12.3 5.2', stroke: 1.2 },
+  mail: {
+    path: 'M1.5 4.6 L1.5 12 A1 1 0 0 0 2.5 13 L13.5 13 A1 1 0 0 0 14.5 12 L14.5 4.6 L8 9 Z M2 3.3 L8 7.4 L14 3.3 A1 1 0 0 0 13.5 3 L2.5 3 A1 1 0 0 0 2 3.3 Z',
+  },
+  home: { path: 'M2.5 7.8 L8 3 L13.5 7.8 M4 6.8 L4 13 L12 13 L12 6.8 M6.8 13 L6.8 9.5 L9.2 9.5 L9.2 13', stroke: 1.3 },
+  trash: { path: 'M2.8 4.2 L13.2 4.2 M6 4 L6 2.5 L10 2.5 L10 4 M4.2 4.4 L4.8 13.5 L11.2 13.5 L11.8 4.4', stroke: 1.3 },
+  pencil: { path: 'M3 13 L3.6 10.2 L10.8 3 L13 5.2 L5.8 12.4 Z', stroke: 1.3 },
+  save: {
+    path: 'M3 3 L11 3 L13 5 L13 13 L3 13 Z M5.2 3.2 L5.2 6.2 L10 6.2 L10 3.2 M5 13 L5 9 L11 9 L11 13',
+    stroke: 1.2,
+  },
+  user: { path: 'M8 2.2 A2.9 2.9 0 1 0 8 8 A2.9 2.9 0 1 0 8 2.2 Z M2.5 14 A5.5 4.8 0 0 1 13.5 14 Z' },
+  lock: { path: 'M4 7.2 L12 7.2 L12 13.5 L4 13.5 Z M5.5 7 L5.5 5 A2.5 2.5 0 0 1 10.5 5 L10.5 7', stroke: 1.3 },
+  star: { path: 'M8 1.8 L9.9 5.8 L14.2 6.4 L11.1 9.4 L11.9 13.7 L8 11.6 L4.1 13.7 L4.9 9.4 L1.8 6.4 L6.1 5.8 Z' },
+  menu: { path: 'M2.5 4 L13.5 4 M2.5 8 L13.5 8 M2.5 12 L13.5 12', stroke: 1.5 },
+  refresh: { path: 'M12.8 6.5 A5 5 0 1 0 13 9 M13 3 L13 6.6 L9.4 6.6', stroke: 1.4 },
+  download: { path: 'M8 2.5 L8 10 M4.8 7 L8 10.2 L11.2 7 M3 13 L13 13', stroke: 1.4 },
+  upload: { path: 'M8 10.5 L8 3 M4.8 6 L8 2.8 L11.2 6 M3 13 L13 13', stroke: 1.4 },
+  play: { path: 'M5 3 L13 8 L5 13 Z' },
+  pause: { path: 'M4.5 3 L7 3 L7 13 L4.5 13 Z M9 3 L11.5 3 L11.5 13 L9 13 Z' },
+  cart: {
+    path: 'M1.5 2.5 L3.5 2.5 L5.2 10.5 L12.4 10.5 L14 5 L4.2 5 M6.2 13.2 L6.3 13.2 M11.4 13.2 L11.5 13.2',
+    stroke: 1.4,
+  },
+  bell: {
+    path: 'M8 2 A4 4 0 0 0 4 6 L4 9 L2.6 11.2 L13.4 11.2 L12 9 L12 6 A4 4 0 0 0 8 2 Z M6.4 12.4 A1.7 1.7 0 0 0 9.6 12.4 Z',
+  },
+  chat: { path: 'M2.5 3 L13.5 3 L13.5 11 L7 11 L4 13.8 L4 11 L2.5 11 Z', stroke: 1.3 },
+  settings: { path: 'M2.5 4.5 L13.5 4.5 M2.5 11.5 L13.5 11.5 M5.5 2.9 L5.5 6.1 M10.5 9.9 L10.5 13.1', stroke: 1.5 },
+  warning: { path: 'M8 2 L15 14 L1 14 Z M7.2 6.2 L7.2 10 L8.8 10 L8.8 6.2 Z M7.2 11 L7.2 12.6 L8.8 12.6 L8.8 11 Z' },
+  window: { path: 'M2 3 L14 3 L14 13 L2 13 Z M2 6 L14 6', stroke: 1.3 },
+} as const satisfies Record<string, Icon>
+
+export type IconName = keyof typeof ICONS
+
+export const iconOf = (name: IconName): Icon => ICONS[name]
+
+/** The picture an author named, if the themes have it. */
+export const knownIcon = (name: string | undefined): IconName | undefined =>
+  name !== undefined && Object.hasOwn(ICONS, name) ? (name as IconName) : undefined

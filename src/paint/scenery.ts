@@ -1,0 +1,221 @@
+import type { Desktop, Monitor, Window } from '../desktop/desktop.ts'
+import type { Element } from '../desktop/element.ts'
+import { foldOf, popupBounds } from '../desktop/fold.ts'
+import { frameOf, outerBounds } from '../desktop/frame.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import { panelOf } from '../desktop/panel.ts'
+import { kindOf } from '../desktop/role.ts'
+import { type Layer, layer } from './layer.ts'
+import { box, flat, type Mark, shadow, wash } from './mark.ts'
+import { label } from './text.ts'
+import type { Theme } from './theme.ts'
+import { WIDGETS } from './widgets/catalogue.ts'
+import { card } from './widgets/containers.ts'
+import { fontFor, inset, type Setting } from './widgets/widget.ts'
+
+/** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
+export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
+  const windows = desktop.windows.filter((window) => window.state !== 'minimized').toReversed()
+  const bar = panelLayer(desktop, theme)
+  return [
+    wallpaper(desktop.monitors, theme),
+    ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active)),
+    ...(bar ? [bar] : []),
+  ]
+}
+
+/** The background of all monitors. */
+export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
+  return remembered(`wallpaper ${theme.name}`, monitors, () =>
+    layer({ marks: monitors.map(({ bounds }) => wash(bounds, theme.wallpaper.top, theme.wallpaper.bottom)) }),
+  )
+}
+
+const RADIUS = 9
+
+/** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
+export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
+  remembered(`window ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
+
+function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
+  const outer = outerBounds(window)
+  const isRound = window.frame !== 'none' && window.state === 'normal'
+  const setting: Setting = { theme, active, parent: 'other', tone: 'plain', odd: false, labelled: true }
+  const dark =
+    isRound && theme.shadow > 0 ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : []
+  const popups: Layer[] = []
+  const content = contentLayer(window, setting, popups)
+  const edge = isRound ? [box(outer, { border: theme.window.edge, radius: RADIUS })] : []
+  const face = layer({
+    marks: [flat(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    children: [content],
+    clip: outer,
+    covers: outer,
+    ...(isRound ? { rounded: { rect: outer, radius: RADIUS } } : {}),
+  })
+  const veil = window.busy ? [flat(outer, `${theme.window.surface}80`)] : []
+  return layer({ marks: dark, children: [face, layer({ marks: [...veil, ...edge] }), ...popups] })
+}
+
+/** What is in a window; its root has no look of its own. */
+function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
+  return layer({
+    children: childLayers(window.tree, { ...setting, parent: kindOf(window.tree.role) }, popups),
+    clip: window.bounds,
+  })
+}
+
+function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+  const frame = frameOf(window)
+  if (!frame) return []
+  const { title } = frame
+  const colours = theme.window
+  const words = { ...title, x: title.x + 84, width: Math.max(0, title.width - 168) }
+  const dot = (area: Rect, colour: string) =>
+    box(inset(area, 1), { fill: active ? colour : colours.idle, radius: area.width / 2 - 1 })
+  return [
+    flat(title, active ? colours.title : colours.titleInactive),
+    flat({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
+    ...label(words, window.title, {
+      font: fontFor(22, 600, 13),
+      colour: active ? colours.titleText : colours.titleTextInactive,
+      align: 'center',
+    }),
+    dot(frame.minimize, colours.minimize),
+    dot(frame.maximize, colours.maximize),
+    dot(frame.close, colours.close),
+  ]
+}
+
+interface Painted {
+  readonly setting: Setting
+  readonly layer: Layer
+  readonly popups: readonly Layer[]
+}
+
+const painted = new WeakMap<Element, Painted>()
+
+/** An element and what is in it, remembered as long as it stands in the same setting. */
+function elementLayer(element: Element, setting: Setting, popups: Layer[]): Layer {
+  const known = painted.get(element)
+  if (known && sameSetting(known.setting, setting)) {
+    popups.push(...known.popups)
+    return known.layer
+  }
+  const own: Layer[] = []
+  const made = paintElement(element, setting, own)
+  painted.set(element, { setting, layer: made, popups: own })
+  popups.push(...own)
+  return made
+}
+
+function paintElement(element: Element, setting: Setting, popups: Layer[]): Layer {
+  const kind = kindOf(element.role)
+  const drawing = WIDGETS[kind](element, setting)
+  const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
+  const over = drawing.over ?? []
+  const children = childLayers(element, inside, popups)
+  return layer({ marks: drawing.marks, children, over })
+}
+
+/** The layers of an element's children; those that come up go to `popups`. */
+function childLayers(parent: Element, setting: Setting, popups: Layer[]): readonly Layer[] {
+  const layers: Layer[] = []
+  const clipped: Layer[] = []
+  const raised: Layer[] = []
+  parent.children.forEach((child, place) => {
+    const fold = foldOf(parent, child)
+    if (fold === 'folded' || child.traits?.hidden === true) return
+    const at: Setting = { ...setting, odd: place % 2 === 1, labelled: isLabelled(parent, child) }
+    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain' }, popups))
+    else if (fold === 'loose') layers.push(elementLayer(child, at, popups))
+    else clipped.push(elementLayer(child, at, popups))
+  })
+  const area = raised.length > 0 ? popupBounds(parent) : undefined
+  if (area) popups.unshift(popupLayer(area, setting.theme, raised))
+  if (clipped.length > 0) layers.unshift(layer({ children: clipped, clip: inset(parent.bounds, -3) }))
+  return layers
+}
+
+const MENU_PADDING = 4
+
+function popupLayer(area: Rect, theme: Theme, children: readonly Layer[]): Layer {
+  const bounds = inset(area, -MENU_PADDING)
+  return layer({ marks: card(bounds, theme, theme.raised), children, covers: bounds })
+}
+
+/** Whether one of the texts beside a control says its name. */
+function isLabelled(parent: Element, control: Element): boolean {
+  const name = control.name.toLowerCase()
+  return parent.children.some(
+    (other) => kindOf(other.role) === 'text' && other.name.toLowerCase().replace(/[:*]?\s*$/, '') === name,
+  )
+}
+
+const sameSetting = (a: Setting, b: Setting): boolean =>
+  a.theme === b.theme &&
+  a.active === b.active &&
+  a.parent === b.parent &&
+  a.tone === b.tone &&
+  a.odd === b.odd &&
+  a.labelled === b.labelled
+
+function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
+  const panel = panelOf(desktop)
+  if (!panel) return undefined
+  const { bounds } = panel
+  const buttons = panel.buttons.flatMap(({ window: uid, bounds: area }) => {
+    const window = desktop.windows.find((other) => other.uid === uid)
+    const isActive = uid === desktop.active && window?.state !== 'minimized'
+    const isOpen = window?.state !== 'minimized'
+    const line = { x: area.x + 10, y: area.y + area.height - 3, width: Math.max(0, area.width - 20), height: 3 }
+    return [
+      box(area, {
+        fill: isActive ? theme.panel.active : theme.panel.button,
+        ...(theme.name === 'high-contrast' ? { border: theme.panel.edge } : {}),
+        radius: 5,
+      }),
+      ...label(inset(area, 10, 0), window?.title ?? '', {
+        font: fontFor(20, 500, 13),
+        colour: isOpen ? theme.panel.text : theme.panel.muted,
+      }),
+      ...(isActive && line.width > 4 ? [box(line, { fill: theme.accent, radius: 1 })] : []),
+    ]
+  })
+  const time = inset(panel.clock, 12, 0)
+  return layer({
+    marks: [
+      flat(bounds, theme.panel.bar),
+      flat({ ...bounds, height: 1 }, theme.panel.edge),
+      ...buttons,
+      ...label(time, clockText(desktop.nowMs), {
+        font: fontFor(20, 500, 13),
+        colour: theme.panel.text,
+        align: 'right',
+      }),
+    ],
+    clip: bounds,
+    covers: bounds,
+  })
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `14:05  12 Mar 2024`, in UTC, so that it reads the same everywhere. */
+function clockText(nowMs: number | undefined): string {
+  if (nowMs === undefined) return ''
+  const time = new Date(nowMs)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}  ${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+const memories = new Map<string, WeakMap<object, Layer>>()
+
+/** What was made of a value before in the same way, or is made now. */
+function remembered(way: string, value: object, make: () => Layer): Layer {
+  const memory = memories.get(way) ?? new WeakMap<object, Layer>()
+  memories.set(way, memory)
+  const made = memory.get(value) ?? make()
+  memory.set(value, made)
+  return made
+}

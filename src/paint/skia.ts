@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type * as Canvas from '@napi-rs/canvas'
+
+/** The font families of every picture, under names that no installed font has. */
+export const FAMILIES = { ui: 'Backlot Sans', mono: 'Backlot Mono' } as const
+export type Family = keyof typeof FAMILIES
+
+export type Context = Canvas.SKRSContext2D
+
+interface Face {
+  readonly family: Family
+  readonly file: string
+}
+
+const FACES: readonly Face[] = [
+  { family: 'ui', file: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf' },
+  { family: 'ui', file: '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf' },
+  { family: 'ui', file: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf' },
+  { family: 'ui', file: '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf' },
+  { family: 'mono', file: '@expo-google-fonts/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf' },
+]
+
+const require = createRequire(import.meta.url)
+let loaded: typeof Canvas | undefined
+
+/**
+ * The canvas library, loaded when the first picture is painted and with our own fonts only, so that pixels are the same
+ * on every machine. The only place of this room that touches the process and the disk.
+ */
+function skia(): typeof Canvas {
+  if (loaded) return loaded
+  // Stem darkening settings of the surroundings change pixels; a scan for installed fonts costs 60 ms and helps nobody.
+  delete process.env.FREETYPE_PROPERTIES
+  process.env.DISABLE_SYSTEM_FONTS_LOAD = '1'
+  const library = require('@napi-rs/canvas') as typeof Canvas
+  for (const { family, file } of FACES) library.GlobalFonts.registerFromPath(require.resolve(file), FAMILIES[family])
+  loaded = library
+  return library
+}
+
+/** The bytes of a family's regular face, for its table of characters. */
+export function fontFile(family: Family): Uint8Array {
+  return readFileSync(require.resolve(FACES.find((face) => face.family === family)!.file))
+}
+
+let ruler: Context | undefined
+
+/** A context that nobody looks at, for measuring text. */
+export function measuringContext(): Context {
+  ruler ??= prepared(1, 1)
+  return ruler
+}
+
+/**
+ * What `draw` leaves on an empty canvas, as premultiplied pixels, each red, green, blue and alpha from the lowest byte.
+ * They are copied, because the library frees its own only between turns of the event loop.
+ */
+export function drawn(width: number, height: number, draw: (context: Context) => void): Uint32Array {
+  const context = prepared(width, height)
+  draw(context)
+  const bytes = context.canvas.data()
+  const pixels = new Uint32Array(width * height)
+  new Uint8Array(pixels.buffer).set(bytes)
+  return pixels
+}
+
+/** The pixels of an encoded picture of any kind the library reads; `decode` has finished loading it. */
+export async function decoded(file: Uint8Array): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+  const image = await skia().loadImage(file)
+  const { width, height } = image
+  const context = prepared(width, height)
+  context.drawImage(image, 0, 0)
+  const { data } = context.getImageData(0, 0, width, height)
+  return { width, height, pixels: Uint8Array.from(data) }
+}
+
+/** A shape written as the path of an SVG picture. */
+export const pathOf = (data: string): Canvas.Path2D => new (skia().Path2D)(data)
+
+function prepared(width: number, height: number): Context {
+  const context = skia().createCanvas(width, height).getContext('2d')
+  context.lang = 'en'
+  context.textBaseline = 'alphabetic'
+  return context
+}

@@ -1,0 +1,155 @@
+import { cssFont, type Font, piecesOf, pieceWidth, widthOf } from './fonts.ts'
+import { iconOf } from './icons.ts'
+import { ascentOf, cornerOf, type Look, type Mark, TEXT_MARGIN, textHeightOf } from './mark.ts'
+import { type Context, drawn, pathOf } from './skia.ts'
+
+/** The pixels of a look, premultiplied. A stretched one repeats the column `left` and the row `top` to fill its place. */
+export interface Sprite {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint32Array
+  readonly left?: number
+  readonly top?: number
+}
+
+type Drawable = Exclude<Look, { kind: 'flat' | 'wash' }>
+
+const sprites = new Map<string, Sprite>()
+const SPRITES_MOST = 2000
+/** In pixels; a sprite larger than its share is drawn whenever it is needed. */
+const SPRITE_LARGEST = 400_000
+
+/** The sprite of a mark, drawn when it is not among the last two thousand. */
+export function spriteOf(mark: Mark, look: Drawable): Sprite {
+  const known = sprites.get(mark.key)
+  if (known) {
+    sprites.delete(mark.key)
+    sprites.set(mark.key, known)
+    return known
+  }
+  const sprite = draw(look)
+  if (sprite.pixels.length > SPRITE_LARGEST) return sprite
+  if (sprites.size >= SPRITES_MOST) sprites.delete(sprites.keys().next().value!)
+  sprites.set(mark.key, sprite)
+  return sprite
+}
+
+function draw(look: Drawable): Sprite {
+  switch (look.kind) {
+    case 'box':
+      return drawBox(look)
+    case 'shadow':
+      return drawShadow(look)
+    case 'text':
+      return drawText(look.text, look.font, look.colour)
+    case 'icon':
+      return drawIcon(look)
+  }
+}
+
+function drawBox(look: Extract<Look, { kind: 'box' }>): Sprite {
+  const { width, height, fill, border, thickness = 1, radius = 0 } = look
+  const radii = typeof radius === 'object' ? radius : ([radius, radius, radius, radius] as const)
+  const inner = border ? thickness : 0
+  const outline = (context: Context, inset: number) =>
+    context.roundRect(
+      inset,
+      inset,
+      Math.max(0, width - 2 * inset),
+      Math.max(0, height - 2 * inset),
+      radii.map((corner) => Math.max(0, corner - inset)),
+    )
+  const pixels = drawn(width, height, (context) => {
+    if (fill) {
+      context.fillStyle = fill
+      context.beginPath()
+      // A solid border is painted over a fill of the full size, so that no light shows between the two.
+      outline(context, border && border.length === 7 ? 0 : inner)
+      context.fill()
+    }
+    if (!border) return
+    context.fillStyle = border
+    context.beginPath()
+    outline(context, 0)
+    outline(context, inner)
+    context.fill('evenodd')
+  })
+  const corner = cornerOf(look)
+  return { width, height, pixels, left: Math.min(corner, width >> 1), top: Math.min(corner, height >> 1) }
+}
+
+/** Computed, not drawn: a canvas's blur differs between processors. Nothing is under the box itself. */
+function drawShadow(look: Extract<Look, { kind: 'shadow' }>): Sprite {
+  const { reach, drop, opacity } = look
+  const width = look.width + 2 * reach
+  const height = look.height + 2 * reach + drop
+  const across = profile(width, reach, look.width, reach)
+  const down = profile(height, reach + drop, look.height, reach)
+  const pixels = new Uint32Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (isUnder(x - reach, look.width) && isUnder(y - reach, look.height)) continue
+      pixels[y * width + x] = (Math.round(255 * opacity * across[x]! * down[y]!) << 24) >>> 0
+    }
+  return { width, height, pixels, left: width >> 1, top: height >> 1 }
+}
+
+/** Rounded corners of windows are no larger; under them the shadow is needed. */
+const ROUNDEST = 12
+const isUnder = (place: number, length: number): boolean => place >= ROUNDEST && place < length - ROUNDEST
+
+/** How dark each pixel of a line is: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
+function profile(length: number, start: number, span: number, reach: number): readonly number[] {
+  const step = (distance: number) => {
+    const share = Math.min(1, Math.max(0, (distance + reach) / (2 * reach)))
+    return share * share * share * (share * (share * 6 - 15) + 10)
+  }
+  return Array.from({ length }, (_, at) => step(at + 0.5 - start) - step(at + 0.5 - start - span))
+}
+
+function drawText(text: string, font: Font, colour: string): Sprite {
+  const width = Math.ceil(widthOf(text, font)) + 2 * TEXT_MARGIN
+  const height = textHeightOf(font)
+  const baseline = ascentOf(font)
+  const pixels = drawn(width, height, (context) => {
+    context.fillStyle = colour
+    context.strokeStyle = colour
+    let x = TEXT_MARGIN
+    for (const piece of piecesOf(text, font.family)) {
+      const advance = pieceWidth(piece, font)
+      if (piece.family === 'missing') drawMissing(context, Math.round(x), baseline, advance, font)
+      else {
+        context.font = cssFont(font, piece.family)
+        context.fillText(piece.text, x, baseline)
+      }
+      x += advance
+    }
+  })
+  return { width, height, pixels }
+}
+
+/** A neat box in the place of a character that no font of ours has. */
+function drawMissing(context: Context, x: number, baseline: number, advance: number, font: Font): void {
+  const height = Math.round(font.size * 0.72)
+  context.lineWidth = 1
+  context.beginPath()
+  context.roundRect(x + 1.5, baseline - height + 0.5, advance - 3, height - 1, 2)
+  context.stroke()
+}
+
+function drawIcon(look: Extract<Look, { kind: 'icon' }>): Sprite {
+  const { size, colour } = look
+  const { path, stroke } = iconOf(look.icon)
+  const pixels = drawn(size, size, (context) => {
+    context.scale(size / 16, size / 16)
+    context.fillStyle = colour
+    context.strokeStyle = colour
+    context.lineCap = 'round'
+    context.lineJoin = 'round'
+    context.lineWidth = stroke ?? 1
+    const outline = pathOf(path)
+    if (stroke === undefined) context.fill(outline, 'evenodd')
+    else context.stroke(outline)
+  })
+  return { width: size, height: size, pixels }
+}

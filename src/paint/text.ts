@@ -1,0 +1,125 @@
+import type { Rect } from '../desktop/geometry.ts'
+import { CAP_HEIGHT, charactersOf, type Font, printable, widthOf } from './fonts.ts'
+import { type Mark, text } from './mark.ts'
+
+export interface LabelStyle {
+  readonly font: Font
+  readonly colour: string
+  readonly align?: 'left' | 'center' | 'right'
+}
+
+const ELLIPSIS = '…'
+/** No character is narrower than this share of the font size; longer text is cut before it is measured. */
+const NARROWEST = 0.2
+
+/** The text, or as much of its beginning as fits with an ellipsis; empty when not even that fits. */
+export function elide(content: string, width: number, font: Font): string {
+  const most = Math.ceil(width / (font.size * NARROWEST)) + 1
+  const line = printable(content.length > most * 4 ? content.slice(0, most * 4) : content)
+  if (line.length <= most && widthOf(line, font) <= width) return line
+  const characters = charactersOf(line).slice(0, most)
+  let fits = -1
+  let over = characters.length + 1
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1
+    if (widthOf(shortened(characters, middle), font) <= width) fits = middle
+    else over = middle
+  }
+  return fits < 0 ? '' : shortened(characters, fits)
+}
+
+const shortened = (characters: readonly string[], count: number): string =>
+  characters.slice(0, count).join('').trimEnd() + ELLIPSIS
+
+/** One line of text in a rectangle, cut with an ellipsis, centred by the height of its capitals. */
+export function label(area: Rect, content: string, { font, colour, align = 'left' }: LabelStyle): readonly Mark[] {
+  const line = elide(content, area.width, font)
+  if (line === '' || area.height <= 0) return []
+  const spare = area.width - widthOf(line, font)
+  const before = align === 'left' ? 0 : align === 'right' ? spare : spare / 2
+  return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour)]
+}
+
+/** Where the baseline of a line is that stands in the middle of an area. */
+export const baselineIn = (area: Rect, font: Font): number =>
+  area.y + Math.round((area.height + font.size * CAP_HEIGHT) / 2)
+
+/** A line of a longer text: from where to where it goes, in UTF-16 units. */
+export interface Line {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The lines of a text broken between words at `width`, at most `most` of them. */
+export function wrap(content: string, width: number, font: Font, most: number): readonly Line[] {
+  const lines: Line[] = []
+  let from = 0
+  while (lines.length < most) {
+    const end = content.indexOf('\n', from)
+    const to = end < 0 ? content.length : end
+    for (const line of wrapParagraph(content, from, to, width, font, most - lines.length)) lines.push(line)
+    if (end < 0) break
+    from = end + 1
+  }
+  return lines
+}
+
+function wrapParagraph(
+  content: string,
+  from: number,
+  to: number,
+  width: number,
+  font: Font,
+  most: number,
+): readonly Line[] {
+  const lines: Line[] = []
+  let start = from
+  let at = from
+  let used = 0
+  const finish = (end: number) => {
+    lines.push({ text: printable(content.slice(start, end)), from: start, to: end })
+    start = end
+    used = 0
+  }
+  while (at < to && lines.length < most) {
+    const end = wordEnd(content, at, to)
+    const advance = widthOf(printable(content.slice(at, end)), font)
+    if (used > 0 && used + widthOf(printable(content.slice(at, end)).trimEnd(), font) > width) finish(at)
+    else if (advance > width && end - at > 1 && used === 0) {
+      // A word wider than the line is broken where the line ends.
+      const fits = longestPrefix(content.slice(at, end), width, font)
+      at += fits
+      finish(at)
+    } else {
+      used += advance
+      at = end
+    }
+  }
+  if (lines.length < most) finish(to)
+  return lines
+}
+
+const WORD_LONGEST = 200
+
+/** The end of a word and the blanks behind it. */
+function wordEnd(content: string, from: number, to: number): number {
+  let at = from
+  const limit = Math.min(to, from + WORD_LONGEST)
+  while (at < limit && content[at] !== ' ') at++
+  while (at < limit && content[at] === ' ') at++
+  return Math.max(at, Math.min(from + 1, to))
+}
+
+function longestPrefix(word: string, width: number, font: Font): number {
+  const characters = charactersOf(word)
+  let taken = 0
+  let length = 0
+  for (const character of characters) {
+    const next = length + character.length
+    if (taken > 0 && widthOf(printable(word.slice(0, next)), font) > width) break
+    length = next
+    taken++
+  }
+  return length
+}

@@ -1,0 +1,131 @@
+import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
+import { widthOf } from '../fonts.ts'
+import { knownIcon } from '../icons.ts'
+import { box, flat, icon, type Mark } from '../mark.ts'
+import { elide, label } from '../text.ts'
+import { before, focusRing, fontFor, iconIn, inkOf, inset, RADIUS, type Setting, type Widget } from './widget.ts'
+
+const ICON = 16
+const TILE_HEIGHT = 56
+
+/** A push button; the one that Enter presses is filled with the accent colour, one in a bar has no border. */
+export const button: Widget = (element, setting) => {
+  const { bounds, enabled } = element
+  const isDefault = element.traits?.presses === 'enter' && enabled
+  const isFlat = setting.parent === 'toolbar' || setting.parent === 'titlebar' || setting.parent === 'statusbar'
+  const tone = isDefault ? 'selected' : setting.tone
+  const radius = Math.min(RADIUS, Math.floor(Math.min(bounds.width, bounds.height) / 3))
+  return {
+    marks: [
+      ...face(element, setting, isDefault, isFlat, radius),
+      ...(element.children.length > 0
+        ? []
+        : content(element, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)),
+      ...focusRing(element, setting, bounds, radius),
+    ],
+    tone,
+  }
+}
+
+function face(
+  element: Element,
+  { theme, tone }: Setting,
+  isDefault: boolean,
+  isFlat: boolean,
+  radius: number,
+): readonly Mark[] {
+  const { bounds, enabled, selected } = element
+  if (isDefault) return [box(bounds, { fill: theme.accent, border: theme.accent, radius })]
+  if (selected === true) return [box(bounds, { fill: theme.selected, border: theme.accent, radius })]
+  if (isFlat || tone === 'selected') return []
+  const base = box(bounds, { fill: enabled ? theme.button : theme.buttonDisabled, border: theme.border, radius })
+  if (!enabled || bounds.height < 16 || theme.name === 'high-contrast') return [base]
+  // A darker lower edge makes the button stand up from the surface.
+  const lip = { x: bounds.x + radius, y: bounds.y + bounds.height - 1, width: bounds.width - 2 * radius, height: 1 }
+  return [base, flat(lip, theme.strong)]
+}
+
+/** The icon and the name, side by side or, on a tall button, one above the other. */
+function content(element: Element, area: Rect, colour: string, strong: boolean): readonly Mark[] {
+  const name = knownIcon(element.traits?.icon)
+  const font = fontFor(area.height + 4, strong ? 600 : 500)
+  if (!name) return label(area, element.name, { font, colour, align: 'center' })
+  if (element.name === '' || area.width < ICON + 24) return [iconIn(area, name, ICON, colour)]
+  if (area.height >= TILE_HEIGHT) {
+    const words = { ...area, y: area.y + area.height - 22, height: 20 }
+    const picture = { ...area, height: area.height - 22 }
+    return [
+      iconIn(picture, name, 24, colour),
+      ...label(words, element.name, { font: fontFor(18, 500), colour, align: 'center' }),
+    ]
+  }
+  const gap = 6
+  const words = elide(element.name, area.width - ICON - gap, font)
+  const whole = ICON + gap + Math.ceil(widthOf(words, font))
+  const x = area.x + Math.max(0, Math.floor((area.width - whole) / 2))
+  const top = area.y + Math.floor((area.height - ICON) / 2)
+  const rest = { ...area, x: x + ICON + gap, width: area.x + area.width - x - ICON - gap }
+  return [icon({ x, y: top }, name, ICON, colour), ...label(rest, element.name, { font, colour })]
+}
+
+const ARROW = 22
+
+/** A button with an arrow that opens a menu. */
+export const splitButton: Widget = (element, setting) => {
+  const { bounds } = element
+  const plain = button(
+    { ...element, name: '', children: [], ...(element.traits ? { traits: { ...element.traits, icon: '' } } : {}) },
+    setting,
+  )
+  const colour = inkOf(element, { ...setting, tone: plain.tone ?? setting.tone })
+  const arrow = { ...bounds, x: bounds.x + bounds.width - ARROW - 2, width: ARROW }
+  return {
+    marks: [
+      ...plain.marks,
+      ...content(element, before(inset(bounds, 6, 2), ARROW - 4), colour, false),
+      iconIn(arrow, 'chevron-down', 14, colour),
+    ],
+  }
+}
+
+const TRACK = { width: 36, height: 20 }
+
+/** A switch with its name to the right, or a button that stays down. */
+export const toggle: Widget = (element, setting) => {
+  if (element.role.toLowerCase().includes('button')) return button(element, setting)
+  const { theme } = setting
+  const { bounds, enabled } = element
+  const isOn = element.selected === true
+  const height = Math.min(TRACK.height, bounds.height)
+  const track = { x: bounds.x, y: bounds.y + Math.floor((bounds.height - height) / 2), width: TRACK.width, height }
+  const knob = height - 6
+  const x = isOn ? track.x + track.width - knob - 3 : track.x + 3
+  const fill = isOn ? (enabled ? theme.accent : theme.disabled) : theme.track
+  const words = { ...bounds, x: bounds.x + TRACK.width + 10, width: Math.max(0, bounds.width - TRACK.width - 10) }
+  return {
+    marks: [
+      box(track, { fill, border: isOn ? fill : theme.strong, radius: height / 2 }),
+      box(
+        { x, y: track.y + 3, width: knob, height: knob },
+        { fill: isOn ? theme.onAccent : theme.strong, radius: knob / 2 },
+      ),
+      ...label(words, element.name, { font: fontFor(bounds.height), colour: inkOf(element, setting) }),
+      ...focusRing(element, setting, track, height / 2),
+    ],
+  }
+}
+
+/** Underlined words. */
+export const link: Widget = (element, setting) => {
+  const { bounds } = element
+  const colour =
+    setting.tone === 'selected' ? setting.theme.onAccent : element.enabled ? setting.theme.link : setting.theme.disabled
+  const font = fontFor(bounds.height)
+  const marks = element.children.length > 0 ? [] : label(bounds, element.name, { font, colour })
+  const run = marks[0]?.run
+  const line = run
+    ? [flat({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
+    : []
+  return { marks: [...marks, ...line, ...focusRing(element, setting, inset(bounds, -1), 3)] }
+}

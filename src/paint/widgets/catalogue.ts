@@ -1,0 +1,75 @@
+import type { Kind } from '../../desktop/role.ts'
+import { button, link, splitButton, toggle } from './buttons.ts'
+import { checkbox, radio } from './choices.ts'
+import {
+  bare,
+  dialog,
+  expander,
+  group,
+  pane,
+  separator,
+  splitter,
+  statusbar,
+  tab,
+  tabs,
+  titlebar,
+  toast,
+  toolbar,
+  tooltip,
+  unknown,
+} from './containers.ts'
+import { combo, date, document, edit, spinner } from './fields.ts'
+import { menu, menuBar, menuItem } from './menus.ts'
+import { progress, scrollbar, slider } from './ranges.ts'
+import { cell, header, headerItem, listItem, row, rows, treeItem } from './rows.ts'
+import type { Widget } from './widget.ts'
+import { image, words } from './words.ts'
+
+/** How each kind of control is painted. */
+export const WIDGETS: Readonly<Record<Kind, Widget>> = {
+  window: dialog,
+  dialog,
+  pane,
+  group,
+  button,
+  splitbutton: splitButton,
+  toggle,
+  edit,
+  document,
+  text: words,
+  checkbox,
+  radio,
+  combo,
+  list: rows,
+  listitem: listItem,
+  slider,
+  spinner,
+  progress,
+  scrollbar,
+  scrollarea: bare,
+  menubar: menuBar,
+  menu,
+  menuitem: menuItem,
+  toolbar,
+  statusbar,
+  tabs,
+  tab,
+  tree: rows,
+  treeitem: treeItem,
+  table: rows,
+  header,
+  headeritem: headerItem,
+  row,
+  cell,
+  link,
+  image,
+  separator,
+  splitter,
+  tooltip,
+  toast,
+  date,
+  calendar: rows,
+  titlebar,
+  expander,
+  other: unknown,
+}

@@ -1,0 +1,44 @@
+import type { Element } from '../../desktop/element.ts'
+import { box, type Mark } from '../mark.ts'
+import { label } from '../text.ts'
+import { after, focusRing, fontFor, iconIn, inkOf, inset, type Setting, squareIn, type Widget } from './widget.ts'
+
+const SIZE = 17
+const GAP = 9
+
+/** A box with a tick, a dash when it is neither on nor off, and its name. */
+export const checkbox: Widget = (element, setting) => {
+  const { theme } = setting
+  const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
+  const isMixed = element.value === 'mixed' || element.value === 'indeterminate'
+  const isOn = isMixed || element.selected === true
+  const fill = !element.enabled ? (isOn ? theme.disabled : theme.fieldDisabled) : isOn ? theme.accent : theme.field
+  const face = box(square, { fill, border: isOn ? fill : theme.strong, radius: 4 })
+  const sign = isOn ? [iconIn(square, isMixed ? 'dash' : 'check', square.width - 1, theme.onAccent)] : []
+  return { marks: [face, ...sign, ...named(element, setting, square.width), ...focusRing(element, setting, square, 4)] }
+}
+
+/** A circle with a dot, and its name. */
+export const radio: Widget = (element, setting) => {
+  const { theme } = setting
+  const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
+  const isOn = element.selected === true
+  const fill = !element.enabled ? (isOn ? theme.disabled : theme.fieldDisabled) : isOn ? theme.accent : theme.field
+  const face = box(square, { fill, border: isOn ? fill : theme.strong, radius: square.width / 2 })
+  const dot = inset(square, Math.round(square.width * 0.32))
+  const sign = isOn ? [box(dot, { fill: theme.onAccent, radius: dot.width / 2 })] : []
+  return {
+    marks: [
+      face,
+      ...sign,
+      ...named(element, setting, square.width),
+      ...focusRing(element, setting, square, square.width / 2),
+    ],
+  }
+}
+
+function named(element: Element, setting: Setting, used: number): readonly Mark[] {
+  if (element.children.length > 0) return []
+  const font = fontFor(element.bounds.height)
+  return label(after(element.bounds, used + GAP), element.name, { font, colour: inkOf(element, setting) })
+}

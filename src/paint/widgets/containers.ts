@@ -1,0 +1,202 @@
+import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
+import { kindOf } from '../../desktop/role.ts'
+import { widthOf } from '../fonts.ts'
+import { knownIcon } from '../icons.ts'
+import { box, flat, type Mark, shadow } from '../mark.ts'
+import { elide, label } from '../text.ts'
+import type { Theme } from '../theme.ts'
+import { after, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
+
+/** Painted by what is in it. */
+export const bare: Widget = () => ({ marks: [] })
+
+/** An area without a look of its own; an empty one with a name shows where it is. */
+export const pane: Widget = (element, setting) => ({
+  marks: element.children.length > 0 || element.name === '' ? [] : outlined(element, setting),
+})
+
+/** What a role that nobody knows looks like: its words, in a thin frame when there is room for one. */
+export const unknown: Widget = pane
+
+function outlined(element: Element, setting: Setting): readonly Mark[] {
+  const { bounds } = element
+  const content = element.value ? `${element.name}: ${element.value}` : element.name
+  const style = { font: fontFor(bounds.height), colour: softInkOf(element, setting) }
+  if (bounds.height < 24) return label(bounds, content, style)
+  return [
+    box(bounds, { border: setting.theme.line, radius: 6 }),
+    ...label(inset(bounds, 8, 0), content, { ...style, align: 'center' }),
+  ]
+}
+
+/** A frame with its name in the upper edge. */
+export const group: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds, name } = element
+  const frame = box(bounds, { border: theme.line, radius: 6 })
+  if (name === '') return { marks: [frame] }
+  const font = fontFor(20, 600, 12)
+  const words = elide(name, bounds.width - 28, font)
+  const gap: Rect = { x: bounds.x + 10, y: bounds.y, width: Math.ceil(widthOf(words, font)) + 8, height: 1 }
+  const line = { x: bounds.x + 14, y: bounds.y - 8, width: bounds.width - 28, height: 17 }
+  return {
+    marks: [
+      frame,
+      flat(gap, theme.window.surface),
+      ...label(line, name, { font, colour: softInkOf(element, setting) }),
+    ],
+  }
+}
+
+/** A strip of buttons. */
+export const toolbar: Widget = ({ bounds }, { theme }) => ({
+  marks: [flat(bounds, theme.bar), flat({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+  tone: 'bar',
+})
+
+/** The strip at the bottom of a window. */
+export const statusbar: Widget = (element, setting) => {
+  const { bounds } = element
+  const { theme } = setting
+  const own =
+    element.children.length > 0
+      ? []
+      : label(inset(bounds, 10, 0), element.value ?? element.name, {
+          font: fontFor(bounds.height, 400, 12),
+          colour: theme.muted,
+        })
+  return { marks: [flat(bounds, theme.bar), flat({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
+}
+
+/** A title bar that stands in the tree. */
+export const titlebar: Widget = (element, setting) => ({
+  marks: [
+    flat(element.bounds, setting.theme.window.title),
+    ...label(inset(element.bounds, 12, 0), element.name, {
+      font: fontFor(20, 600, 13),
+      colour: setting.theme.window.titleText,
+    }),
+  ],
+})
+
+/** A card above its window, with its name at the top when there is room. */
+export const dialog: Widget = (element, setting) => {
+  const { bounds } = element
+  const first = Math.min(...element.children.map((child) => child.bounds.y))
+  const heading: Rect = { x: bounds.x + 20, y: bounds.y + 8, width: bounds.width - 40, height: 28 }
+  const words =
+    first - bounds.y >= 36
+      ? label(heading, element.name, { font: fontFor(24, 600, 15), colour: inkOf(element, setting) })
+      : []
+  return { marks: [...card(bounds, setting.theme, setting.theme.window.surface, 10), ...words], tone: 'plain' }
+}
+
+/** A raised rectangle with a shadow. */
+export function card(bounds: Rect, theme: Theme, fill: string, radius = 8): readonly Mark[] {
+  const dark = theme.shadow > 0 ? [shadow(bounds, { reach: 16, drop: 5, opacity: theme.shadow })] : []
+  return [...dark, box(bounds, { fill, border: theme.border, radius })]
+}
+
+/** A dark label that explains what is under the pointer. */
+export const tooltip: Widget = (element, { theme }) => ({
+  marks: [
+    ...card(element.bounds, theme, theme.tooltip, 5),
+    ...label(inset(element.bounds, 9, 0), element.name || (element.value ?? ''), {
+      font: fontFor(element.bounds.height, 400, 12),
+      colour: theme.tooltipText,
+    }),
+  ],
+  tone: 'dark',
+})
+
+/** A message that leaves by itself: an icon, its name and, below it, its value or description. */
+export const toast: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  const more = element.value ?? element.description ?? ''
+  const words = after(inset(bounds, 14, 6), 28)
+  const hasTwoLines = more !== '' && bounds.height >= 48
+  const middle = bounds.y + Math.floor(bounds.height / 2)
+  const first = hasTwoLines ? { ...words, y: middle - 20, height: 20 } : words
+  const second = { ...words, y: middle, height: 20 }
+  const isBare = element.children.length === 0
+  return {
+    marks: [
+      ...card(bounds, theme, theme.raised),
+      iconIn({ ...bounds, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
+      ...(isBare ? label(first, element.name, { font: fontFor(21, 600), colour: inkOf(element, setting) }) : []),
+      ...(isBare && hasTwoLines
+        ? label(second, more, { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) })
+        : []),
+    ],
+  }
+}
+
+/** The strip that tabs stand on. */
+export const tabs: Widget = (element, { theme }) => {
+  const { bounds } = element
+  const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
+  const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
+  const line = strip.length > 0 ? [flat({ ...bounds, y: bottom - 1, height: 1 }, theme.line)] : []
+  return { marks: line }
+}
+
+/** The name of a page; the selected one is underlined. */
+export const tab: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds, selected } = element
+  const isOn = selected === true
+  const colour = !element.enabled ? theme.disabled : isOn ? theme.accent : theme.muted
+  const height = Math.min(bounds.height, ...element.children.map((child) => Math.max(20, child.bounds.y - bounds.y)))
+  const strip = { ...bounds, height }
+  const line = { x: bounds.x + 6, y: bounds.y + height - 3, width: Math.max(0, bounds.width - 12), height: 3 }
+  return {
+    marks: [
+      ...label(inset(strip, 8, 0), element.name, { font: fontFor(height, isOn ? 600 : 500), colour, align: 'center' }),
+      ...(isOn && line.width > 0 ? [box(line, { fill: theme.accent, radius: [2, 2, 0, 0] })] : []),
+      ...(element.focused && setting.active
+        ? [box(inset(strip, 3), { border: theme.ring, thickness: 2, radius: 5 })]
+        : []),
+    ],
+  }
+}
+
+/** A thin line. */
+export const separator: Widget = ({ bounds }, { theme }) => {
+  const upright = bounds.height > bounds.width
+  const line = upright
+    ? { ...bounds, x: bounds.x + Math.floor(bounds.width / 2), width: 1 }
+    : { ...bounds, y: bounds.y + Math.floor(bounds.height / 2), height: 1 }
+  return { marks: [flat(line, theme.line)] }
+}
+
+/** The line between two panes, with a grip. */
+export const splitter: Widget = ({ bounds }, { theme }) => {
+  const upright = bounds.height > bounds.width
+  const size = upright ? { width: 4, height: 28 } : { width: 28, height: 4 }
+  const grip = {
+    ...size,
+    x: bounds.x + Math.floor((bounds.width - size.width) / 2),
+    y: bounds.y + Math.floor((bounds.height - size.height) / 2),
+  }
+  return { marks: [flat(bounds, theme.bar), box(grip, { fill: theme.thumb, radius: 2 })] }
+}
+
+/** An arrow and a name, above what it shows or hides. */
+export const expander: Widget = (element, setting) => {
+  const { bounds } = element
+  const height = Math.min(
+    bounds.height,
+    ...element.children.map((child) => Math.max(20, child.bounds.y - bounds.y)),
+    36,
+  )
+  const strip = { ...bounds, height }
+  const colour = inkOf(element, setting)
+  return {
+    marks: [
+      iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
+      ...label(after(strip, 26), element.name, { font: fontFor(height, 600), colour }),
+    ],
+  }
+}

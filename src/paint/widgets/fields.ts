@@ -1,0 +1,220 @@
+import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
+import { type Font, printable, widthOf } from '../fonts.ts'
+import { box, flat, type Mark, text } from '../mark.ts'
+import { baselineIn, type Line, label, wrap } from '../text.ts'
+import {
+  before,
+  focusRing,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isFocused,
+  RADIUS,
+  type Setting,
+  softInkOf,
+  type Widget,
+} from './widget.ts'
+
+const PADDING = 9
+
+/** A field for one line of text, or for several. */
+export const edit: Widget = (element, setting) => {
+  const multiline = element.traits?.multiline === true || element.bounds.height >= 64
+  const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
+  const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
+  return { marks: [fieldFace(element, setting), ...words], over: focusRing(element, setting), ownsChildren: false }
+}
+
+/** The background of every field: its border is strong and coloured while it has the keyboard. */
+export function fieldFace(element: Element, setting: Setting, radius = RADIUS): Mark {
+  const { theme } = setting
+  const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
+  const border = isFocused(element, setting) ? theme.accent : theme.border
+  return box(element.bounds, { fill, border, radius: Math.min(radius, Math.floor(element.bounds.height / 3)) })
+}
+
+/** What a field shows: its value, dots for a secret, else what is to be entered. */
+function shownIn(element: Element, setting: Setting): { readonly content: string; readonly hint: boolean } {
+  const value = element.value ?? ''
+  if (value !== '')
+    return { content: element.traits?.secret ? '•'.repeat(Array.from(value).length) : value, hint: false }
+  const hint = element.traits?.placeholder ?? (setting.labelled ? '' : element.name)
+  return { content: hint, hint: true }
+}
+
+function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[] {
+  const { content, hint } = shownIn(element, setting)
+  const font = fontFor(element.bounds.height)
+  const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
+  if (hint || !isFocused(element, setting)) {
+    const caret = isFocused(element, setting) ? [caretAt(area.x, area, font, setting)] : []
+    return [...label(area, content, { font, colour }), ...caret]
+  }
+  const line = printable(content)
+  const { at, from } = caretIn(element, line.length)
+  // The text moves to the left as far as the caret needs.
+  const caretX = widthOf(line.slice(0, at), font)
+  const shift = Math.max(0, Math.ceil(caretX - area.width + 2))
+  const first = firstShown(line, shift, font)
+  const last = lastShown(line, first, shift + area.width, font)
+  const start = area.x - shift + Math.round(widthOf(line.slice(0, first), font))
+  const x = (place: number) =>
+    area.x - shift + Math.round(widthOf(line.slice(0, Math.min(last, Math.max(first, place))), font))
+  const chosen =
+    from === at ? [] : [flat(span(x(Math.min(at, from)), x(Math.max(at, from)), area, font), setting.theme.highlight)]
+  const words = line.slice(first, last)
+  return [
+    ...chosen,
+    ...(words === '' ? [] : [text(start, baselineIn(area, font), words, font, colour)]),
+    caretAt(x(at), area, font, setting),
+  ]
+}
+
+/** The caret and the other end of the selection; at the end of the value when the element does not say. */
+function caretIn(element: Element, length: number): { readonly at: number; readonly from: number } {
+  const { at, from } = element.traits?.caret ?? { at: length, from: length }
+  // Dots stand for code points, so that a secret's caret is only near where it was.
+  return { at: Math.min(at, length), from: Math.min(from, length) }
+}
+
+function firstShown(line: string, shift: number, font: Font): number {
+  let first = 0
+  while (first < line.length && widthOf(line.slice(0, first + 1), font) < shift) first++
+  return first
+}
+
+function lastShown(line: string, first: number, end: number, font: Font): number {
+  let last = Math.min(line.length, first + Math.ceil(end / (font.size * 0.2)))
+  while (last > first && widthOf(line.slice(0, last), font) > end) last--
+  return last
+}
+
+const span = (from: number, to: number, area: Rect, font: Font): Rect => {
+  const height = Math.min(area.height, Math.round(font.size * 1.4))
+  return { x: from, y: area.y + Math.floor((area.height - height) / 2), width: Math.max(0, to - from), height }
+}
+
+const caretAt = (x: number, area: Rect, font: Font, { theme }: Setting): Mark =>
+  flat({ ...span(x, x + 1, area, font), width: 1 }, theme.text)
+
+/** A text of several lines, with caret and selection, moved up as far as the caret needs. */
+function paragraphs(element: Element, setting: Setting, area: Rect, font: Font): readonly Mark[] {
+  const { content, hint } = shownIn(element, setting)
+  const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
+  const lineHeight = Math.round(font.size * 1.45)
+  const room = Math.max(1, Math.floor(area.height / lineHeight))
+  const focused = isFocused(element, setting)
+  const caret = focused && !hint ? caretIn(element, content.length) : undefined
+  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : room)
+  const caretLine = caret ? lineOf(lines, caret.at) : 0
+  const first = element.traits?.caret ? Math.max(0, caretLine - room + 1) : 0
+  const marks: Mark[] = []
+  lines.slice(first, first + room).forEach((line, row) => {
+    const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }
+    if (caret) marks.push(...chosenIn(line, caret, place, font, setting))
+    const words = line.text.trimEnd()
+    if (words !== '') marks.push(text(area.x, baselineIn(place, font), words, font, colour))
+    if (caret && element.traits?.caret && first + row === caretLine) {
+      const x = area.x + Math.round(widthOf(line.text.slice(0, caret.at - line.from), font))
+      marks.push(caretAt(Math.min(x, area.x + area.width), place, font, setting))
+    }
+  })
+  if (focused && hint) marks.push(caretAt(area.x, { ...area, height: lineHeight }, font, setting))
+  return marks
+}
+
+const LINES_MOST = 2000
+
+function lineOf(lines: readonly Line[], at: number): number {
+  const place = lines.findLastIndex((line) => at >= line.from)
+  return Math.max(0, place)
+}
+
+function chosenIn(
+  line: Line,
+  { at, from }: { at: number; from: number },
+  place: Rect,
+  font: Font,
+  { theme }: Setting,
+): readonly Mark[] {
+  const start = Math.max(line.from, Math.min(at, from))
+  const end = Math.min(line.to, Math.max(at, from))
+  if (start >= end) return []
+  const x = (offset: number) => place.x + Math.round(widthOf(line.text.slice(0, offset - line.from), font))
+  return [flat({ x: x(start), y: place.y, width: x(end) - x(start), height: place.height }, theme.highlight)]
+}
+
+/** A page of text; an editor or terminal in letters of one width. */
+export const document: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  const role = element.role.toLowerCase()
+  const font: Font =
+    role.includes('editor') || role.includes('terminal') ? { family: 'mono', size: 13, weight: 400 } : fontFor(22)
+  const area = inset(bounds, 12, 10)
+  const face = flat(bounds, element.enabled ? theme.field : theme.fieldDisabled)
+  const edge = box(bounds, { border: isFocused(element, setting) ? theme.accent : theme.line, radius: 0 })
+  return {
+    marks: [face, ...(element.children.length > 0 && !element.value ? [] : paragraphs(element, setting, area, font))],
+    over: [edge],
+  }
+}
+
+const ARROW = 28
+
+/** A field that shows the chosen option and an arrow. */
+export const combo: Widget = (element, setting) => {
+  const { bounds } = element
+  const arrow = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
+  const chosen = element.children.find((child) => child.selected === true)?.name ?? null
+  const shown = { ...element, value: element.value ?? chosen }
+  const { content, hint } = shownIn(shown, setting)
+  const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
+  return {
+    marks: [
+      fieldFace(element, setting),
+      ...label(before(inset(bounds, PADDING, 1), ARROW - PADDING), content, { font: fontFor(bounds.height), colour }),
+      iconIn(arrow, element.expanded ? 'chevron-up' : 'chevron-down', 16, softInkOf(element, setting)),
+    ],
+    over: focusRing(element, setting),
+  }
+}
+
+const STEPPER = 24
+
+/** A field for a number with two small buttons. */
+export const spinner: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  const value = element.value ?? (element.valueNow === undefined ? '' : String(element.valueNow))
+  const half = Math.floor(bounds.height / 2)
+  const x = bounds.x + bounds.width - STEPPER
+  const colour = softInkOf(element, setting)
+  return {
+    marks: [
+      fieldFace(element, setting),
+      ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), STEPPER)),
+      flat({ x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
+      flat({ x, y: bounds.y + half, width: STEPPER - 1, height: 1 }, theme.line),
+      iconIn({ x, y: bounds.y, width: STEPPER, height: half }, 'chevron-up', 12, colour),
+      iconIn({ x, y: bounds.y + half, width: STEPPER, height: bounds.height - half }, 'chevron-down', 12, colour),
+    ],
+    over: focusRing(element, setting),
+  }
+}
+
+/** A field for a date. */
+export const date: Widget = (element, setting) => {
+  const { bounds } = element
+  const picture = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
+  return {
+    marks: [
+      fieldFace(element, setting),
+      ...oneLine(element, setting, before(inset(bounds, PADDING, 1), ARROW - PADDING)),
+      iconIn(picture, 'calendar', 16, softInkOf(element, setting)),
+    ],
+    over: focusRing(element, setting),
+  }
+}

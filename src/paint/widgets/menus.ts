@@ -1,0 +1,70 @@
+import { kindOf } from '../../desktop/role.ts'
+import { knownIcon } from '../icons.ts'
+import { box, flat, type Mark } from '../mark.ts'
+import { label } from '../text.ts'
+import {
+  after,
+  before,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isFocused,
+  type Setting,
+  softInkOf,
+  type Widget,
+} from './widget.ts'
+
+/** The strip of a window's menus. */
+export const menuBar: Widget = (element, { theme }) => {
+  const { bounds } = element
+  return {
+    marks: [flat(bounds, theme.bar), flat({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+    tone: 'bar',
+  }
+}
+
+/** A menu drawn in place: a strip of its own name when closed, a card when open. */
+export const menu: Widget = (element, setting) => {
+  if (element.children.length > 0 && element.expanded === true && setting.parent !== 'menubar') return { marks: [] }
+  return menuItem(element, setting)
+}
+
+const MARGIN = 28
+
+/** An entry of a menu bar, or of an open menu: tick or icon, name, shortcut, arrow. */
+export const menuItem: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
+  const isLit = isFocused(element, setting) || element.expanded === true
+  const lit: Setting = isLit ? { ...setting, tone: 'selected' } : setting
+  const colour = inkOf(element, lit)
+  const sign = element.selected === true ? 'check' : knownIcon(element.traits?.icon)
+  const opens = element.children.some((child) => kindOf(child.role) !== 'text')
+  const words = before(after(bounds, MARGIN), 12)
+  const font = fontFor(bounds.height + 2, 400, 13)
+  const shortcut = element.keyboardShortcut ?? ''
+  return {
+    marks: [
+      ...(isLit ? [box(inset(bounds, 4, 0), { fill: theme.accent, radius: 4 })] : []),
+      ...(sign ? [iconIn({ ...bounds, width: MARGIN }, sign, 14, colour)] : []),
+      ...label(words, element.name, { font, colour }),
+      ...label(words, shortcut, { font, colour: softInkOf(element, lit), align: 'right' }),
+      ...(opens
+        ? [iconIn({ ...bounds, x: bounds.x + bounds.width - 24, width: 20 }, 'chevron-right', 14, colour)]
+        : []),
+    ],
+  }
+}
+
+function inBar(element: Parameters<Widget>[0], setting: Setting): readonly Mark[] {
+  const { bounds } = element
+  const isLit = element.expanded === true || isFocused(element, setting)
+  const font = fontFor(bounds.height, 400, 13)
+  const back = isLit ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: 4 })] : []
+  return [
+    ...back,
+    ...label(inset(bounds, 4, 0), element.name, { font, colour: inkOf(element, setting), align: 'center' }),
+  ]
+}

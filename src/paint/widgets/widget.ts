@@ -1,0 +1,117 @@
+import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
+import type { Kind } from '../../desktop/role.ts'
+import type { Font } from '../fonts.ts'
+import type { IconName } from '../icons.ts'
+import { box, icon, type Mark } from '../mark.ts'
+import type { Theme } from '../theme.ts'
+
+/** Where a control stands; with the control itself, all that its look depends on. */
+export interface Setting {
+  readonly theme: Theme
+  /** Whether its window has the keyboard. */
+  readonly active: boolean
+  /** The kind of its parent. */
+  readonly parent: Kind
+  /** What it stands on: `selected` rows are filled with the accent colour. */
+  readonly tone: Tone
+  /** Whether it is in an even or odd place among its siblings. */
+  readonly odd: boolean
+  /** Whether a text beside it says its name already. */
+  readonly labelled: boolean
+}
+
+export type Tone = 'plain' | 'selected' | 'bar' | 'dark'
+
+/** What a control looks like: `marks` under its children, `over` above them. */
+export interface Drawing {
+  readonly marks: readonly Mark[]
+  readonly over?: readonly Mark[]
+  /** What its children stand on, when that differs from what it stands on itself. */
+  readonly tone?: Tone
+  /** Children that are painted as part of it and not once more. */
+  readonly ownsChildren?: boolean
+}
+
+export type Widget = (element: Element, setting: Setting) => Drawing
+
+export const RADIUS = 6
+
+const BODY = 14
+const SMALLEST = 9
+
+/** The interface font at the size that suits a control of this height. */
+export const fontFor = (height: number, weight = 400, largest = BODY): Font => ({
+  family: 'ui',
+  size: Math.max(SMALLEST, Math.min(largest, Math.floor(height * 0.66))),
+  weight,
+})
+
+/** The rectangle made smaller on each side; never smaller than nothing. */
+export const inset = (area: Rect, across: number, down = across): Rect => ({
+  x: area.x + across,
+  y: area.y + down,
+  width: Math.max(0, area.width - 2 * across),
+  height: Math.max(0, area.height - 2 * down),
+})
+
+/** A square in the middle of the height of an area, `from` pixels from its left. */
+export const squareIn = (area: Rect, size: number, from = 0): Rect => ({
+  x: area.x + from,
+  y: area.y + Math.floor((area.height - size) / 2),
+  width: size,
+  height: size,
+})
+
+/** The rectangle without its first `by` columns. */
+export const after = (area: Rect, by: number): Rect => ({
+  ...area,
+  x: area.x + by,
+  width: Math.max(0, area.width - by),
+})
+
+/** The rectangle without its last `by` columns. */
+export const before = (area: Rect, by: number): Rect => ({ ...area, width: Math.max(0, area.width - by) })
+
+/** An icon in the middle of an area. */
+export const iconIn = (area: Rect, name: IconName, size: number, colour: string): Mark =>
+  icon(
+    { x: area.x + Math.floor((area.width - size) / 2), y: area.y + Math.floor((area.height - size) / 2) },
+    name,
+    size,
+    colour,
+  )
+
+/** The colour of the words of a control. */
+export function inkOf(element: Element, { theme, tone }: Setting): string {
+  if (tone === 'selected') return theme.onAccent
+  if (tone === 'dark') return theme.tooltipText
+  return element.enabled ? theme.text : theme.disabled
+}
+
+/** The colour of words that matter less. */
+export function softInkOf(element: Element, setting: Setting): string {
+  if (setting.tone === 'selected' || setting.tone === 'dark') return inkOf(element, setting)
+  return element.enabled ? setting.theme.muted : setting.theme.disabled
+}
+
+/** Whether the keyboard is in this control, for everybody to see. */
+export const isFocused = (element: Element, setting: Setting): boolean => element.focused && setting.active
+
+/** The soft ring around the control that has the keyboard. */
+export function focusRing(element: Element, setting: Setting, area = element.bounds, radius = RADIUS): readonly Mark[] {
+  if (!isFocused(element, setting)) return []
+  return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
+}
+
+/** How far a control with a range is from its least to its greatest, 0 to 1; undefined when it does not say. */
+export function fractionOf({ valueNow, valueMin = 0, valueMax = 100, value }: Element): number | undefined {
+  const now = valueNow ?? numberIn(value)
+  if (now === undefined || valueMax <= valueMin) return undefined
+  return Math.min(1, Math.max(0, (now - valueMin) / (valueMax - valueMin)))
+}
+
+function numberIn(value: string | null): number | undefined {
+  const found = value === null ? null : /-?\d+(?:\.\d+)?/.exec(value)
+  return found ? Number(found[0]) : undefined
+}

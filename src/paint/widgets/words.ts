@@ -1,0 +1,64 @@
+import { knownIcon } from '../icons.ts'
+import { box, type Mark, text } from '../mark.ts'
+import { baselineIn, label, wrap } from '../text.ts'
+import { fontFor, iconIn, inkOf, inset, softInkOf, type Widget } from './widget.ts'
+
+const LARGEST_HEADING = 26
+
+/** Words that stand by themselves, in as many lines as there is room for. */
+export const words: Widget = (element, setting) => {
+  const { bounds } = element
+  const content = element.name !== '' ? element.name : (element.value ?? '')
+  const isHeading = element.role.toLowerCase() === 'heading'
+  const isSmall = setting.tone === 'bar'
+  const font = isHeading ? fontFor(bounds.height, 700, LARGEST_HEADING) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
+  const colour =
+    isSmall || element.role.toLowerCase() === 'caption' ? softInkOf(element, setting) : inkOf(element, setting)
+  const lineHeight = Math.round(font.size * 1.4)
+  const room = Math.floor(bounds.height / lineHeight)
+  if (room < 2) return { marks: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour }) }
+  const lines = wrap(content, bounds.width, font, room + 1)
+  if (lines.length === 1) return { marks: label(bounds, content, { font, colour }) }
+  const marks: Mark[] = []
+  lines.slice(0, room).forEach((line, row) => {
+    const place = { ...bounds, y: bounds.y + row * lineHeight, height: lineHeight }
+    const isCut = row === room - 1 && lines.length > room
+    const rest = content.slice(line.from)
+    if (isCut) marks.push(...label(place, rest, { font, colour }))
+    else if (line.text.trim() !== '')
+      marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour))
+  })
+  return { marks }
+}
+
+/** A picture of the theme, or a frame with what the picture shows. */
+export const image: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  const known = knownIcon(element.traits?.icon)
+  const smaller = Math.min(bounds.width, bounds.height)
+  if (known)
+    return {
+      marks: [
+        iconIn(bounds, known, Math.min(smaller, 48), setting.tone === 'selected' ? theme.onAccent : theme.accent),
+      ],
+    }
+  if (smaller < 12) return { marks: [] }
+  const frame = box(bounds, { fill: theme.selected, border: theme.line, radius: Math.min(6, Math.floor(smaller / 4)) })
+  const size = Math.min(32, Math.max(12, Math.floor(smaller / 2)))
+  const hasWords = element.name !== '' && bounds.height >= size + 40 && bounds.width >= 60
+  const picture = hasWords ? { ...bounds, height: bounds.height - 24 } : bounds
+  const caption = {
+    ...inset(bounds, 6, 0),
+    y: bounds.y + Math.floor(bounds.height / 2) + Math.floor(size / 2) - 4,
+    height: 20,
+  }
+  const style = { font: fontFor(18, 400, 12), colour: softInkOf(element, setting), align: 'center' } as const
+  return {
+    marks: [
+      frame,
+      iconIn(picture, 'image', size, theme.muted),
+      ...(hasWords ? label(caption, element.name, style) : []),
+    ],
+  }
+}
