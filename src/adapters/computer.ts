@@ -1,8 +1,11 @@
+import type { Clock } from '../base/clock.ts'
+import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
 import type { Monitor } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -19,7 +22,7 @@ export interface Computer {
   perform(action: Action): Awaitable<Performed>
   close(): Awaitable<void>
   /** Only a synthetic computer has one. */
-  readonly stage?: Stage
+  readonly stage?: Stage | undefined
 }
 
 export type Shot =
@@ -64,4 +67,20 @@ export interface Stage {
   readonly scenario: string
   readonly state: string
   readonly states: readonly string[]
+  readonly oracles: Scenario['oracles']
+  readonly seed: number
+  /** How many actions were done so far is their number. */
+  readonly steps: readonly unknown[]
+  /** The fault that the scenario plans for this call of a tool; each call is counted. */
+  meetFault(tool: string): Fault | undefined
+  /** Plays another scenario, given as the text of its file. Throws `ScenarioInvalid`; the old one then plays on. */
+  load(text: string, file: string): void
+  /** Plays another scenario from its beginning. */
+  play(scenario: Scenario, seed?: number): void
+  /** Begins again, with the same seed unless another is given. */
+  reset(seed?: number): void
+  /** Goes back to how it was after a step, 0 being the beginning; the steps after it are forgotten. */
+  rewind(toStep: number): void
+  /** A computer of its own that goes on from here, or from after a step. */
+  fork(options?: { readonly clock?: Clock; readonly atStep?: number }): Computer
 }

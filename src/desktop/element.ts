@@ -1,4 +1,5 @@
-import type { Rect } from './geometry.ts'
+import type { Point, Rect } from './geometry.ts'
+import type { Rows } from './rows.ts'
 import type { History } from './text.ts'
 
 /**
@@ -55,6 +56,24 @@ export interface Traits {
   readonly icon?: string
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
+  /** How far the content has been scrolled, in pixels; the bounds of the children say so already. */
+  readonly scrolled?: Point
+  /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
+  readonly popup?: Rect
+  /** Several items may be selected. */
+  readonly multiSelect?: boolean
+  /** The id of the item of a list, tree, table or menu at which the keyboard is. */
+  readonly current?: string
+  /** The id of the item at which a range drawn with shift began. */
+  readonly anchor?: string
+  /** The rows of a list of which only those in view are in the tree. */
+  readonly rows?: Rows
+  /** How far an arrow key moves a slider or spinner; 1 unless given. */
+  readonly step?: number
+  /** By which column a table is sorted, on that column's header. */
+  readonly sorted?: 'ascending' | 'descending'
+  /** A cell being edited in place: what it said before. */
+  readonly editing?: string
   /** Earlier texts of a field, for undo and redo. */
   readonly history?: History
 }

@@ -1,0 +1,31 @@
+/** At most `most` of the names that are a slip of the pen away from `written`, the nearest first. */
+export function nearest(written: string, names: Iterable<string>, most = 1): readonly string[] {
+  const word = written.toLowerCase()
+  const allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
+  return [...new Set(names)]
+    .map((name) => ({ name, edits: editsBetween(word, name.toLowerCase(), allowed) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, most)
+    .map(({ name }) => name)
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is only known to be more. */
+function editsBetween(a: string, b: string, allowed: number): number {
+  if (Math.abs(a.length - b.length) > allowed) return allowed + 1
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let edits = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) edits = Math.min(edits, before[j - 2]! + 1)
+      next.push(edits)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}

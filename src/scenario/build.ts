@@ -1,0 +1,170 @@
+import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts'
+import { type Element, type Layout, type Place, type Traits, walk } from '../desktop/element.ts'
+import { TITLE_HEIGHT } from '../desktop/frame.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import { layOut } from './layout.ts'
+import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from './scenario.ts'
+
+const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
+const FIRST_HANDLE = 1000
+const FIRST_PID = 10_000
+
+/** The scenario that a checked file describes. */
+export function buildScenario(written: WrittenScenario): Scenario {
+  const uids = handlesOf(written)
+  const states = new Map<string, SceneState>()
+  for (const [name, state] of Object.entries(written.states)) states.set(name, buildState(name, state, uids))
+  return {
+    name: written.name ?? 'scenario',
+    about: written.about ?? '',
+    seed: written.seed,
+    live: written.widgets === 'live',
+    theme: written.theme,
+    panel: written.panel,
+    monitors: buildMonitors(written),
+    clipboard: written.clipboard,
+    initial: written.initial_state ?? Object.keys(written.states)[0]!,
+    states,
+    reactions: written.reactions ?? [],
+    timers: written.timers ?? [],
+    faults: written.faults ?? [],
+    oracles: { success: written.oracles?.success ?? [], failure: written.oracles?.failure ?? [] },
+    solution: written.solution ?? [],
+    agent: written.agent,
+    model: written.model,
+  }
+}
+
+/** The uid of a window, given or made from its state and its place there. */
+export const uidOf = (state: string, window: WrittenWindow, position: number): string =>
+  window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
+
+/** The windows of a state, none when it says nothing. */
+export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
+
+/** A window keeps its handle in every state; they count in the order in which the file first names the windows. */
+function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
+  const handles = new Map<string, number>()
+  for (const [name, state] of Object.entries(written.states))
+    windowsOf(state).forEach((window, position) => {
+      const uid = uidOf(name, window, position)
+      if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
+    })
+  return handles
+}
+
+function buildMonitors(written: WrittenScenario): readonly Monitor[] {
+  const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
+  const chosen = monitors.findIndex(({ primary }) => primary)
+  const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)
+  const primary = chosen >= 0 ? chosen : Math.max(0, atOrigin)
+  return monitors.map(({ bounds, scale_factor }, index) => ({
+    index,
+    primary: index === primary,
+    bounds,
+    scaleFactor: scale_factor ?? 1,
+  }))
+}
+
+function buildState(name: string, state: WrittenState | null, handles: ReadonlyMap<string, number>): SceneState {
+  return {
+    windows: windowsOf(state).map((window, position) => {
+      const uid = uidOf(name, window, position)
+      return buildWindow(window, uid, handles.get(uid)!, position)
+    }),
+  }
+}
+
+function buildWindow(written: WrittenWindow, uid: string, handle: number, position: number): Window {
+  const bounds = written.bounds ?? DEFAULT_BOUNDS
+  const tree = written.tree ? buildElement(written.tree, 'root', bounds) : emptyTree(bounds)
+  return layOut({
+    uid,
+    handle: written.handle ?? String(handle),
+    title: written.title ?? '',
+    process: written.process || 'scenario.exe',
+    pid: written.pid || FIRST_PID + position,
+    bounds,
+    tree,
+    state: written.state ?? 'normal',
+    frame: written.frame ?? frameFor(bounds, tree),
+    focus: [...walk(tree)].find((node) => node.focused)?.id,
+    ...(written.modal_to === undefined ? {} : { modalTo: written.modal_to }),
+    ...(written.busy === undefined ? {} : { busy: written.busy }),
+  })
+}
+
+/** Inside, unless the author put something where that title bar would be; then above, if there is room. */
+function frameFor(bounds: Rect, tree: Element): Window['frame'] {
+  const taken = tree.children.some(
+    (child) => !child.place && !child.traits?.hidden && child.bounds.y < bounds.y + TITLE_HEIGHT,
+  )
+  if (!taken) return 'inside'
+  return bounds.y >= TITLE_HEIGHT ? 'outside' : 'none'
+}
+
+const emptyTree = (bounds: Rect): Element => buildElement({ role: 'Window', name: '(empty)' }, 'root', bounds)
+
+/** The children of a node of a window with new ones behind them; ids that the window has already get a number. */
+export function buildChildren(window: Window, parent: Element, written: readonly WrittenElement[]): readonly Element[] {
+  const taken = new Set([...walk(window.tree)].map(({ id }) => id))
+  const added = written.map((child, index) =>
+    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined), taken),
+  )
+  return [...parent.children, ...added]
+}
+
+function renamed(element: Element, taken: Set<string>): Element {
+  let id = element.id
+  for (let number = 2; taken.has(id); number++) id = `${element.id}~${number}`
+  taken.add(id)
+  return { ...element, id, children: element.children.map((child) => renamed(child, taken)) }
+}
+
+/** `bounds` is where an element stands that says nothing about it; without them its parent places it. */
+function buildElement(written: WrittenElement, position: string, bounds: Rect | undefined): Element {
+  const own = written.bounds ?? bounds
+  const traits = traitsOf(written)
+  return {
+    id: written.id ?? position,
+    role: written.role ?? 'Unknown',
+    name: written.name ?? '',
+    value: written.value ?? null,
+    bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
+    enabled: written.enabled ?? true,
+    focused: written.focused ?? false,
+    keyboardShortcut: written.keyboard_shortcut ?? null,
+    description: written.description ?? null,
+    children: (written.children ?? []).map((child, index) => buildElement(child, `${position}.${index}`, undefined)),
+    ...known({
+      selected: written.selected,
+      expanded: written.expanded,
+      valueNow: written.value_now,
+      valueMin: written.value_min,
+      valueMax: written.value_max,
+      identifier: written.identifier,
+      traits: Object.keys(traits).length > 0 ? traits : undefined,
+      layout: written.layout && (known(written.layout) as Layout),
+      place: own ? undefined : (known({ grow: written.grow, width: written.width, height: written.height }) as Place),
+    }),
+  }
+}
+
+/** The traits that a written element or change names. */
+export const traitsOf = (written: WrittenElement): Traits =>
+  known({
+    secret: written.secret,
+    hidden: written.hidden,
+    placeholder: written.placeholder,
+    readOnly: written.read_only,
+    multiline: written.multiline,
+    maxLength: written.max_length,
+    presses: written.presses,
+    icon: written.icon,
+  })
+
+type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** The fields that are not undefined. */
+export const known = <T extends object>(fields: T): Known<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>

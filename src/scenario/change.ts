@@ -1,0 +1,93 @@
+import { changeWindow, type Desktop, type Window } from '../desktop/desktop.ts'
+import { changeAt, type Element, type Path, pathOf } from '../desktop/element.ts'
+import { focusElement } from '../desktop/focus.ts'
+import { placed } from '../desktop/placing.ts'
+import { withFields, withTraits } from '../desktop/spot.ts'
+import { closeWindow } from '../desktop/windowing.ts'
+import { buildChildren, known, traitsOf } from './build.ts'
+import { findElement } from './guard.ts'
+import { layOut } from './layout.ts'
+import type { Change } from './scenario.ts'
+import { type Captured, fill } from './template.ts'
+
+/** A desktop after a list of `set` entries, one after another; what they name but is not there is passed over. */
+export const applyChanges = (
+  desktop: Desktop,
+  changes: readonly Change[] | undefined,
+  captured?: Captured,
+  near?: string,
+): Desktop => (changes ?? []).reduce((current, change) => applyChange(current, change, captured, near), desktop)
+
+function applyChange(desktop: Desktop, change: Change, captured: Captured, near: string | undefined): Desktop {
+  const { id } = change
+  if (id === undefined) return changeWindowItself(desktop, change, captured)
+  const found = findElement(desktop, id, change.window, near)
+  if (!found) return desktop
+  const { uid } = found.window
+  const changed = changeWindow(desktop, uid, (window) => {
+    const path = pathOf(window.tree, id)!
+    const tree = change.remove
+      ? without(window.tree, path)
+      : changeAt(window.tree, path, (element) => changeElement(window, element, change, captured))
+    return tree === window.tree ? window : layOut({ ...window, tree })
+  })
+  if (change.focused === true) return focusElement(changed, { window: uid, element: id })
+  const loses = change.focused === false && changed.active === uid && found.window.focus === id
+  return loses ? focusElement(changed, undefined) : changed
+}
+
+function changeWindowItself(desktop: Desktop, change: Change, captured: Captured): Desktop {
+  const { window: uid, title, busy, bounds } = change
+  if (uid === undefined || !desktop.windows.some((window) => window.uid === uid)) return desktop
+  if (change.remove) return closeWindow(desktop, uid)
+  return changeWindow(desktop, uid, (window) => {
+    const named = title === undefined ? window : { ...window, title: fill(title, captured) }
+    const settled = busy === undefined ? named : { ...named, busy }
+    return bounds === undefined ? settled : layOut({ ...settled, bounds, tree: placed(settled.tree, bounds) })
+  })
+}
+
+function changeElement(window: Window, element: Element, change: Change, captured: Captured): Element {
+  const text = (template: string | null | undefined) =>
+    typeof template === 'string' ? fill(template, captured) : template
+  const fields = known({
+    name: text(change.name) ?? undefined,
+    value: text(change.value),
+    enabled: change.enabled,
+    keyboardShortcut: change.keyboard_shortcut,
+    description: text(change.description),
+    selected: change.selected,
+    expanded: change.expanded,
+    valueNow: newNumber(element, change),
+    valueMin: change.value_min,
+    valueMax: change.value_max,
+  }) as Partial<Element>
+  const { append, bounds, value_now: _, ...rest } = change
+  const traits = traitsOf(rest)
+  // The caret and the undo history are about the text that was there.
+  const edited = change.value === undefined ? traits : { ...traits, caret: undefined, history: undefined }
+  let next = withFields(element, fields)
+  if (
+    Object.keys(edited).some(
+      (name) => next.traits?.[name as keyof typeof traits] !== edited[name as keyof typeof traits],
+    )
+  )
+    next = withTraits(next, { ...edited })
+  if (bounds) next = placed(next, bounds)
+  return append ? { ...next, children: buildChildren(window, next, append) } : next
+}
+
+function newNumber(element: Element, { value_now, value_min, value_max }: Change): number | undefined {
+  if (typeof value_now !== 'object') return value_now
+  const sum = (element.valueNow ?? 0) + value_now.add
+  return Math.min(value_max ?? element.valueMax ?? sum, Math.max(value_min ?? element.valueMin ?? sum, sum))
+}
+
+function without(root: Element, path: Path): Element {
+  const index = path[path.length - 1]
+  if (index === undefined) return root
+  return changeAt(root, path.slice(0, -1), (parent) => ({
+    ...parent,
+    children: parent.children.filter((_, position) => position !== index),
+  }))
+}

@@ -1,0 +1,140 @@
+import { compilePattern } from '../base/pattern.ts'
+import type { Action } from '../desktop/action.ts'
+import { type Desktop, type Target, windowByUid } from '../desktop/desktop.ts'
+import { type Element, nodeAt, pathOf } from '../desktop/element.ts'
+import { blockerOf } from '../desktop/focus.ts'
+import type { Point } from '../desktop/geometry.ts'
+import { hitTest } from '../desktop/hit.ts'
+import { panelAt } from '../desktop/panel.ts'
+import { focusedSpot, targetOf } from '../desktop/spot.ts'
+import type { Trigger } from './scenario.ts'
+import type { Captured } from './template.ts'
+
+/** Something that reactions can wait for. One action can be several: invoking a button is also a click on it. */
+export interface Event {
+  readonly tool: Trigger['tool']
+  readonly window?: string
+  /** The element it happened to and what holds it, innermost first. */
+  readonly chain: readonly Element[]
+  readonly text?: string
+}
+
+/** What an action is to reactions, judged by the desktop before it. `pressed` is what its behaviour pressed on the way. */
+export function eventsOf(before: Desktop, action: Action, pressed: readonly Target[] = []): readonly Event[] {
+  const own = ownEvents(before, action)
+  const told = new Set(own.map((event) => (event?.tool === 'click_element' ? event.chain[0]?.id : undefined)))
+  const more = pressed
+    .filter(({ element }) => !told.has(element))
+    .flatMap((target) => [at(before, 'click_element', target), at(before, 'invoke_element', target)])
+  return [...own, ...more].filter((event) => event !== undefined)
+}
+
+/** Closing is known by its result, however it came about. */
+export const closingsOf = (before: Desktop, after: Desktop): readonly Event[] =>
+  before.windows
+    .filter(({ uid }) => !windowByUid(after, uid))
+    .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
+
+/** What a trigger captured from an event, or undefined when it is not about that event. */
+export function matchTrigger(trigger: Trigger, event: Event): { readonly captured: Captured } | undefined {
+  if (trigger.tool !== event.tool) return undefined
+  if (trigger.window !== undefined && trigger.window !== event.window) return undefined
+  const { target_id, target_name } = trigger
+  if (target_id !== undefined || target_name !== undefined) {
+    const named = event.chain.some(({ id, name }) => (target_id ?? id) === id && (target_name ?? name) === name)
+    if (!named) return undefined
+  }
+  if (trigger.text_regex === undefined) return { captured: undefined }
+  const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
+  return captured && { captured }
+}
+
+type Maybe = Event | undefined
+
+function ownEvents(desktop: Desktop, action: Action): readonly Maybe[] {
+  switch (action.type) {
+    case 'click': {
+      const target = action.target ?? targetAt(desktop, action.at)
+      if (action.button === 'middle') return []
+      if (action.button === 'right') return [at(desktop, 'right_click_element', target)]
+      const click = at(desktop, 'click_element', target)
+      return action.count > 1 ? [at(desktop, 'double_click_element', target), click] : [click]
+    }
+    case 'hover':
+      return [at(desktop, 'hover_element', action.target ?? targetAt(desktop, action.at))]
+    case 'drag':
+      return [
+        at(desktop, 'drag', action.fromTarget ?? targetAt(desktop, action.from)),
+        at(desktop, 'drop', action.toTarget ?? targetAt(desktop, action.to)),
+      ]
+    case 'scroll':
+      return [at(desktop, 'scroll', action.target ?? targetAt(desktop, action.at ?? desktop.pointer))]
+    case 'type':
+      return [onFocus(desktop, 'type_text', action.text)]
+    case 'key':
+      return [onFocus(desktop, 'press_key', action.keys)]
+    case 'focus':
+      return [at(desktop, 'focus_element', action.target)]
+    case 'invoke':
+      return [at(desktop, 'invoke_element', action.target), at(desktop, 'click_element', action.target)]
+    case 'set_value':
+      return [
+        at(desktop, 'set_value', action.target, action.value),
+        only(at(desktop, 'type_text', action.target, action.value)),
+      ]
+    case 'clear_text':
+      return [at(desktop, 'clear_text', action.target)]
+    case 'select': {
+      const option = optionOf(desktop, action)
+      const text = option?.name ?? ('name' in action.option ? action.option.name : undefined)
+      const chosen = option && { window: action.target.window, element: option.id }
+      return [at(desktop, 'select_option', action.target, text), chosen && at(desktop, 'click_element', chosen)]
+    }
+    case 'activate':
+      return [at(desktop, 'bring_to_foreground', rootOf(desktop, action.window))]
+    case 'window':
+      return []
+  }
+}
+
+/** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for its dialog. */
+function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, text?: string): Maybe {
+  const heard = text === undefined ? {} : { text }
+  if (!target) return { tool, chain: [], ...heard }
+  const window = windowByUid(desktop, target.window)
+  const path = window && pathOf(window.tree, target.element)
+  if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
+  const chain = path.map((_, depth) => nodeAt(window.tree, path.slice(0, path.length - depth))!)
+  const whole = [...chain, window.tree]
+  return whole.every(({ enabled }) => enabled) ? { tool, window: window.uid, chain: whole, ...heard } : undefined
+}
+
+/** Keys go to the one element that has the keyboard, not to what holds it. */
+function onFocus(desktop: Desktop, tool: Event['tool'], text: string): Maybe {
+  const spot = focusedSpot(desktop)
+  if (spot) return only(at(desktop, tool, targetOf(spot), text))
+  const root = desktop.active === undefined ? undefined : rootOf(desktop, desktop.active)
+  const event = root ? at(desktop, tool, root, text) : { tool, chain: [], text }
+  return event && { ...event, chain: [] }
+}
+
+const only = (event: Maybe): Maybe => event && { ...event, chain: event.chain.slice(0, 1) }
+
+function targetAt(desktop: Desktop, point: Point): Target | undefined {
+  const hit = panelAt(desktop, point) ? undefined : hitTest(desktop, point)
+  return hit && 'element' in hit ? { window: hit.window.uid, element: hit.element.id } : undefined
+}
+
+function rootOf(desktop: Desktop, uid: string): Target | undefined {
+  const window = windowByUid(desktop, uid)
+  return window && { window: uid, element: window.tree.id }
+}
+
+function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select' }): Element | undefined {
+  const window = windowByUid(desktop, target.window)
+  const path = window && pathOf(window.tree, target.element)
+  const owner = window && path && nodeAt(window.tree, path)
+  if (!owner) return undefined
+  if ('index' in option) return owner.children[option.index]
+  return owner.children.find(({ name }) => name === option.name)
+}

@@ -1,0 +1,47 @@
+import { compilePattern } from '../base/pattern.ts'
+import type { Desktop, Window } from '../desktop/desktop.ts'
+import { type Element, nodeById } from '../desktop/element.ts'
+import type { Guard } from './scenario.ts'
+
+/** Whether all of them hold; none always do. `near` is the window that an id without a window is looked for first. */
+export const allHold = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
+  (guards ?? []).every((guard) => holds(desktop, guard, near))
+
+/** An element that is not there has the value null and holds for nothing else but `exists: false`. */
+export function holds(desktop: Desktop, guard: Guard, near?: string): boolean {
+  const found = findElement(desktop, guard.id, guard.window, near)
+  const element = found?.element
+  const value = element?.value ?? null
+  if (guard.exists !== undefined && guard.exists !== (element !== undefined)) return false
+  if (guard.value !== undefined && guard.value !== value) return false
+  if (guard.value_not_empty !== undefined && guard.value_not_empty !== (value !== null && value !== '')) return false
+  if (guard.value_regex !== undefined && !compilePattern(guard.value_regex).search(value ?? '')) return false
+  return (
+    fits(guard.name, element?.name) &&
+    fits(guard.enabled, element?.enabled) &&
+    fits(guard.focused, element?.focused) &&
+    fits(guard.selected, element && (element.selected ?? false)) &&
+    fits(guard.expanded, element && (element.expanded ?? false)) &&
+    fits(guard.value_now, element?.valueNow)
+  )
+}
+
+const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
+
+/** The element with an id: in the named window, else in the window `near`, else in the front most that has one. */
+export function findElement(
+  desktop: Desktop,
+  id: string,
+  uid: string | undefined,
+  near?: string,
+): { readonly window: Window; readonly element: Element } | undefined {
+  const windows =
+    uid === undefined
+      ? [...desktop.windows].sort((a, b) => Number(b.uid === near) - Number(a.uid === near))
+      : desktop.windows.filter((window) => window.uid === uid)
+  for (const window of windows) {
+    const element = nodeById(window.tree, id)
+    if (element) return { window, element }
+  }
+  return undefined
+}

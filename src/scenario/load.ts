@@ -1,0 +1,26 @@
+import { buildScenario } from './build.ts'
+import { checkReferences } from './check.ts'
+import { complaintsOf, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
+import { type Scenario, WrittenScenario } from './scenario.ts'
+import { readSource } from './source.ts'
+
+const CHARACTERS_MOST = 2_000_000
+
+/** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
+export function loadScenario(text: string, { file = 'scenario' }: { readonly file?: string } = {}): Scenario {
+  const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
+  const start = { line: 1, column: 1, length: 1 }
+  if (text.length > CHARACTERS_MOST)
+    throw fail([problemAt('', start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`)])
+  const source = readSource(text)
+  if ('unreadable' in source)
+    throw fail(source.unreadable.map(({ place, message }) => problemAt(text, place, `not valid YAML: ${message}`)))
+  const parsed = WrittenScenario.safeParse(source.value)
+  if (!parsed.success) {
+    const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
+    throw fail(complaints.map((complaint) => locate(text, source, complaint)))
+  }
+  const complaints = checkReferences(parsed.data)
+  if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(text, source, complaint)))
+  return buildScenario(parsed.data)
+}

@@ -1,0 +1,168 @@
+import type { z } from 'zod'
+import { Fault } from '../base/fault.ts'
+import { nearest } from '../base/nearest.ts'
+import { choicesAt, keysAt } from './shape.ts'
+import type { KeyPath, Place, Source } from './source.ts'
+
+/** One thing that is wrong with a file, and where. Lines and columns count from 1. */
+export interface Problem {
+  readonly line: number
+  readonly column: number
+  /** Such as `states.start.windows[0].tree.role`; empty for the file as a whole. */
+  readonly path: string
+  readonly message: string
+  /** The line of the file with carets below the part that is wrong. */
+  readonly frame: string
+}
+
+/** What is wrong before it is known where it stands in the text. */
+export interface Complaint {
+  readonly path: KeyPath
+  readonly message: string
+  /** Whether the key is wrong rather than its value. */
+  readonly key?: boolean
+}
+
+const PROBLEMS_MOST = 20
+const FRAME_WIDTH = 100
+const SHOWN_MOST = 60
+
+/** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
+export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
+  const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, PROBLEMS_MOST)
+  const told = sorted.map(({ line, column, path, message, frame }) => {
+    const about = path === '' ? message : `${path}: ${message}`
+    return `${file}:${line}:${column}: ${about}\n${frame}`
+  })
+  const more = problems.length - sorted.length
+  if (more > 0) told.push(`… and ${more} more`)
+  return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
+}
+
+/** A complaint with the place and the picture of the text it is about. */
+export function locate(text: string, source: Source, complaint: Complaint): Problem {
+  const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
+  return problemAt(text, place, complaint.message, formatPath(complaint.path))
+}
+
+/** A problem of the text at `place`. */
+export function problemAt(text: string, place: Place, message: string, path = ''): Problem {
+  return { line: place.line, column: place.column, path, message, frame: frameAt(text, place) }
+}
+
+function frameAt(text: string, { line, column, length }: Place): string {
+  const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
+  // A long line is shown from a little before the place.
+  const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
+  const shown = written.slice(from, from + FRAME_WIDTH)
+  const start = column - 1 - from
+  const carets = Math.max(1, Math.min(length, shown.length - start))
+  const gutter = String(line)
+  return `${gutter} | ${shown}\n${' '.repeat(gutter.length)} | ${' '.repeat(start)}${'^'.repeat(carets)}`
+}
+
+/** `states.start.windows[0].tree` */
+export const formatPath = (path: KeyPath): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    const plain = /^[\p{L}\p{N}_-]+$/u.test(part) ? part : JSON.stringify(part)
+    return text === '' ? plain : `${text}.${plain}`
+  }, '')
+
+/** What a schema finds wrong with a value, in our words, with the nearest valid key. */
+export function complaintsOf(schema: z.ZodType, value: unknown, error: z.ZodError): readonly Complaint[] {
+  return error.issues.flatMap((issue) => complain(schema, value, issue, []))
+}
+
+function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, above: KeyPath): readonly Complaint[] {
+  const path = [...above, ...(issue.path as KeyPath)]
+  const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(schema, path, key), key: true }))
+    case 'invalid_type':
+      if (found === undefined) return [{ path, message: `is missing; expected ${typeName(issue.expected)}`, key: true }]
+      return [{ path, message: `expected ${typeName(issue.expected)}, found ${show(found)}` }]
+    case 'invalid_value': {
+      const choices = issue.values.map(String)
+      if (found === undefined) return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true }]
+      return [
+        { path, message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}` },
+      ]
+    }
+    case 'invalid_union':
+      return complainOfUnion(schema, value, issue, path, found)
+    case 'invalid_key':
+      return [{ path, message: 'expected a name that is not empty', key: true }]
+    case 'too_small':
+      return [{ path, message: `expected ${limit(issue.origin, 'at least', issue.minimum)}, found ${show(found)}` }]
+    case 'too_big':
+      return [{ path, message: `expected ${limit(issue.origin, 'at most', issue.maximum)}, found ${show(found)}` }]
+    default:
+      return [{ path, message: issue.message }]
+  }
+}
+
+/** Of several shapes, the one that the value comes nearest to explains it. */
+function complainOfUnion(
+  schema: z.ZodType,
+  value: unknown,
+  issue: z.core.$ZodIssueInvalidUnion,
+  path: KeyPath,
+  found: unknown,
+): readonly Complaint[] {
+  if (issue.errors.length === 0) {
+    const choices = choicesAt(schema, path)
+    return [{ path, message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}` }]
+  }
+  const inside = issue.errors.filter((branch) =>
+    branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
+  )
+  const branch = inside.sort((a, b) => a.length - b.length)[0]
+  if (branch) return branch.flatMap((inner) => complain(schema, value, inner, path))
+  const types = issue.errors.flatMap((errors) =>
+    errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
+  )
+  return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}` }]
+}
+
+function unknownKey(schema: z.ZodType, path: KeyPath, key: string): string {
+  const keys = keysAt(schema, path)
+  return `unknown key ${JSON.stringify(key)}${didYouMean(key, keys)}; the keys here are ${keys.join(', ')}`
+}
+
+/** `; did you mean "role"?`, or nothing when no choice is near. */
+export function didYouMean(written: string, choices: Iterable<string>): string {
+  const [near] = nearest(written, choices)
+  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
+}
+
+const oneOf = (choices: readonly string[]): string =>
+  choices.length === 1 ? JSON.stringify(choices[0]) : `one of ${choices.join(', ')}`
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'keys with values',
+  record: 'keys with values',
+  array: 'a list',
+  tuple: 'a list',
+  null: 'null',
+}
+
+const typeName = (type: string): string => TYPE_NAMES[type] ?? type
+
+const MEASURES: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+
+const limit = (origin: string, words: string, amount: number | bigint): string =>
+  `${words} ${amount}${MEASURES[origin] ?? ''}`
+
+function show(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'keys with values'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > SHOWN_MOST ? `${text.slice(0, SHOWN_MOST)}…` : text
+}

@@ -1,0 +1,194 @@
+import { Fault } from '../base/fault.ts'
+import { draw, type Random, seededRandom, split } from '../base/random.ts'
+import type { Action } from '../desktop/action.ts'
+import { perform } from '../desktop/apply.ts'
+import type { Desktop } from '../desktop/desktop.ts'
+import type { Outcome } from '../desktop/pressed.ts'
+import { applyChanges } from './change.ts'
+import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
+import { allHold } from './guard.ts'
+import type { Change, PlannedFault, Reaction, Scenario, Timer } from './scenario.ts'
+import { enterState, firstDesktop, type Kept, keep } from './scene.ts'
+import type { Captured } from './template.ts'
+
+/** A scenario as it is being played: an immutable value, so that a fork is the same value twice. */
+export interface Run {
+  readonly scenario: Scenario
+  readonly state: string
+  readonly desktop: Desktop
+  readonly nowMs: number
+  readonly random: Random
+  /** Timers under way, in no order. */
+  readonly due: readonly Due[]
+  readonly kept: Kept
+  /** How often each planned fault has been asked for. */
+  readonly faultCalls: readonly number[]
+}
+
+/** When a timer of the scenario goes off next. */
+interface Due {
+  readonly timer: number
+  readonly atMs: number
+}
+
+export type Happening =
+  | { readonly type: 'action'; readonly action: Action }
+  /** Time has come this far. */
+  | { readonly type: 'tick'; readonly nowMs: number }
+
+export interface Stepped {
+  readonly run: Run
+  /** What answered: a reaction of the scenario, the desktop itself, or nothing. */
+  readonly via: 'reaction' | 'behaviour' | 'nothing'
+  /** The place of the reaction in the file. */
+  readonly reaction?: number
+}
+
+/** The beginning of a scenario, at `atMs` milliseconds since the epoch. */
+export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { seed?: number; atMs: number }): Run {
+  const desktop = atMinute(firstDesktop(scenario), atMs)
+  const random = split(seededRandom(seed), 'timers')
+  const faultCalls = scenario.faults.map(() => 0)
+  const bare: Run = {
+    scenario,
+    state: scenario.initial,
+    desktop,
+    nowMs: atMs,
+    random,
+    due: [],
+    kept: new Map(),
+    faultCalls,
+  }
+  return schedule(bare, () => true)
+}
+
+/** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
+export function step(run: Run, happening: Happening): Stepped {
+  if (happening.type === 'tick') return tick(run, happening.nowMs)
+  return act(run, happening.action)
+}
+
+function act(run: Run, action: Action): Stepped {
+  const { desktop, scenario } = run
+  const done = behave(desktop, action, scenario.live)
+  const events = eventsOf(desktop, action, done instanceof Fault ? [] : done.pressed)
+  if (done instanceof Fault) {
+    const answer = react(run, desktop, events)
+    if (!answer) throw done
+    return answer
+  }
+  const behaved = { ...run, desktop: done.desktop }
+  const answer = react(behaved, desktop, [...events, ...closingsOf(desktop, done.desktop)])
+  if (answer) return answer
+  return done.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
+}
+
+/** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */
+function behave(desktop: Desktop, action: Action, live: boolean): Outcome | Fault {
+  try {
+    return perform(desktop, action, { live })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'PatternUnsupported') return error
+    if (error instanceof Fault && error.code === 'BadRequest' && action.type === 'type') return error
+    throw error
+  }
+}
+
+function react(run: Run, before: Desktop, events: readonly Event[]): Stepped | undefined {
+  if (events.length === 0) return undefined
+  const { reactions } = run.scenario
+  for (const [index, reaction] of reactions.entries()) {
+    if (!isIn(reaction.in, run.state)) continue
+    for (const event of events) {
+      const match = matchTrigger(reaction.on, event)
+      if (!match || !allHold(run.desktop, reaction.when, event.window)) continue
+      return {
+        run: carryOut(run, reaction, match.captured, event.window ?? before.active),
+        via: 'reaction',
+        reaction: index,
+      }
+    }
+  }
+  return undefined
+}
+
+type Consequence = { readonly set?: Change[] | undefined; readonly transition_to?: string | undefined }
+
+function carryOut(run: Run, { set, transition_to }: Consequence, captured?: Captured, near?: string): Run {
+  const changed = { ...run, desktop: applyChanges(run.desktop, set, captured, near) }
+  return transition_to === undefined ? changed : goTo(changed, transition_to)
+}
+
+function goTo(run: Run, name: string): Run {
+  const { scenario, desktop } = run
+  const left = scenario.states.get(run.state)!
+  const kept = keep(run.kept, left, desktop)
+  const entered = enterState(desktop, left, scenario.states.get(name)!, kept)
+  const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
+  return schedule({ ...run, state: name, desktop: entered, kept, due }, (timer) => timer.in !== undefined)
+}
+
+/** Starts the timers of the state that has just been entered. */
+function schedule(run: Run, starts: (timer: Timer) => boolean): Run {
+  let { random } = run
+  const due = [...run.due]
+  run.scenario.timers.forEach((timer, index) => {
+    if (!starts(timer) || !isIn(timer.in, run.state)) return
+    const [ms, next] = delayOf(timer, random)
+    random = next
+    due.push({ timer: index, atMs: run.nowMs + ms })
+  })
+  return { ...run, due, random }
+}
+
+function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random] {
+  if (typeof after_ms === 'object') return draw(random, ...after_ms.between)
+  return [after_ms ?? every_ms!, random]
+}
+
+/** Timers go off one after another, each at its own time, those of the same time in the order of the file. */
+function tick(run: Run, nowMs: number): Stepped {
+  let current = run
+  for (let next = soonest(current, nowMs); next; next = soonest(current, nowMs)) current = goOff(current, next)
+  if (nowMs > current.nowMs) current = { ...current, nowMs, desktop: atMinute(current.desktop, nowMs) }
+  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
+}
+
+const soonest = (run: Run, nowMs: number): Due | undefined =>
+  run.due
+    .filter(({ atMs }) => atMs <= nowMs)
+    .reduce<Due | undefined>((first, due) => (!first || isBefore(due, first) ? due : first), undefined)
+
+const isBefore = (a: Due, b: Due): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.timer < b.timer)
+
+function goOff(run: Run, due: Due): Run {
+  const timer = run.scenario.timers[due.timer]!
+  const others = run.due.filter((other) => other !== due)
+  const again = timer.every_ms === undefined ? others : [...others, { ...due, atMs: due.atMs + timer.every_ms }]
+  const nowMs = Math.max(run.nowMs, due.atMs)
+  const here = { ...run, nowMs, due: again, desktop: atMinute(run.desktop, nowMs) }
+  return allHold(here.desktop, timer.when) ? carryOut(here, timer) : here
+}
+
+/** The planned fault that a call of a tool meets now, and the run that has counted the call. */
+export function meetFault(run: Run, tool: string): { readonly run: Run; readonly fault?: Fault } {
+  const { faults } = run.scenario
+  const asked = faults.map((planned) => planned.on.tool === tool && isIn(planned.in, run.state))
+  if (!asked.includes(true)) return { run }
+  const counted = { ...run, faultCalls: run.faultCalls.map((calls, index) => (asked[index] ? calls + 1 : calls)) }
+  const met = faults.find((planned, index) => asked[index] && strikes(planned, run.faultCalls[index]!))
+  return met ? { run: counted, fault: new Fault(met.code, met.message, { planned: true, tool }) } : { run: counted }
+}
+
+const strikes = ({ skip, times }: PlannedFault, calls: number): boolean => calls >= skip && calls < skip + times
+
+const isIn = (states: Reaction['in'], state: string): boolean =>
+  states === undefined || states === state || (Array.isArray(states) && states.includes(state))
+
+const MINUTE_MS = 60_000
+
+/** The desktop's clock shows minutes, so that the value stays the same between them. */
+function atMinute(desktop: Desktop, nowMs: number): Desktop {
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
+  return desktop.nowMs === minuteMs ? desktop : { ...desktop, nowMs: minuteMs }
+}

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { FAULTS, type FaultCode } from '../base/fault.ts'
+import type { Monitor, Window } from '../desktop/desktop.ts'
+import { Predicate } from './oracle.ts'
+
+/**
+ * What an author writes in a scenario file, in the file's own spelling, and what a run works with. The first half of
+ * this file is the schema (observer document, "Scenarios", and what we add to it), the second half the loaded value.
+ */
+
+const Name = z.string().min(1)
+const Pixels = z.int().min(-100_000).max(100_000)
+const Size = z.int().min(0).max(100_000)
+const Milliseconds = z.int().min(1).max(86_400_000)
+
+export const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
+
+const WrittenLayout = z.strictObject({
+  arrange: z.enum(['row', 'column', 'grid']).describe('How the children stand; a column when left out').optional(),
+  gap: Size.optional(),
+  padding: Size.optional(),
+  columns: z.int().min(1).max(100).describe('Of a grid').optional(),
+})
+
+/** What both an element and a `set` can say about it. */
+const fields = {
+  name: z.string(),
+  value: z.string().nullable(),
+  bounds: WrittenRect.describe('Absolute screen pixels; left out, the parent places it'),
+  enabled: z.boolean(),
+  focused: z.boolean(),
+  keyboard_shortcut: z.string().nullable(),
+  description: z.string().nullable(),
+  selected: z.boolean(),
+  expanded: z.boolean(),
+  value_now: z.number(),
+  value_min: z.number(),
+  value_max: z.number(),
+  secret: z.boolean().describe('The value is painted as dots and redacted'),
+  hidden: z.boolean().describe('In the tree, but neither painted nor hit'),
+  placeholder: z.string(),
+  read_only: z.boolean(),
+  multiline: z.boolean(),
+  max_length: z.int().min(0),
+  presses: z.enum(['enter', 'escape']).describe('The button that this key presses in its window'),
+  icon: z.string(),
+}
+
+const OneElement = z.strictObject({
+  ...z.strictObject(fields).partial().shape,
+  role: Name.optional(),
+  id: Name.describe('Unique in its window; the position (root.0.2) when left out').optional(),
+  identifier: z.string().optional(),
+  layout: WrittenLayout.optional(),
+  grow: z.number().min(0).max(1000).describe('Its share of the room that is left over').optional(),
+  width: Size.optional(),
+  height: Size.optional(),
+})
+export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
+export const WrittenElement: z.ZodType<WrittenElement> = z
+  .strictObject({
+    ...OneElement.shape,
+    get children() {
+      return z.array(WrittenElement).optional()
+    },
+  })
+  .meta({ id: 'Element' })
+
+export const WrittenWindow = z.strictObject({
+  uid: Name.optional(),
+  title: z.string().optional(),
+  handle: Name.optional(),
+  process: z.string().optional(),
+  pid: z.int().min(0).optional(),
+  bounds: WrittenRect.optional(),
+  frame: z.enum(['inside', 'outside', 'none']).describe('Where the title bar is painted').optional(),
+  state: z.enum(['normal', 'minimized', 'maximized']).optional(),
+  modal_to: Name.describe('The uid of the window that waits for this one').optional(),
+  busy: z.boolean().describe('Takes no input').optional(),
+  tree: WrittenElement.optional(),
+})
+export type WrittenWindow = z.infer<typeof WrittenWindow>
+
+/** The tools whose calls can set off a reaction (observer document, "Tools"); `close_window` is any way of closing one. */
+export const REACTION_TOOLS = [
+  'click_element',
+  'double_click_element',
+  'right_click_element',
+  'focus_element',
+  'invoke_element',
+  'hover_element',
+  'drag',
+  'drop',
+  'scroll',
+  'type_text',
+  'press_key',
+  'set_value',
+  'clear_text',
+  'select_option',
+  'bring_to_foreground',
+  'close_window',
+] as const
+
+export const Trigger = z.strictObject({
+  tool: z.enum(REACTION_TOOLS),
+  target_id: Name.optional(),
+  target_name: z.string().optional(),
+  window: Name.describe('The uid of the window that the target is in').optional(),
+  text_regex: z.string().describe('Fits the whole of what was typed, pressed, set or selected').optional(),
+})
+export type Trigger = z.infer<typeof Trigger>
+
+export const Guard = z.strictObject({
+  id: Name,
+  window: Name.optional(),
+  value: z.string().nullable().optional(),
+  value_not_empty: z.boolean().optional(),
+  value_regex: z.string().optional(),
+  name: z.string().optional(),
+  enabled: z.boolean().optional(),
+  focused: z.boolean().optional(),
+  selected: z.boolean().optional(),
+  expanded: z.boolean().optional(),
+  value_now: z.number().optional(),
+  exists: z.boolean().optional(),
+})
+export type Guard = z.infer<typeof Guard>
+
+/** A number, or how much to add to the one that is there. */
+const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
+
+export const Change = z.strictObject({
+  id: Name.describe('Left out, the window itself is changed').optional(),
+  window: Name.optional(),
+  ...z.strictObject(fields).partial().shape,
+  value_now: NewNumber.optional(),
+  title: z.string().describe('Of the window').optional(),
+  busy: z.boolean().describe('Of the window').optional(),
+  append: z.array(WrittenElement).describe('New last children').optional(),
+  remove: z.boolean().describe('Takes the element away').optional(),
+})
+export type Change = z.infer<typeof Change>
+
+const outcome = { when: z.array(Guard).optional(), set: z.array(Change).optional(), transition_to: Name.optional() }
+
+export const Reaction = z.strictObject({ on: Trigger, in: z.union([Name, z.array(Name)]).optional(), ...outcome })
+export type Reaction = z.infer<typeof Reaction>
+
+export const Timer = z.strictObject({
+  in: z
+    .union([Name, z.array(Name)])
+    .describe('The states it runs in; all when left out')
+    .optional(),
+  after_ms: z
+    .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
+    .describe('Once, so long after the state is entered')
+    .optional(),
+  every_ms: Milliseconds.min(10).describe('Again and again').optional(),
+  ...outcome,
+})
+export type Timer = z.infer<typeof Timer>
+
+export const PlannedFault = z.strictObject({
+  on: z.strictObject({ tool: Name }),
+  times: z.int().min(1).max(1_000_000).default(1),
+  skip: z.int().min(0).max(1_000_000).describe('So many calls go well first').default(0),
+  in: z.union([Name, z.array(Name)]).optional(),
+  code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
+  message: z.string().optional(),
+})
+export type PlannedFault = z.infer<typeof PlannedFault>
+
+/** One step of a reference solution: a tool of the observer and its arguments. */
+export const SolutionStep = z.strictObject({ call: Name, with: z.record(z.string(), z.unknown()).default({}) })
+export type SolutionStep = z.infer<typeof SolutionStep>
+
+const WrittenMonitor = z.strictObject({
+  bounds: WrittenRect,
+  primary: z.boolean().optional(),
+  scale_factor: z.number().min(0.5).max(8).optional(),
+})
+
+export const WrittenState = z.strictObject({ windows: z.array(WrittenWindow).max(100).nullable().optional() })
+export type WrittenState = z.infer<typeof WrittenState>
+
+export const WrittenScenario = z
+  .strictObject({
+    name: Name.optional(),
+    about: z.string().optional(),
+    seed: z.int().default(1),
+    widgets: z.enum(['live', 'inert']).describe('Whether controls behave by themselves').default('live'),
+    theme: z.enum(['light', 'dark', 'high-contrast']).optional(),
+    panel: z.boolean().describe('Whether the bar with the windows is shown').default(true),
+    monitors: z.array(WrittenMonitor).min(1).max(16).optional(),
+    clipboard: z.string().default(''),
+    initial_state: Name.optional(),
+    states: z.record(Name, WrittenState.nullable()).refine((states) => Object.keys(states).length > 0, {
+      error: 'a scenario has at least one state',
+    }),
+    reactions: z.array(Reaction).max(10_000).nullable().optional(),
+    timers: z.array(Timer).max(1000).nullable().optional(),
+    faults: z.array(PlannedFault).max(1000).nullable().optional(),
+    oracles: z
+      .strictObject({
+        success: z.array(Predicate).nullable().optional(),
+        failure: z.array(Predicate).nullable().optional(),
+      })
+      .nullable()
+      .optional(),
+    solution: z.array(SolutionStep).max(1000).nullable().optional(),
+    agent: z.unknown().describe('The script of the agent').optional(),
+    model: z.unknown().describe("The scripted model's lines").optional(),
+  })
+  .meta({ id: 'Scenario', title: 'A Backlot scenario' })
+export type WrittenScenario = z.infer<typeof WrittenScenario>
+
+/** The JSON Schema of a scenario file, for editors. */
+export const scenarioJsonSchema = (): object => z.toJSONSchema(WrittenScenario, { io: 'input' })
+
+/** A loaded scenario: checked, laid out, immutable; any number of runs share it. */
+export interface Scenario {
+  readonly name: string
+  readonly about: string
+  readonly seed: number
+  readonly live: boolean
+  readonly theme: 'light' | 'dark' | 'high-contrast' | undefined
+  readonly panel: boolean
+  readonly monitors: readonly Monitor[]
+  readonly clipboard: string
+  readonly initial: string
+  /** In the order of the file. */
+  readonly states: ReadonlyMap<string, SceneState>
+  readonly reactions: readonly Reaction[]
+  readonly timers: readonly Timer[]
+  readonly faults: readonly PlannedFault[]
+  readonly oracles: { readonly success: readonly Predicate[]; readonly failure: readonly Predicate[] }
+  readonly solution: readonly SolutionStep[]
+  /** The agent's script as it was written; the agent's own schema reads it. */
+  readonly agent: unknown
+  readonly model: unknown
+}
+
+/** What a state puts on the screen, front to back. */
+export interface SceneState {
+  readonly windows: readonly Window[]
+}
