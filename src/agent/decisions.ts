@@ -1,0 +1,72 @@
+import { Fault } from '../base/fault.ts'
+import type { Arguments } from './events.ts'
+import type { Form } from './form.ts'
+
+/** What the agent waits for. */
+export type Ask =
+  | { readonly kind: 'permission'; readonly id: string; readonly tool: string; readonly args: Arguments }
+  | { readonly kind: 'question'; readonly id: string; readonly form: Form }
+
+export type Decision = PermissionDecision | QuestionDecision
+
+export interface PermissionDecision {
+  readonly kind: 'permission'
+  readonly allowed: boolean
+  readonly by: 'client' | 'timeout'
+  /** Why not, for the model. */
+  readonly message?: string
+  /** A denial that ends the run. */
+  readonly interrupt?: boolean
+  /** Arguments to use in place of the model's. */
+  readonly args?: Arguments
+}
+
+export interface QuestionDecision {
+  readonly kind: 'question'
+  /** As the client gave them. */
+  readonly answers: unknown
+  /** As the model reads them. */
+  readonly text: string
+}
+
+interface Pending {
+  readonly ask: Ask
+  readonly settle: (decision: Decision) => void
+}
+
+/** Requests that wait for somebody. Each is decided exactly once; everyone after the first is told so. */
+export class Decisions {
+  readonly #pending = new Map<string, Pending>()
+
+  /** Waits for the decision; never ends when the request is withdrawn. */
+  ask(ask: Extract<Ask, { kind: 'permission' }>): Promise<PermissionDecision>
+  ask(ask: Extract<Ask, { kind: 'question' }>): Promise<QuestionDecision>
+  ask(ask: Ask): Promise<Decision> {
+    return new Promise((settle) => this.#pending.set(ask.id, { ask, settle }))
+  }
+
+  find(id: string): Ask | undefined {
+    return this.#pending.get(id)?.ask
+  }
+
+  get waiting(): readonly Ask[] {
+    return [...this.#pending.values()].map((pending) => pending.ask)
+  }
+
+  /** Throws `Conflict` when nothing of that kind waits under that id. */
+  decide(id: string, decision: Decision): void {
+    const pending = this.#pending.get(id)
+    if (!pending)
+      throw new Fault('Conflict', `nothing waits for ${JSON.stringify(id)}: it was decided before or never asked`, {
+        id,
+      })
+    if (pending.ask.kind !== decision.kind)
+      throw new Fault('Conflict', `${JSON.stringify(id)} is a ${pending.ask.kind}, not a ${decision.kind}`, { id })
+    this.#pending.delete(id)
+    pending.settle(decision)
+  }
+
+  withdraw(id: string): void {
+    this.#pending.delete(id)
+  }
+}

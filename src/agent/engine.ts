@@ -1,0 +1,88 @@
+import { type Clock, realClock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { type Ids, systemIds } from '../base/ids.ts'
+import type { History } from './history.ts'
+import type { Model } from './models/model.ts'
+import type { Permissions } from './permissions.ts'
+import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
+import type { Manners } from './run.ts'
+import { AgentSession, type Keeper } from './session.ts'
+import { NO_TOOLS, type Toolbox } from './toolbox.ts'
+
+/** What agents are made of, for all sessions of a server. */
+export interface AgentOptions {
+  /** What decides turns: one model for all, or a choice by profile and by what the client asked for. */
+  readonly model: Model | ((profile: Profile, asked: string | undefined) => Model)
+  /** The tools of a session; each session may have a desktop of its own. */
+  readonly openToolbox?: (sessionId: string) => Toolbox
+  readonly clock?: Clock
+  readonly ids?: Ids
+  /** The first is the default. */
+  readonly profiles?: readonly Profile[]
+  readonly askBeforeActs?: boolean
+  /** Hears of throws that nobody caused. */
+  readonly onBug?: (cause: unknown) => void
+}
+
+export interface SessionOptions {
+  readonly id?: string
+  readonly profileId?: string
+  readonly manners?: Partial<Manners>
+  readonly permissions?: Partial<Permissions>
+  readonly history?: History
+  readonly keeper?: Keeper
+  readonly queueLimit?: number
+  readonly logCapacity?: number
+  /** In place of the one that `openToolbox` gives. */
+  readonly toolbox?: Toolbox
+}
+
+/** The engine: it opens sessions, all with the same models and profiles. */
+export interface Agent {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly profiles: readonly Profile[]
+  open(options?: SessionOptions): AgentSession
+}
+
+const QUEUE_LIMIT = 128
+const LOG_CAPACITY = 1000
+const DEFAULT_MANNERS: Manners = { parallel: 1, results: 'together', permissions: 'ask', questions: 'ask' }
+
+export function createAgent(options: AgentOptions): Agent {
+  const { clock = realClock(), ids = systemIds, onBug = () => {} } = options
+  const profiles = options.profiles?.length ? options.profiles : [DEFAULT_PROFILE]
+  const { model } = options
+  const chooseModel = typeof model === 'function' ? model : () => model
+
+  function profileOf(id: string | undefined): Profile {
+    const profile = id === undefined ? profiles[0] : profiles.find((candidate) => candidate.id === id)
+    if (!profile) throw new Fault('SessionNotFound', `there is no profile ${JSON.stringify(id)}`, { profile_id: id })
+    return profile
+  }
+
+  return {
+    clock,
+    ids,
+    profiles,
+    open(session = {}) {
+      const id = session.id ?? ids.uuid()
+      return new AgentSession({
+        id,
+        clock,
+        ids,
+        profiles,
+        chooseModel,
+        onBug,
+        profile: profileOf(session.profileId),
+        toolbox: session.toolbox ?? options.openToolbox?.(id) ?? NO_TOOLS,
+        manners: { ...DEFAULT_MANNERS, ...session.manners },
+        permissions: { askBeforeActs: options.askBeforeActs ?? false, ...session.permissions },
+        history: session.history ?? { messages: [] },
+        keeper: session.keeper,
+        queueLimit: session.queueLimit ?? QUEUE_LIMIT,
+        logCapacity: session.logCapacity ?? LOG_CAPACITY,
+      })
+    },
+  }
+}

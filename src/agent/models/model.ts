@@ -1,0 +1,81 @@
+import type { Arguments } from '../events.ts'
+import type { Context, Image } from '../history.ts'
+import type { Profile } from '../profiles.ts'
+import type { ToolDescription } from '../toolbox.ts'
+
+/**
+ * What decides a turn. It is a coroutine: it yields steps, the engine does them and hands back what came of each, so
+ * that a script, a real model and a recording all run through the same engine.
+ */
+export interface Model {
+  readonly name: string
+  /** Steps of one run, until the agent has answered. */
+  run(request: Request): Steps
+}
+
+export type Steps = AsyncGenerator<Step, void, Outcome>
+
+export interface Request {
+  /** What the person says, as the model reads it. */
+  readonly text: string
+  readonly images: readonly Image[]
+  /** What was said before and, at the end, the message itself. */
+  readonly context: Context
+  /** 1 for the first message of the session. */
+  readonly turn: number
+  readonly profile: Profile
+  /** The model the client asked for, if it did. */
+  readonly model: string | undefined
+  readonly tools: readonly ToolDescription[]
+  /** The state of the scenario right now. */
+  readonly state: () => string | undefined
+  readonly signal: AbortSignal
+}
+
+/** One thing for the engine to do. Each text is a piece: pieces of one message are joined. */
+export type Step =
+  | { readonly do: 'think'; readonly text: string; readonly closing?: boolean }
+  | { readonly do: 'say'; readonly text: string; readonly closing?: boolean }
+  /** Markdown. */
+  | { readonly do: 'plan'; readonly text: string }
+  /** Ends the message; several calls are one message's. */
+  | { readonly do: 'call'; readonly calls: readonly CallRequest[] }
+  /** `contextTokens` replaces the engine's estimate of how full the window is. */
+  | {
+      readonly do: 'use'
+      readonly inputTokens?: number
+      readonly outputTokens?: number
+      readonly costUsd?: number
+      readonly contextTokens?: number
+    }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'fail'; readonly code: string; readonly message: string; readonly fatal: boolean }
+  | { readonly do: 'disconnect' }
+  | { readonly do: 'status'; readonly server: string; readonly status: string }
+  | { readonly do: 'hook'; readonly hook: string; readonly input: Arguments }
+  | { readonly do: 'compress' }
+
+export interface CallRequest {
+  readonly tool: string
+  readonly args: Arguments
+  /** The arguments in the pieces a model made them of; left out, the engine cuts them itself. */
+  readonly pieces?: readonly string[]
+  /** The person is asked first. */
+  readonly permission?: { readonly description?: string; readonly details?: string }
+  /** The nested agent of a `spawn_agent` call; its last words are the result. */
+  readonly agent?: Steps
+}
+
+/** What came of a step; of anything but a call, nothing. */
+export interface Outcome {
+  readonly results: readonly CallResult[]
+}
+
+export interface CallResult {
+  readonly callId: string
+  readonly ok: boolean
+  readonly text: string
+  readonly output: unknown
+}
+
+export const NOTHING: Outcome = { results: [] }

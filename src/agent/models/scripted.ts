@@ -1,0 +1,252 @@
+import { compilePattern } from '../../base/pattern.ts'
+import { draw, type Random, seededRandom, split } from '../../base/random.ts'
+import { type Answers, Form, questionId } from '../form.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../own-tools.ts'
+import type { CallStep, CannedTool, Condition, Script, ScriptStep, Turn, When } from '../script.ts'
+import { fill, fillText, type Scope } from '../template.ts'
+import type { Toolbox } from '../toolbox.ts'
+import type { CallRequest, CallResult, Model, Outcome, Request, Steps } from './model.ts'
+
+/** A model that plays scripts. Turns of earlier scripts come before those of later ones. */
+export function scriptedModel(...scripts: readonly Script[]): Model {
+  const candidates = scripts.flatMap((script) => script.turns.map((turn) => ({ script, turn })))
+  return {
+    name: 'scripted',
+    async *run(request) {
+      const chosen = candidates.find(({ turn }) => fits(turn.on, request))
+      if (!chosen) return yield* unscripted()
+      const player = new Player(chosen.script, chosen.turn, request)
+      yield* player.play(chosen.turn.steps)
+    },
+  }
+}
+
+async function* unscripted(): Steps {
+  yield { do: 'say', text: 'I have no lines for that.', closing: true }
+}
+
+/** The tools that scripts bring along. */
+export function cannedTools(tools: readonly CannedTool[]): Toolbox {
+  return {
+    list: () => tools.map(({ name, description, input, acts }) => ({ name, description, input, acts })),
+    call: async (name, args) => {
+      const tool = tools.find((candidate) => candidate.name === name)
+      if (!tool) return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
+      return { ok: tool.ok, result: fill(tool.result, { args }) }
+    },
+  }
+}
+
+function fits(when: When | undefined, request: Request): boolean {
+  if (!when) return true
+  if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
+  if (when.regex !== undefined && !compilePattern(when.regex).search(request.text)) return false
+  if (when.turn !== undefined && when.turn !== request.turn) return false
+  return when.state === undefined || when.state === request.state()
+}
+
+/** Plays the steps of one turn, and remembers what came of them for the templates. */
+class Player {
+  readonly #script: Script
+  readonly #request: Request
+  readonly #match: readonly (string | undefined)[]
+  readonly #results: Record<string, CallResult> = {}
+  readonly #answers: Record<string, unknown> = {}
+  #last: CallResult | undefined
+  #random: Random
+
+  constructor(script: Script, turn: Turn, request: Request) {
+    this.#script = script
+    this.#request = request
+    this.#match = turn.on?.regex === undefined ? [] : (compilePattern(turn.on.regex).whole(request.text) ?? [])
+    this.#random = split(split(seededRandom(script.seed), turn.about ?? 'turn'), String(request.turn))
+  }
+
+  /** `callsLater`: whether anything after these steps calls a tool, so that a text here is not the answer yet. */
+  async *play(steps: readonly ScriptStep[], callsLater = false): Steps {
+    for (const [index, step] of steps.entries()) {
+      const more = callsLater || steps.slice(index + 1).some(callsTool)
+      yield* this.#step(step, more)
+    }
+  }
+
+  async *#step(step: ScriptStep, callsLater: boolean): Steps {
+    const closing = !callsLater
+    if ('think' in step) return yield* this.#stream('think', step.think, closing)
+    if ('say' in step) return yield* this.#stream('say', step.say, closing)
+    if ('plan' in step) return void (yield { do: 'plan', text: this.#text(step.plan) })
+    if ('call' in step) return this.#keep([step.as], yield { do: 'call', calls: [this.#call(step)] })
+    if ('calls' in step)
+      return this.#keep(
+        step.calls.map((call) => call.as),
+        yield { do: 'call', calls: step.calls.map((call) => this.#call(call)) },
+      )
+    if ('ask' in step)
+      return this.#keepAnswers(step.ask, step.as, yield this.#one(ASK_USER, fill(step.ask, this.#scope)))
+    if ('spawn' in step) {
+      const agent = this.play(step.spawn.steps)
+      return this.#keep([step.as], yield this.#one(SPAWN_AGENT, { task: this.#text(step.spawn.task) }, { agent }))
+    }
+    if ('switch_profile' in step)
+      return this.#keep([step.as], yield this.#one(SWITCH_PROFILE, { profile_id: this.#text(step.switch_profile) }))
+    if ('ask_permission' in step) {
+      const permission = this.#permission(step.ask_permission)
+      return this.#keep([step.as], yield this.#one(ASK_PERMISSION, permission, { permission }))
+    }
+    if ('hook' in step)
+      return this.#keep([step.as], yield { do: 'hook', hook: step.hook, input: this.#arguments(step.input) })
+    if ('repeat' in step) return yield* this.#repeat(step.repeat, callsLater)
+    if ('if' in step) return yield* this.play((this.#holds(step.if) ? step.do : step.else) ?? [], callsLater)
+    yield this.#plain(step)
+  }
+
+  #plain(
+    step: Extract<
+      ScriptStep,
+      | { use: unknown }
+      | { delay: unknown }
+      | { fail: unknown }
+      | { status: unknown }
+      | { disconnect: unknown }
+      | { compress: unknown }
+    >,
+  ) {
+    if ('use' in step) {
+      const { input, output, cost_usd, context } = step.use
+      return {
+        do: 'use' as const,
+        ...(input === undefined ? {} : { inputTokens: input }),
+        ...(output === undefined ? {} : { outputTokens: output }),
+        ...(cost_usd === undefined ? {} : { costUsd: cost_usd }),
+        ...(context === undefined ? {} : { contextTokens: context }),
+      }
+    }
+    if ('delay' in step)
+      return { do: 'wait' as const, ms: typeof step.delay === 'number' ? step.delay : this.#draw(step.delay.between) }
+    if ('fail' in step) {
+      const {
+        message,
+        code = 'query_failed',
+        recoverable = false,
+      } = typeof step.fail === 'string' ? { message: step.fail } : step.fail
+      return { do: 'fail' as const, code, message: this.#text(message), fatal: !recoverable }
+    }
+    if ('status' in step) return { do: 'status' as const, ...step.status }
+    return 'disconnect' in step ? { do: 'disconnect' as const } : { do: 'compress' as const }
+  }
+
+  async *#repeat(repeat: { times: number; steps: ScriptStep[] }, callsLater: boolean): Steps {
+    const again = repeat.steps.some(callsTool)
+    for (let round = 1; round <= repeat.times; round++) {
+      yield* this.play(repeat.steps, callsLater || (again && round < repeat.times))
+    }
+  }
+
+  async *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean): Steps {
+    const pieces =
+      typeof written === 'string' ? this.#cut(this.#text(written)) : written.map((text) => this.#text(text))
+    const { ms } = this.#script.pace
+    for (const text of pieces) {
+      const pauseMs = this.#draw(ms)
+      if (pauseMs > 0) yield { do: 'wait', ms: pauseMs }
+      yield { do: as, text, closing }
+    }
+  }
+
+  #cut(text: string): string[] {
+    const characters = [...text]
+    const pieces: string[] = []
+    for (let at = 0; at < characters.length; ) {
+      const length = this.#draw(this.#script.pace.characters)
+      pieces.push(characters.slice(at, at + length).join(''))
+      at += length
+    }
+    return pieces
+  }
+
+  #one(tool: string, args: unknown, more: Pick<CallRequest, 'permission' | 'agent'> = {}) {
+    return { do: 'call' as const, calls: [{ tool, args: args as Record<string, unknown>, ...more }] }
+  }
+
+  #call(step: CallStep): CallRequest {
+    const { call, ask_permission, pieces } = step
+    return {
+      tool: call,
+      args: this.#arguments(step.with),
+      ...(pieces ? { pieces } : {}),
+      ...(ask_permission === undefined ? {} : { permission: this.#permission(ask_permission) }),
+    }
+  }
+
+  #permission(written: string | { description?: string | undefined; details?: string | undefined }) {
+    const { description, details } =
+      typeof written === 'string' ? { description: written, details: undefined } : written
+    return {
+      ...(description === undefined ? {} : { description: this.#text(description) }),
+      ...(details === undefined ? {} : { details: this.#text(details) }),
+    }
+  }
+
+  #keep(names: readonly (string | undefined)[], outcome: Outcome): void {
+    for (const [index, result] of outcome.results.entries()) {
+      const name = names[index]
+      if (name !== undefined) this.#results[name] = result
+      this.#last = result
+    }
+  }
+
+  #keepAnswers(written: Form, name: string | undefined, outcome: Outcome): void {
+    this.#keep([name], outcome)
+    const output = outcome.results[0]?.output
+    if (!outcome.results[0]?.ok || typeof output !== 'object' || output === null) return
+    const form = Form.parse(fill(written, this.#scope))
+    const answers = output as Answers
+    form.questions.forEach((_, index) => {
+      const id = questionId(form, index)
+      const answer = Object.hasOwn(answers, id) ? answers[id] : undefined
+      if (answer !== undefined) this.#answers[id] = [answer].flat().join(', ')
+    })
+  }
+
+  #holds({ value, equals, matches }: Condition): boolean {
+    const text = this.#text(value)
+    if (equals !== undefined) return text === this.#text(equals)
+    if (matches !== undefined) return compilePattern(matches).search(text)
+    return text !== '' && text !== 'false'
+  }
+
+  get #scope(): Scope {
+    const { text, turn, profile, images } = this.#request
+    return {
+      message: text,
+      turn,
+      match: this.#match,
+      images: images.length,
+      profile: profile.id,
+      state: this.#request.state(),
+      results: this.#results,
+      answers: this.#answers,
+      last: this.#last,
+    }
+  }
+
+  #text(text: string): string {
+    return fillText(text, this.#scope)
+  }
+
+  #arguments(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return fill(args, this.#scope) as Record<string, unknown>
+  }
+
+  #draw([low, high]: readonly [number, number]): number {
+    const [value, next] = draw(this.#random, low, high)
+    this.#random = next
+    return value
+  }
+}
+
+function callsTool(step: ScriptStep): boolean {
+  if ('repeat' in step) return step.repeat.times > 0 && step.repeat.steps.some(callsTool)
+  if ('if' in step) return [...step.do, ...(step.else ?? [])].some(callsTool)
+  return ['call', 'calls', 'ask', 'spawn', 'switch_profile', 'ask_permission'].some((key) => key in step)
+}

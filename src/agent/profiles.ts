@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Who the agent is: its tools, its model and its window. Spelled as in a profiles file. */
+export const Profile = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  description: z.string().default(''),
+  enabled_tools: z.array(z.string()).describe('Tools it may use; left out: every tool').optional(),
+  llm_backend: z.string().default('scripted'),
+  model: z.string().default('scripted'),
+  system_prompt: z.string().optional(),
+  planning_enabled: z.boolean().default(false),
+  thinking_enabled: z.boolean().default(true),
+  max_context_tokens: z.int().min(100).default(65_536),
+})
+export type Profile = z.infer<typeof Profile>
+
+/** The profile of a session that names none. */
+export const DEFAULT_PROFILE: Profile = Profile.parse({
+  id: 'default',
+  name: 'Assistant',
+  description: 'Answers questions and uses the desktop.',
+})

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { createAgent } from './engine.ts'
+import { scriptedModel } from './models/scripted.ts'
+import { readScript } from './script.ts'
+import type { Toolbox } from './toolbox.ts'
+
+// Rules such as [S1] are stated in SPEC.md beside this file.
+
+/** What an agent with this script answers to each message in turn. */
+async function answers(script: unknown, texts: readonly string[], toolbox?: Toolbox): Promise<string[]> {
+  const session = createAgent({ model: scriptedModel(readScript(script)) }).open(toolbox ? { toolbox } : {})
+  const said: string[] = []
+  for (const text of texts) said.push((await session.send({ text }).ended).text)
+  return said
+}
+
+it('[S1] plays the first turn whose conditions all hold', async () => {
+  const script = {
+    turns: [
+      { on: { text: 'save', state: 'editing' }, steps: [{ say: 'saving' }] },
+      { on: { regex: '(?i)^bye' }, steps: [{ say: 'see you' }] },
+      { on: { turn: 3 }, steps: [{ say: 'third' }] },
+      { steps: [{ say: 'other' }] },
+    ],
+  }
+  const toolbox = (state: string): Toolbox => ({
+    list: () => [],
+    call: async () => ({ ok: true, result: '' }),
+    state: () => state,
+  })
+  expect(await answers(script, ['SAVE it', 'Bye!', 'hm', 'hm'], toolbox('editing'))).toEqual([
+    'saving',
+    'see you',
+    'third',
+    'other',
+  ])
+  expect(await answers(script, ['save it'], toolbox('saved'))).toEqual(['other'])
+})
+
+it('[S2] lets steps use the message, results and answers', async () => {
+  const toolbox: Toolbox = {
+    list: () => [],
+    call: async (name, args) => ({ ok: args.n !== 2, result: { name, args } }),
+  }
+  const script = [
+    { call: 'look', with: { what: 'for {{message}}', turn: '{{turn}}' }, as: 'seen' },
+    { call: 'look', with: { n: 2, seen: '{{results.seen.output.args}}' }, as: 'failed' },
+    {
+      if: { value: '{{results.failed.ok}}', equals: 'false' },
+      do: [{ say: '{{results.failed.output.args.seen.what}}/{{results.seen.output.args.turn}}/{{nothing.at.all}}' }],
+    },
+  ]
+  expect(await answers(script, ['gold'], toolbox)).toEqual(['for gold/1/'])
+})
+
+it('[S3] plays the same twice', async () => {
+  const play = async () => {
+    const script = readScript({
+      seed: 9,
+      turns: [{ steps: [{ think: 'a thought of some length' }, { say: 'and an answer of some length' }] }],
+    })
+    const steps: unknown[] = []
+    const session = createAgent({ model: scriptedModel(script) }).open()
+    session.listen((event) => {
+      if (event.type === 'text_delta' || event.type === 'thinking_delta') steps.push([event.type, event.text])
+    })
+    await session.send({ text: 'go' }).ended
+    return steps
+  }
+  const first = await play()
+  expect(first.length).toBeGreaterThan(5)
+  expect(await play()).toEqual(first)
+})
+
+it.each([
+  [{ turns: [{ step: [] }] }, 'turns'],
+  [{ turns: [{ steps: [{ sya: 'hello' }] }] }, 'steps'],
+  [[{ call: 'x', wiht: {} }], 'turns'],
+])('[S4] refuses the misspelt %j', (script, path) => {
+  expect(() => readScript(script)).toThrow(
+    expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(path) }),
+  )
+})

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Fault } from '../base/fault.ts'
+import { compilePattern } from '../base/pattern.ts'
+import { Form } from './form.ts'
+
+const Json = z.record(z.string(), z.unknown())
+const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
+
+/** When a turn is played; all that is given must hold. */
+const When = z.strictObject({
+  text: z.string().describe('Some of the message, whatever the case of its letters').optional(),
+  regex: z.string().describe('A pattern (RE2) found in the message').optional(),
+  turn: z.int().min(1).describe('1 is the first message of the session').optional(),
+  state: z.string().describe("The scenario's state").optional(),
+})
+export type When = z.infer<typeof When>
+
+const Permission = z.union([
+  z.string(),
+  z.strictObject({ description: z.string().optional(), details: z.string().optional() }),
+])
+
+const Condition = z.strictObject({
+  value: z.string().describe('A template, such as {{results.login.ok}}'),
+  equals: z.string().optional(),
+  matches: z.string().describe('A pattern (RE2)').optional(),
+})
+export type Condition = z.infer<typeof Condition>
+
+const CallStep = z.strictObject({
+  call: z.string().describe('A tool'),
+  with: Json.describe('Its arguments; templates are filled').default({}),
+  as: z.string().describe('Name of the result, for {{results.NAME.text}}, .ok and .output').optional(),
+  ask_permission: Permission.describe('The person is asked first').optional(),
+  pieces: z.array(z.string()).describe('The arguments as JSON, in the pieces they are streamed in').optional(),
+})
+
+const SayStep = z.strictObject({
+  say: z.union([z.string(), z.array(z.string()).describe('The pieces it is streamed in')]),
+})
+const ThinkStep = z.strictObject({ think: z.union([z.string(), z.array(z.string())]) })
+
+/** One line of a script. */
+export const ScriptStep = z.union([
+  ThinkStep,
+  SayStep,
+  z.strictObject({ plan: z.string().describe('Markdown') }),
+  CallStep,
+  z.strictObject({ calls: z.array(CallStep).min(1).describe('Several calls in one message') }),
+  z.strictObject({ ask_permission: Permission, as: z.string().optional() }),
+  z.strictObject({ ask: Form.describe('Questions; the answers are {{answers.ID}}'), as: z.string().optional() }),
+  z.strictObject({
+    spawn: z.strictObject({
+      task: z.string(),
+      get steps() {
+        return z.array(ScriptStep)
+      },
+    }),
+    as: z.string().optional(),
+  }),
+  z.strictObject({ switch_profile: z.string(), as: z.string().optional() }),
+  z.strictObject({
+    use: z.strictObject({
+      input: z.int().min(0).optional(),
+      output: z.int().min(0).optional(),
+      cost_usd: z.number().min(0).optional(),
+      context: z.int().min(0).describe('How many tokens the context holds now').optional(),
+    }),
+  }),
+  z.strictObject({ delay: Range.describe('Milliseconds') }),
+  z.strictObject({
+    fail: z.union([
+      z.string(),
+      z.strictObject({ message: z.string(), code: z.string().optional(), recoverable: z.boolean().optional() }),
+    ]),
+  }),
+  z.strictObject({ disconnect: z.literal(true) }),
+  z.strictObject({ compress: z.literal(true) }),
+  z.strictObject({ status: z.strictObject({ server: z.string(), status: z.string() }) }),
+  z.strictObject({ hook: z.string(), input: Json.default({}), as: z.string().optional() }),
+  z.strictObject({
+    repeat: z.strictObject({
+      times: z.int().min(0).max(100_000),
+      get steps() {
+        return z.array(ScriptStep)
+      },
+    }),
+  }),
+  z.strictObject({
+    if: Condition,
+    get do() {
+      return z.array(ScriptStep)
+    },
+    get else() {
+      return z.array(ScriptStep).optional()
+    },
+  }),
+])
+export type ScriptStep = z.infer<typeof ScriptStep>
+export type CallStep = z.infer<typeof CallStep>
+
+const Turn = z.strictObject({
+  on: When.describe('Left out: always').optional(),
+  about: z.string().optional(),
+  steps: z.array(ScriptStep),
+})
+export type Turn = z.infer<typeof Turn>
+
+/** A tool that answers always the same; templates see its arguments as {{args.NAME}}. */
+export const CannedTool = z.strictObject({
+  name: z.string().min(1),
+  description: z.string().default(''),
+  input: Json.default({ type: 'object' }),
+  acts: z.boolean().default(false),
+  ok: z.boolean().default(true),
+  result: z.unknown(),
+})
+export type CannedTool = z.infer<typeof CannedTool>
+
+/** The `agent:` section of a scenario: what a scripted agent does with each message. The first turn that fits is played. */
+export const Script = z.strictObject({
+  seed: z.int().default(1),
+  pace: z
+    .strictObject({
+      characters: z.tuple([z.int().min(1), z.int().min(1)]).describe('Size of a piece of text, from and to'),
+      ms: z.tuple([z.int().min(0), z.int().min(0)]).describe('Pause before each piece, from and to'),
+    })
+    .default({ characters: [3, 12], ms: [0, 0] }),
+  tools: z.array(CannedTool).default([]),
+  turns: z.array(Turn),
+})
+export type Script = z.infer<typeof Script>
+
+/**
+ * Reads a script: the `agent:` section, or a bare list of steps that is played for every message. Throws
+ * `ScenarioInvalid` with the path of what is wrong.
+ */
+export function readScript(written: unknown): Script {
+  const read = Script.safeParse(Array.isArray(written) ? { turns: [{ steps: written }] } : written)
+  if (!read.success)
+    throw new Fault('ScenarioInvalid', `the agent's script cannot be used:\n${z.prettifyError(read.error)}`, {
+      issues: read.error.issues.map(({ path, message }) => ({ path: ['agent', ...path].join('.'), message })),
+    })
+  for (const turn of read.data.turns) if (turn.on?.regex) compilePattern(turn.on.regex)
+  return read.data
+}

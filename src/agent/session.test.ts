@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest'
+import { seededIds } from '../base/ids.ts'
+import { seededRandom } from '../base/random.ts'
+import { builtinScript, PHRASES } from './builtin.ts'
+import { manualClock } from './deadline.ts'
+import { createAgent, type SessionOptions } from './engine.ts'
+import type { AgentEvent } from './events.ts'
+import { contextLength } from './history.ts'
+import { cannedTools, scriptedModel } from './models/scripted.ts'
+import { DEFAULT_PROFILE } from './profiles.ts'
+import { readScript } from './script.ts'
+import type { AgentSession } from './session.ts'
+import type { Toolbox } from './toolbox.ts'
+
+// Rules such as [R1] are stated in SPEC.md beside this file.
+
+interface Setting extends SessionOptions {
+  readonly tools?: Toolbox
+}
+
+function open(script: unknown = builtinScript, { tools, ...options }: Setting = {}) {
+  const read = readScript(script)
+  const clock = manualClock()
+  const bugs: unknown[] = []
+  const agent = createAgent({
+    model: scriptedModel(read),
+    openToolbox: () => tools ?? cannedTools([...read.tools, ...builtinScript.tools]),
+    clock,
+    ids: seededIds(seededRandom(1)),
+    profiles: [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, id: 'admin', name: 'Administrator', max_context_tokens: 1000 }],
+    onBug: (cause) => bugs.push(cause),
+  })
+  const session = agent.open(options)
+  const events: AgentEvent[] = []
+  session.listen((event) => events.push(event))
+  return { session, clock, events, bugs }
+}
+
+const say = (...texts: string[]) => ({
+  pace: { characters: [99, 99], ms: [0, 0] },
+  turns: [{ steps: texts.map((text) => ({ say: text })) }],
+})
+const types = (events: readonly AgentEvent[]) => events.map((event) => event.type)
+const of = <T extends AgentEvent['type']>(events: readonly AgentEvent[], type: T) =>
+  events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type)
+
+/** The first request that a session's agent makes. */
+function request(session: AgentSession, type: 'permission_request' | 'question' | 'hook_request'): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = session.listen((event) => {
+      if (event.type !== type) return
+      stop()
+      resolve(event.requestId)
+    })
+  })
+}
+
+describe('runs', () => {
+  it('[R1] answers one message after the other', async () => {
+    const { session, events } = open()
+    const runs = [session.send({ text: 'use two tools' }), session.send({ text: 'second' })]
+    await Promise.all(runs.map((run) => run.ended))
+    const order = events.map((event) => event.runId)
+    expect(order).toEqual(
+      [...order].sort((one, other) => runs.findIndex((r) => r.id === one) - runs.findIndex((r) => r.id === other)),
+    )
+    expect(of(events, 'run_ended').map((event) => event.text)).toEqual([
+      'Two results: Sunny, 22 degrees (first) and contents of README.md',
+      'You said: second',
+    ])
+  })
+
+  it('[R2] refuses what is more than the queue holds', () => {
+    const { session } = open(say('x'), { queueLimit: 2 })
+    for (const text of ['live', 'first', 'second']) session.send({ text })
+    expect(() => session.send({ text: 'third' })).toThrow(expect.objectContaining({ code: 'Busy' }))
+    session.close()
+  })
+
+  it.each(PHRASES.map((phrase) => phrase.say.replace('PROFILE', 'admin')))(
+    '[R3] [S5] plays %j to its one end',
+    async (text) => {
+      const { session, events, clock } = open()
+      session.listen((event) => {
+        if (event.type === 'permission_request' || event.type === 'hook_request')
+          session.decidePermission(event.requestId, { allowed: true })
+        if (event.type === 'question') session.answer(event.requestId, { answers: { name: 'x' }, text: 'x' })
+      })
+      session.send({ text: 'hello' })
+      const run = session.send({ text })
+      while (!run.over) await clock.advance(1000)
+      const ofRun = types(events.filter((event) => event.runId === run.id))
+      expect(ofRun.filter((type) => type === 'run_ended')).toHaveLength(1)
+      expect(ofRun.slice(ofRun.indexOf('run_ended') + 1).filter((type) => type !== 'context_compressed')).toEqual([])
+    },
+  )
+
+  it('[R4] ends at once when stopped, and tells nothing afterwards', async () => {
+    const { session, events, clock } = open()
+    const run = session.send({ text: 'answer slowly' })
+    await clock.advance(120)
+    const before = events.length
+    expect(session.stop()).toBe(true)
+    expect(types(events.slice(before))).toEqual(['message_end', 'run_ended'])
+    expect(of(events, 'run_ended')).toMatchObject([{ outcome: 'stopped', text: 'slow slow ' }])
+    await clock.advance(60_000)
+    expect(events).toHaveLength(before + 2)
+    expect(await run.ended).toMatchObject({ outcome: 'stopped' })
+    expect(session.stop()).toBe(false)
+  })
+
+  it('[R5] goes on with the next message after a stop', async () => {
+    const { session, events } = open()
+    const [first, second, third] = ['answer slowly', 'dropped', 'kept'].map((text) => session.send({ text }))
+    session.stop(second!.id)
+    session.stop(first!.id)
+    await third!.ended
+    expect(of(events, 'run_ended').map(({ runId, outcome }) => [runId, outcome])).toEqual([
+      [second!.id, 'stopped'],
+      [first!.id, 'stopped'],
+      [third!.id, 'finished'],
+    ])
+  })
+
+  it('[R6] tells nothing of a throw that nobody caused', async () => {
+    const agent = createAgent({
+      model: {
+        name: 'broken',
+        // biome-ignore lint/correctness/useYield: it throws before it has anything to say.
+        run: async function* () {
+          throw new Error('secret path')
+        },
+      },
+    })
+    const session = agent.open()
+    const run = session.send({ text: 'hello' })
+    expect((await run.ended).outcome).toBe('failed')
+    expect(JSON.stringify(session.log.held())).not.toContain('secret')
+    expect(session.log.held().map((entry) => entry.event)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'Internal', fatal: true }),
+    )
+  })
+
+  it('[R7] goes on when a tool throws', async () => {
+    const tools: Toolbox = {
+      list: () => [{ name: 'bad', description: '', input: {} }],
+      call: () => Promise.reject(new Error('boom')),
+    }
+    const { session, events, bugs } = open([{ call: 'bad' }, { say: 'All the same.' }], { tools })
+    await session.send({ text: 'go' }).ended
+    expect(of(events, 'tool_result')).toMatchObject([{ ok: false, text: 'a bug on our side' }])
+    expect(of(events, 'run_ended')).toMatchObject([{ outcome: 'finished', text: 'All the same.' }])
+    expect(bugs).toEqual([new Error('boom')])
+  })
+
+  it('[R8] ends everything when closed', async () => {
+    const { session, events } = open()
+    const runs = ['run a command', 'waits'].map((text) => session.send({ text }))
+    await request(session, 'permission_request')
+    session.close()
+    expect(await Promise.all(runs.map(async (run) => (await run.ended).outcome))).toEqual(['stopped', 'stopped'])
+    expect(session.log.closed).toBe(true)
+    expect(types(events).at(-1)).toBe('run_ended')
+    expect(() => session.send({ text: 'more' })).toThrow(expect.objectContaining({ code: 'SessionNotFound' }))
+  })
+})
+
+describe('messages and calls', () => {
+  it('[M1] cuts texts and arguments into pieces that join to the whole', async () => {
+    const { session, events } = open()
+    await session.send({ text: 'search the web' }).ended
+    const [calling, closing] = of(events, 'message_end')
+    const joined = (id: string) =>
+      of(events, 'text_delta')
+        .filter((event) => event.messageId === id)
+        .map((event) => event.text)
+        .join('')
+    expect(joined(closing!.messageId)).toBe('The web says: Sunny, 22 degrees (weather in Lisbon)')
+    expect(
+      JSON.parse(
+        of(events, 'tool_call_delta')
+          .map((event) => event.json)
+          .join(''),
+      ),
+    ).toEqual(calling!.calls[0]!.args)
+    expect(of(events, 'message_start').map((event) => event.closing)).toEqual([false, true])
+  })
+
+  it('[M2] tells results together and in order after the last', async () => {
+    const gates = new Map<string, (answer: { ok: boolean; result: unknown }) => void>()
+    const tools: Toolbox = {
+      list: () => [],
+      call: (name) => new Promise((resolve) => gates.set(name, resolve)),
+    }
+    const steps = [{ calls: [{ call: 'slow' }, { call: 'quick' }] }, { say: 'Done.' }]
+    const { session, events, clock } = open(steps, { tools, manners: { parallel: 5, results: 'together' } })
+    const run = session.send({ text: 'go' })
+    await clock.advance(0)
+    gates.get('quick')!({ ok: true, result: 2 })
+    await clock.advance(0)
+    expect(of(events, 'tool_result')).toEqual([])
+    gates.get('slow')!({ ok: true, result: 1 })
+    await run.ended
+    expect(of(events, 'tool_result').map(({ tool, output }) => [tool, output])).toEqual([
+      ['slow', 1],
+      ['quick', 2],
+    ])
+  })
+
+  it('[M3] marks what a nested agent does and remembers only its result', async () => {
+    const { session, events } = open()
+    await session.send({ text: 'delegate' }).ended
+    const nested = events.findIndex((event) => event.subagent)
+    const last = events.findLastIndex((event) => event.subagent)
+    expect([events[nested - 1], events[last + 1]]).toMatchObject([
+      { type: 'tool_started', tool: 'spawn_agent' },
+      { type: 'tool_result', tool: 'spawn_agent', text: 'Report: Sunny, 22 degrees (weather)' },
+    ])
+    expect(session.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+  })
+
+  it('[M4] gives every call of a stopped run a result', async () => {
+    const { session } = open()
+    session.send({ text: 'run two commands' })
+    await request(session, 'permission_request')
+    session.stop()
+    expect(session.messages.map((message) => [message.role, message.text])).toEqual([
+      ['user', 'run two commands'],
+      ['assistant', ''],
+      ['tool', 'stopped'],
+      ['tool', 'stopped'],
+    ])
+  })
+
+  it('[M5] answers as the new profile from the next message on', async () => {
+    const { session, events } = open([
+      { say: '{{profile}}' },
+      { switch_profile: 'admin' },
+      { say: 'still {{profile}}' },
+    ])
+    await session.send({ text: 'go' }).ended
+    expect(of(events, 'profile_switched')).toMatchObject([{ profileId: 'admin', profileName: 'Administrator' }])
+    await session.send({ text: 'go' }).ended
+    expect(of(events, 'message_end').map((event) => event.text)).toEqual([
+      'default',
+      'still default',
+      'admin',
+      'still admin',
+    ])
+  })
+
+  it('[M6] stops one call and goes on', async () => {
+    const tools: Toolbox = { list: () => [], call: () => new Promise(() => {}) }
+    const { session, events } = open([{ call: 'endless' }, { say: 'Next.' }], { tools })
+    const run = session.send({ text: 'go' })
+    session.listen((event) => {
+      if (event.type === 'tool_started') expect(session.stopTask(event.callId)).toBe(true)
+    })
+    await run.ended
+    expect(of(events, 'tool_result')).toMatchObject([{ ok: false, text: 'the task was stopped' }])
+    expect(of(events, 'run_ended')).toMatchObject([{ outcome: 'finished', text: 'Next.' }])
+    expect(session.stopTask('nothing')).toBe(false)
+  })
+})
+
+describe('decisions', () => {
+  it('[D1] has one winner among a hundred', async () => {
+    const { session, events } = open()
+    const run = session.send({ text: 'run a command' })
+    const id = await request(session, 'permission_request')
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, async (_, index) => session.decidePermission(id, { allowed: index === 0 })),
+    )
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+    expect(
+      outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason.code === 'Conflict'),
+    ).toHaveLength(99)
+    await run.ended
+    expect(of(events, 'permission_decided')).toMatchObject([{ requestId: id, allowed: true, by: 'client' }])
+  })
+
+  it('[D2] leaves a request open that is answered in the wrong way', async () => {
+    const { session } = open()
+    const run = session.send({ text: 'ask me' })
+    const id = await request(session, 'question')
+    expect(() => session.decidePermission(id, { allowed: true })).toThrow(expect.objectContaining({ code: 'Conflict' }))
+    session.answer(id, { answers: { framework: 'vue' }, text: 'vue' })
+    expect((await run.ended).text).toBe('Your answers:\nvue')
+  })
+
+  it('[D3] lets the model read why it may not', async () => {
+    const { session, events } = open()
+    const run = session.send({ text: 'run a command' })
+    session.decidePermission(await request(session, 'permission_request'), {
+      allowed: false,
+      message: 'not on a Friday',
+    })
+    expect((await run.ended).text).toBe('I did not run it: not on a Friday')
+    expect(of(events, 'tool_result')).toMatchObject([{ ok: false, text: 'not on a Friday' }])
+    expect(of(events, 'tool_started')).toEqual([])
+  })
+
+  it('[D4] ends the run with a denial that interrupts', async () => {
+    const { session, events } = open()
+    const run = session.send({ text: 'run a command' })
+    session.decidePermission(await request(session, 'permission_request'), { allowed: false, interrupt: true })
+    expect(await run.ended).toMatchObject({ outcome: 'stopped' })
+    expect(types(events).slice(-2)).toEqual(['permission_request', 'run_ended'])
+  })
+
+  it('[D5] denies what nobody decides in time', async () => {
+    const { session, events, clock } = open(builtinScript, { manners: { permissionTimeoutMs: 60_000 } })
+    const run = session.send({ text: 'run a command' })
+    await request(session, 'permission_request')
+    await clock.advance(59_999)
+    expect(of(events, 'permission_decided')).toEqual([])
+    await clock.advance(1)
+    expect((await run.ended).text).toBe('I did not run it: nobody answered in time')
+    expect(of(events, 'permission_decided')).toMatchObject([{ allowed: false, by: 'timeout' }])
+    expect(clock.sleepers).toBe(0)
+  })
+
+  it('[D6] withdraws what a stopped run waits for', async () => {
+    const { session } = open()
+    session.send({ text: 'run a command' })
+    const id = await request(session, 'permission_request')
+    session.stop()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(session.asks).toEqual([])
+    expect(() => session.decidePermission(id, { allowed: true })).toThrow(expect.objectContaining({ code: 'Conflict' }))
+  })
+
+  it.each([
+    ['default', 'ask'],
+    ['acceptEdits', 'ask'],
+    ['bypassPermissions', 'ran'],
+    ['auto', 'ran'],
+    ['dontAsk', 'denied'],
+    ['plan', 'denied'],
+  ] as const)('[D7] in the mode %s a demanded permission is: %s', async (mode, expected) => {
+    const { session, events } = open(builtinScript, { permissions: { mode } })
+    const run = session.send({ text: 'run a command' })
+    session.listen((event) => {
+      if (event.type === 'permission_request') session.stop()
+    })
+    await run.ended
+    const [result] = of(events, 'tool_result')
+    expect(result === undefined ? 'ask' : result.ok ? 'ran' : 'denied').toBe(expected)
+  })
+
+  it('[D7] never asks about a tool that is allowed', async () => {
+    const { session } = open(builtinScript, { permissions: { allowed: new Set(['run_command']) } })
+    expect((await session.send({ text: 'run a command' }).ended).text).toBe('The command ran: $ npm install: done')
+  })
+})
+
+describe('context', () => {
+  it('[C1] [C2] turns the older messages of a full context into a summary', async () => {
+    const { session, events } = open(say('A fairly long answer that takes some room. '.repeat(20)), {
+      profileId: 'admin',
+    })
+    for (let turn = 0; turn < 12; turn++) await session.send({ text: `message ${turn}` }).ended
+    const compressed = of(events, 'context_compressed')
+    expect(compressed.length).toBeGreaterThan(1)
+    for (const event of compressed) expect(event.after).toBeLessThan(event.before)
+    for (const end of of(events, 'run_ended')) {
+      const followed = compressed.some((event) => event.runId === end.runId)
+      expect(followed).toBe(end.contextTokens >= 800)
+    }
+    expect(session.messages).toHaveLength(24)
+    expect(contextLength(session.context)).toBeLessThan(24)
+    expect(session.context.summary?.text).toMatch(/^Summary of the earlier conversation:\nuser: message \d\n/)
+  })
+})

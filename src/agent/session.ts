@@ -1,0 +1,265 @@
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import type { Ids } from '../base/ids.ts'
+import { EventLog } from '../base/log.ts'
+import { type Ask, Decisions, type PermissionDecision, type QuestionDecision } from './decisions.ts'
+import type { AgentEvent } from './events.ts'
+import {
+  type Context,
+  compress,
+  contextLength,
+  contextOf,
+  contextTokens,
+  type History,
+  isFull,
+  type Message,
+  type Summary,
+} from './history.ts'
+import type { Model } from './models/model.ts'
+import { CAREFREE, type Permissions } from './permissions.ts'
+import type { Profile } from './profiles.ts'
+import { type Input, type Manners, Run, type RunEnd, type Stage } from './run.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** Where a conversation is kept beyond the life of the process. */
+export interface Keeper {
+  message(message: Message): void
+  summary(summary: Summary): void
+  profile(profileId: string): void
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly id: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly toolbox: Toolbox
+  readonly manners: Manners
+  readonly profiles: readonly Profile[]
+  readonly profile: Profile
+  readonly chooseModel: (profile: Profile, asked: string | undefined) => Model
+  readonly history: History
+  readonly keeper: Keeper | undefined
+  readonly permissions?: Partial<Permissions>
+  /** How many messages may wait behind the one being answered. */
+  readonly queueLimit: number
+  /** How many events the log holds. */
+  readonly logCapacity: number
+  readonly onBug: (cause: unknown) => void
+}
+
+/** A chat: one run at a time, one log of all that happens, and the decisions that are waited for. */
+export class AgentSession {
+  readonly id: string
+  readonly log: EventLog<AgentEvent>
+  readonly decisions = new Decisions()
+  readonly #parts: SessionParts
+  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #queue: Run[] = []
+  #current: Run | undefined
+  #history: History
+  #profile: Profile
+  #asked: string | undefined
+  #permissions: Permissions
+  #turn: number
+  #claimedTokens: number | undefined
+  #compressionWanted = false
+  #closed = false
+
+  constructor(parts: SessionParts) {
+    this.id = parts.id
+    this.log = new EventLog(parts.logCapacity)
+    this.#parts = parts
+    this.#history = parts.history
+    this.#profile = parts.profile
+    this.#permissions = { ...CAREFREE, ...parts.permissions }
+    this.#turn = parts.history.messages.filter((message) => message.role === 'user').length
+  }
+
+  get running(): boolean {
+    return this.#current !== undefined
+  }
+
+  /** The id of the run under way. */
+  get runId(): string | undefined {
+    return this.#current?.id
+  }
+
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  get profile(): Profile {
+    return this.#profile
+  }
+
+  get messages(): readonly Message[] {
+    return this.#history.messages
+  }
+
+  get context(): Context {
+    return contextOf(this.#history)
+  }
+
+  get asks(): readonly Ask[] {
+    return this.decisions.waiting
+  }
+
+  /** Hears every event as it is appended to the log; returns how to stop listening. */
+  listen(hear: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(hear)
+    return () => this.#listeners.delete(hear)
+  }
+
+  /** Answers the message now, or when those before it are answered. Throws `Busy` when too many wait. */
+  send(input: Input): Run {
+    if (this.#closed) throw new Fault('SessionNotFound', 'the session is closed', { session_id: this.id })
+    if (this.#queue.length >= this.#parts.queueLimit)
+      throw new Fault('Busy', `${this.#queue.length} messages are waiting already; wait for an answer`, {})
+    const run = new Run(this.#stage(), input)
+    this.#queue.push(run)
+    this.#next()
+    return run
+  }
+
+  /** Ends the run under way, or the one named, which may still be waiting. False when there is none. */
+  stop(runId?: string): boolean {
+    const run = runId === undefined ? this.#current : this.#find(runId)
+    return run?.stop() ?? false
+  }
+
+  /** Ends a call of the run under way; the run goes on. */
+  stopTask(callId: string): boolean {
+    return this.#current?.stopTask(callId) ?? false
+  }
+
+  /** The first decision wins; `Conflict` for any other. */
+  decidePermission(id: string, decision: Omit<PermissionDecision, 'kind' | 'by'>): void {
+    this.decisions.decide(id, { ...decision, kind: 'permission', by: 'client' })
+    if (decision.interrupt && !decision.allowed) this.stop()
+  }
+
+  /** The first answer wins; `Conflict` for any other. */
+  answer(id: string, answer: Omit<QuestionDecision, 'kind'>): void {
+    this.decisions.decide(id, { ...answer, kind: 'question' })
+  }
+
+  /** Concerns later calls only. */
+  changePermissions(change: Partial<Permissions>): void {
+    this.#permissions = { ...this.#permissions, ...change }
+  }
+
+  get permissions(): Permissions {
+    return this.#permissions
+  }
+
+  /** The model to use from the next message on; undefined for the profile's own. */
+  askForModel(name: string | undefined): void {
+    this.#asked = name
+  }
+
+  switchProfile(id: string): Profile | undefined {
+    const profile = this.#parts.profiles.find((candidate) => candidate.id === id)
+    if (!profile) return undefined
+    this.#profile = profile
+    this.#parts.keeper?.profile(id)
+    return profile
+  }
+
+  /** Another conversation in place of the one so far. */
+  replaceHistory(history: History): void {
+    this.#history = history
+    this.#claimedTokens = undefined
+  }
+
+  /** Ends the run, drops what waits, and ends the log. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    for (const run of this.#queue.splice(0)) run.stop()
+    this.#current?.stop()
+    this.log.close()
+    this.#listeners.clear()
+  }
+
+  #find(runId: string): Run | undefined {
+    return this.#current?.id === runId ? this.#current : this.#queue.find((run) => run.id === runId)
+  }
+
+  #next(): void {
+    if (this.#current || this.#closed) return
+    this.#current = this.#queue.shift()
+    this.#current?.start()
+  }
+
+  #stage(): Stage {
+    const { clock, ids, toolbox, manners, chooseModel, onBug } = this.#parts
+    return {
+      clock,
+      ids,
+      toolbox,
+      manners,
+      decisions: this.decisions,
+      permissions: () => this.#permissions,
+      profile: () => this.#profile,
+      switchProfile: (id) => this.switchProfile(id),
+      model: (profile) => ({ model: chooseModel(profile, this.#asked), asked: this.#asked }),
+      nextTurn: () => ++this.#turn,
+      context: () => this.context,
+      maxContextTokens: () => this.#profile.max_context_tokens,
+      contextTokens: () => this.#claimedTokens ?? contextTokens(this.context),
+      claimContextTokens: (tokens) => {
+        this.#claimedTokens = tokens
+      },
+      wantCompression: () => {
+        this.#compressionWanted = true
+      },
+      remember: (message) => {
+        this.#history = { ...this.#history, messages: [...this.#history.messages, message] }
+        this.#parts.keeper?.message(message)
+      },
+      emit: (event) => this.#emit(event),
+      ended: (run, end) => this.#ended(run, end),
+      bug: onBug,
+    }
+  }
+
+  #emit(event: AgentEvent): void {
+    if (this.log.closed) return
+    this.log.append(event)
+    for (const hear of [...this.#listeners]) hear(event)
+  }
+
+  #ended(run: Run, end: RunEnd): void {
+    if (this.#current !== run) {
+      const place = this.#queue.indexOf(run)
+      if (place >= 0) this.#queue.splice(place, 1)
+      return
+    }
+    if (end.outcome === 'finished') this.#compressIfFull(run, end)
+    this.#current = undefined
+    this.#next()
+  }
+
+  #compressIfFull(run: Run, end: RunEnd): void {
+    const wanted = this.#compressionWanted || isFull(end.contextTokens, end.maxContextTokens)
+    this.#compressionWanted = false
+    if (!wanted) return
+    const before = this.#history
+    const atMs = this.#parts.clock.now()
+    this.#history = compress(before, end.maxContextTokens, atMs)
+    this.#claimedTokens = undefined
+    const summary = this.#history.summary
+    if (this.#history === before || !summary) return
+    this.#parts.keeper?.summary(summary)
+    this.#emit({
+      type: 'context_compressed',
+      before: contextLength(contextOf(before)),
+      after: contextLength(this.context),
+      summary: summary.text,
+      runId: run.id,
+      atMs,
+      subagent: false,
+    })
+  }
+}

@@ -1,0 +1,92 @@
+import type { Happening } from './events.ts'
+import type { ToolCall } from './history.ts'
+
+interface Listener {
+  readonly subagent: boolean
+  readonly signal: AbortSignal
+  readonly newId: () => string
+  readonly tell: (happening: Happening) => void
+  readonly finished: (message: Draft) => void
+}
+
+interface Draft {
+  readonly id: string
+  readonly thinking: string
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+}
+
+const PIECE_CHARACTERS = 24
+
+/** An agent's voice: it puts pieces together to messages, and tells each piece as it comes. */
+export class Speaker {
+  readonly subagent: boolean
+  readonly signal: AbortSignal
+  readonly #listener: Listener
+  #draft: Draft | undefined
+  #lastText = ''
+  #earlierText = ''
+
+  constructor(listener: Listener) {
+    this.subagent = listener.subagent
+    this.signal = listener.signal
+    this.#listener = listener
+  }
+
+  /** The text of the newest message, finished or not. */
+  get lastText(): string {
+    return this.#draft?.text ?? this.#lastText
+  }
+
+  /** The text of all messages. */
+  get allText(): string {
+    return this.#earlierText + (this.#draft?.text ?? '')
+  }
+
+  think(text: string, closing: boolean): void {
+    const draft = this.#open(closing)
+    this.#draft = { ...draft, thinking: draft.thinking + text }
+    this.#listener.tell({ type: 'thinking_delta', messageId: draft.id, text })
+  }
+
+  say(text: string, closing: boolean): void {
+    const draft = this.#open(closing)
+    this.#draft = { ...draft, text: draft.text + text }
+    this.#listener.tell({ type: 'text_delta', messageId: draft.id, text })
+  }
+
+  call(call: ToolCall, pieces: readonly string[] = cut(JSON.stringify(call.args))): void {
+    const draft = this.#open(false)
+    this.#draft = { ...draft, calls: [...draft.calls, call] }
+    const { tell } = this.#listener
+    tell({ type: 'tool_call_start', messageId: draft.id, callId: call.id, tool: call.tool })
+    for (const json of pieces) tell({ type: 'tool_call_delta', callId: call.id, tool: call.tool, json })
+    tell({ type: 'tool_call_end', callId: call.id, tool: call.tool })
+  }
+
+  /** Finishes the message that is being made, if there is one. */
+  end(because: 'end' | 'calls' | 'stopped'): void {
+    const draft = this.#draft
+    if (!draft) return
+    this.#draft = undefined
+    this.#lastText = draft.text
+    this.#earlierText += draft.text
+    const { id, thinking, text, calls } = draft
+    this.#listener.tell({ type: 'message_end', messageId: id, thinking, text, calls, because })
+    this.#listener.finished(draft)
+  }
+
+  #open(closing: boolean): Draft {
+    if (this.#draft) return this.#draft
+    const draft: Draft = { id: this.#listener.newId(), thinking: '', text: '', calls: [] }
+    this.#draft = draft
+    this.#listener.tell({ type: 'message_start', messageId: draft.id, closing })
+    return draft
+  }
+}
+
+function cut(text: string): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) pieces.push(text.slice(at, at + PIECE_CHARACTERS))
+  return pieces
+}
