@@ -1,9 +1,9 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
-import { foldOf } from './fold.ts'
+import { type Fold, foldOf, popupBounds } from './fold.ts'
 import { frameOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
-import { openPopups } from './popup.ts'
+import { openPaths } from './popup.ts'
 import type { Spot } from './spot.ts'
 
 /** The title bar of a window, with its buttons. */
@@ -23,36 +23,47 @@ export function hitTest(desktop: Desktop, point: Point): Spot | TitleHit | undef
 }
 
 function hitWindow(window: Window, point: Point): Spot | TitleHit | undefined {
-  for (const popup of openPopups(window).toReversed()) {
-    const path = hitPopup(popup.element, popup.path, point)
-    if (path) return { window, path, element: nodeAt(window.tree, path)! }
-  }
+  const spotAt = (path: Path): Spot => ({ window, path, element: nodeAt(window.tree, path)! })
+  const above = hitPopups(window.tree, point)
+  if (above) return spotAt(above)
   const frame = frameOf(window)
   if (frame && contains(frame.title, point)) return { window, part: 'title' }
   if (!contains(window.bounds, point)) return undefined
-  const path = hitBelow(window.tree, [], point, true) ?? []
-  return { window, path, element: nodeAt(window.tree, path)! }
+  return spotAt(hitBelow(window.tree, [], point) ?? [])
 }
 
-/** Later siblings are above earlier ones; a loose child may lie beside its parent. */
-function hitBelow(node: Element, path: Path, point: Point, clipped: boolean): Path | undefined {
-  const inside = contains(node.bounds, point)
-  for (let index = node.children.length - 1; index >= 0; index--) {
-    const child = node.children[index]!
-    const fold = foldOf(node, child)
-    if (child.traits?.hidden || fold === 'folded' || fold === 'popup') continue
-    if (fold === 'inline' && clipped && !inside) continue
-    const found = hitBelow(child, [...path, index], point, true)
+/** The path of the element of a tree that is at a point, what has come up first; undefined when none is. */
+export const hitTree = (root: Element, point: Point): Path | undefined =>
+  hitPopups(root, point) ?? hitBelow(root, [], point)
+
+function hitPopups(root: Element, point: Point): Path | undefined {
+  for (const path of openPaths(root).toReversed()) {
+    const found = hitPopup(nodeAt(root, path)!, path, point)
     if (found) return found
   }
-  return inside && !isEmpty(node.bounds) ? path : undefined
+  return undefined
 }
 
 function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
-  for (let index = owner.children.length - 1; index >= 0; index--) {
-    const child = owner.children[index]!
-    if (foldOf(owner, child) !== 'popup' || child.traits?.hidden) continue
-    const found = hitBelow(child, [...path, index], point, true)
+  if (kindOf(owner.role) === 'tooltip') return hitBelow(owner, path, point)
+  const bounds = popupBounds(owner)
+  if (!bounds || !contains(bounds, point)) return undefined
+  return hitChildren(owner, path, point, (fold) => fold === 'popup')
+}
+
+/** The deepest element at a point, or undefined when neither the node nor anything loose below it is there. */
+function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
+  const inside = contains(node.bounds, point)
+  const below = hitChildren(node, path, point, (fold) => fold === 'loose' || (fold === 'inline' && inside))
+  return below ?? (inside && !isEmpty(node.bounds) ? path : undefined)
+}
+
+/** Later siblings are above earlier ones. */
+function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
+  for (let index = node.children.length - 1; index >= 0; index--) {
+    const child = node.children[index]!
+    if (child.traits?.hidden || !fits(foldOf(node, child))) continue
+    const found = hitBelow(child, [...path, index], point)
     if (found) return found
   }
   return undefined

@@ -17,10 +17,14 @@ function holdsOpen(node: Element): boolean {
 }
 
 /** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
-export function openPopups(window: Window): readonly Spot[] {
+export const openPopups = (window: Window): readonly Spot[] =>
+  openPaths(window.tree).map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
+
+/** Where what is open stands in a tree; one inside another comes after it. */
+export function openPaths(root: Element): readonly Path[] {
   const found: Path[] = []
-  collect(window.tree, [])
-  return found.map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
+  collect(root, [])
+  return found
 
   function collect(node: Element, path: Path): void {
     if (!holdsOpen(node) || node.traits?.hidden) return

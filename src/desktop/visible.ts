@@ -1,0 +1,27 @@
+import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from './geometry.ts'
+
+/**
+ * The parts of a window that are seen: on a screen and under none of the windows above. They do not overlap; around a
+ * hole they are the strip above it, the one below, then left and right. No screens: nothing is known of them, and all
+ * counts as on screen.
+ */
+export function visibleRegions(window: Rect, above: readonly Rect[], screens: readonly Rect[]): readonly Rect[] {
+  if (screens.length === 0) return subtractAll(window, above)
+  return screens.flatMap((screen, position) => {
+    const shown = intersect(window, screen)
+    // Screens may overlap, as mirrored ones do; what an earlier one shows is not counted again.
+    return shown ? subtractAll(shown, [...above, ...screens.slice(0, position)]) : []
+  })
+}
+
+/** Where to click what is at `bounds`: its centre, else the centre of its largest part that is seen, if any is. */
+export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | undefined {
+  if (isEmpty(bounds)) return undefined
+  const center = centerOf(bounds)
+  if (regions.some((region) => contains(region, center))) return center
+  const parts = regions.flatMap((region) => intersect(region, bounds) ?? [])
+  if (parts.length === 0) return undefined
+  return centerOf(parts.reduce((largest, part) => (areaOf(part) > areaOf(largest) ? part : largest)))
+}
+
+const areaOf = ({ width, height }: Rect): number => width * height
