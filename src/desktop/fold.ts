@@ -51,9 +51,9 @@ export function isOpen(element: Element): boolean {
   return POPS_UP.has(kind) || COMES_UP.has(kind)
 }
 
-/** What a popup's background covers: all children of its owner that came up; undefined when none did. */
+/** What an open popup covers, and what its items are clipped by; undefined when its owner is closed or has no items. */
 export function popupBounds(owner: Element): Rect | undefined {
   const shown = owner.children.filter((child) => foldOf(owner, child) === 'popup')
   if (shown.length === 0) return undefined
-  return shown.map((child) => child.bounds).reduce(unite)
+  return owner.traits?.popup ?? shown.map((child) => child.bounds).reduce(unite)
 }

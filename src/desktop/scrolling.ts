@@ -1,0 +1,175 @@
+import type { Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import { foldOf } from './fold.ts'
+import { contains, type Point, type Rect } from './geometry.ts'
+import { moved } from './placing.ts'
+import { type Kind, kindOf } from './role.ts'
+import { realised, virtualHeight } from './rows.ts'
+import { changeSpot, parentOf, refresh, type Spot, withFields, withTraits } from './spot.ts'
+import type { Gesture, Widget } from './widget.ts'
+
+/** How far one click of the wheel goes, in pixels. */
+export const WHEEL_STEP = 60
+
+const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea'])
+/** Parts of a scrolled element that stay where they are. */
+const STAYS: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'header'])
+
+/** ScrollArea and everything else whose content may be larger than itself. */
+export const scrollable: Widget = {
+  scroll: (desktop, spot, clicks) => {
+    const by = -clicks * WHEEL_STEP
+    const next = scrollTo(desktop, spot, offsetOf(spot.element).y + by)
+    return next === desktop ? undefined : next
+  },
+  key(desktop, spot, { modifiers, key }) {
+    if (modifiers.length > 0 || !isScrollable(spot.element)) return undefined
+    const here = offsetOf(spot.element).y
+    const page = viewOf(spot.element).height - WHEEL_STEP
+    const steps: Readonly<Record<string, number>> = {
+      down: here + WHEEL_STEP,
+      up: here - WHEEL_STEP,
+      pagedown: here + page,
+      pageup: here - page,
+      home: 0,
+      end: Number.MAX_SAFE_INTEGER,
+    }
+    const to = steps[key]
+    return to === undefined ? undefined : scrollTo(desktop, spot, to)
+  },
+}
+
+export const isScrollable = (element: Element): boolean => SCROLLS.has(kindOf(element.role))
+
+/** How far the content of an element has been moved up and to the left, in pixels. */
+export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
+
+/** The part of a scrolled element in which its content is seen: below its header. */
+export function viewOf(element: Element): Rect {
+  const { x, y, width, height } = element.bounds
+  const header = element.children.find((child) => kindOf(child.role) === 'header' && !child.traits?.hidden)
+  const top = header ? Math.max(0, header.bounds.y + header.bounds.height - y) : 0
+  return { x, y: y + top, width, height: Math.max(0, height - top) }
+}
+
+/** The farthest that the content of an element can be moved up; 0 when all of it is seen. */
+export function farthest(element: Element): number {
+  const view = viewOf(element)
+  const virtual = virtualHeight(element)
+  if (virtual !== undefined) return Math.max(0, virtual - view.height)
+  const bottom = bottomOf(element, Number.NEGATIVE_INFINITY) + offsetOf(element).y
+  return Math.max(0, bottom - (view.y + view.height))
+}
+
+/** The lowest edge of what scrolls in an element, with what stands loosely below it. */
+function bottomOf(element: Element, least: number): number {
+  let bottom = least
+  for (const child of element.children) {
+    const fold = foldOf(element, child)
+    if (fold === 'folded' || fold === 'popup' || child.traits?.hidden || STAYS.has(kindOf(child.role))) continue
+    bottom = Math.max(bottom, child.bounds.y + child.bounds.height)
+    if (child.children.length > 0 && kindOf(child.role) === 'treeitem') bottom = bottomOf(child, bottom)
+  }
+  return bottom
+}
+
+/** Moves the content so that `offset` pixels of it are above the view, as far as there is content. */
+export function scrollTo(desktop: Desktop, spot: Spot, offset: number): Desktop {
+  if (!isScrollable(spot.element)) return desktop
+  return changeSpot(desktop, spot, (element) => scrolledTo(element, offset))
+}
+
+function scrolledTo(element: Element, offset: number): Element {
+  const before = offsetOf(element)
+  const most = farthest(element)
+  const y = Math.round(Math.max(0, Math.min(offset, most)))
+  if (y === before.y) return element
+  const by = before.y - y
+  const kept = withTraits(element, { scrolled: y === 0 && before.x === 0 ? undefined : { x: before.x, y } })
+  if (virtualHeight(element) !== undefined) return withBar(realised(kept, viewOf(kept)), y, most)
+  const children = element.children.map((child) => (STAYS.has(kindOf(child.role)) ? child : moved(child, 0, by)))
+  return withBar({ ...kept, children }, y, most)
+}
+
+/** A scroll bar among the children shows how far its element is scrolled. */
+function withBar(element: Element, y: number, most: number): Element {
+  if (!element.children.some(isVerticalBar)) return element
+  const children = element.children.map((child) =>
+    isVerticalBar(child) ? withFields(child, { valueNow: y, valueMin: 0, valueMax: most }) : child,
+  )
+  return { ...element, children }
+}
+
+const isVerticalBar = (element: Element): boolean =>
+  kindOf(element.role) === 'scrollbar' && element.bounds.height >= element.bounds.width
+
+/** Scrolls everything that holds a spot until the spot is in view. */
+export function reveal(desktop: Desktop, spot: Spot): Desktop {
+  let next = desktop
+  for (let holder = parentOf(spot); holder; holder = parentOf(holder)) {
+    const here = refresh(next, holder)
+    const inner = refresh(next, spot)
+    if (!here || !inner || !isScrollable(here.element)) continue
+    next = scrollTo(next, here, offsetOf(here.element).y + shortfall(viewOf(here.element), inner.element.bounds))
+  }
+  return next
+}
+
+/** How far content must move up for a rectangle to be in view; negative is down. */
+export function shortfall(view: Rect, { y, height }: Rect): number {
+  if (y < view.y) return y - view.y
+  const over = y + height - (view.y + view.height)
+  return over > 0 ? Math.min(over, y - view.y) : 0
+}
+
+/** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
+export const scrollbar: Widget = {
+  click(desktop, spot, { at }: Gesture) {
+    const thumb = thumbOf(spot.element)
+    if (!thumb || contains(thumb, at)) return desktop
+    const vertical = isVerticalBar(spot.element)
+    const before = vertical ? at.y < thumb.y : at.x < thumb.x
+    const page = Math.max(1, pageOf(spot))
+    return moveBar(desktop, spot, (spot.element.valueNow ?? 0) + (before ? -page : page))
+  },
+  drag(desktop, spot, from, to) {
+    const { bounds, valueNow = 0, valueMin = 0, valueMax = 0 } = spot.element
+    const thumb = thumbOf(spot.element)
+    if (!thumb) return undefined
+    const vertical = isVerticalBar(spot.element)
+    const track = vertical ? bounds.height - thumb.height : bounds.width - thumb.width
+    const by = vertical ? to.y - from.y : to.x - from.x
+    return track <= 0 ? desktop : moveBar(desktop, spot, valueNow + (by / track) * (valueMax - valueMin))
+  },
+  scroll: (desktop, spot, clicks) => moveBar(desktop, spot, (spot.element.valueNow ?? 0) - clicks * WHEEL_STEP),
+  setValue(desktop, spot, value) {
+    const number = Number(value)
+    return Number.isFinite(number) && value.trim() !== '' ? moveBar(desktop, spot, number) : desktop
+  },
+}
+
+const THUMB_LEAST = 24
+
+/** Where the thumb of a scroll bar is, in screen pixels; undefined when the bar says nothing of its range. */
+export function thumbOf(bar: Element): Rect | undefined {
+  const { bounds, valueNow = 0, valueMin = 0, valueMax } = bar
+  if (valueMax === undefined || valueMax <= valueMin) return undefined
+  const vertical = isVerticalBar(bar)
+  const length = vertical ? bounds.height : bounds.width
+  const size = Math.round(Math.max(THUMB_LEAST, (length * length) / (length + valueMax - valueMin)))
+  const at = Math.round(((length - size) * (valueNow - valueMin)) / (valueMax - valueMin))
+  return vertical
+    ? { ...bounds, y: bounds.y + at, height: Math.min(size, length) }
+    : { ...bounds, x: bounds.x + at, width: Math.min(size, length) }
+}
+
+const pageOf = ({ element }: Spot): number => (isVerticalBar(element) ? element.bounds.height : element.bounds.width)
+
+function moveBar(desktop: Desktop, spot: Spot, to: number): Desktop {
+  const holder = parentOf(spot)
+  if (holder && isScrollable(holder.element) && isVerticalBar(spot.element)) return scrollTo(desktop, holder, to)
+  const { valueMin = 0, valueMax } = spot.element
+  if (valueMax === undefined) return desktop
+  const valueNow = Math.round(Math.max(valueMin, Math.min(to, valueMax)))
+  return changeSpot(desktop, spot, (bar) => withFields(bar, { valueNow }))
+}
