@@ -4,6 +4,7 @@ import { type Fold, foldOf, popupBounds } from './fold.ts'
 import { frameOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
 import { openPaths } from './popup.ts'
+import { kindOf } from './role.ts'
 import type { Spot } from './spot.ts'
 
 /** The title bar of a window, with its buttons. */
