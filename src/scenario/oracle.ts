@@ -1,13 +1,20 @@
 import { z } from 'zod'
+import { Fault } from '../base/fault.ts'
+import { compilePattern } from '../base/pattern.ts'
+import type { Element } from '../desktop/element.ts'
+import { foldOf } from '../desktop/fold.ts'
+import { treeHash } from '../desktop/hash.ts'
+import { select } from '../desktop/select.ts'
+import { parseSelector } from '../desktop/selector.ts'
 
 const Text = z.string()
-const where = { window_uid: Text.optional() }
+const where = { window_uid: Text.describe('The focused window when left out').optional() }
 
 /** One thing that can be asked of a screen (observer document, "assert_state"). */
 export const Predicate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('element_exists'), selector: Text, ...where }),
   z.strictObject({ kind: z.literal('element_absent'), selector: Text, ...where }),
-  z.strictObject({ kind: z.literal('value_equals'), selector: Text, expected: Text.nullable(), ...where }),
+  z.strictObject({ kind: z.literal('value_equals'), selector: Text, expected: Text.nullable().optional(), ...where }),
   z.strictObject({ kind: z.literal('value_matches'), selector: Text, regex: Text, ...where }),
   z.strictObject({
     kind: z.literal('text_visible'),
@@ -26,3 +33,185 @@ export const Predicate = z.discriminatedUnion('kind', [
   }),
 ])
 export type Predicate = z.infer<typeof Predicate>
+
+type Awaitable<T> = T | Promise<T>
+
+/** The screen that predicates are asked about. */
+export interface View {
+  /** In the order in which clients see them. */
+  windows(): Awaitable<readonly { readonly uid: string; readonly title: string; readonly focused: boolean }[]>
+  tree(uid: string): Awaitable<Element | undefined>
+  /** What can be read in the picture of a window. Throws `PlatformUnsupported` where nothing can. */
+  ocr?(uid: string): Awaitable<string>
+  /** How alike the picture of a window and a stored one are, from -1 to 1. Throws where they cannot be compared. */
+  similarity?(uid: string, referencePath: string): Awaitable<number>
+}
+
+/** What came of one predicate. */
+export interface Verdict {
+  readonly kind: string
+  readonly passed: boolean
+  readonly observed: unknown
+  /** The predicate without its kind; all of it when the kind is unknown. */
+  readonly args?: Readonly<Record<string, unknown>>
+  readonly error_code?: string
+}
+
+type Finding = Pick<Verdict, 'passed' | 'observed' | 'error_code'>
+type Asked = Readonly<Record<string, unknown>>
+
+const MIN_SSIM = 0.95
+
+/** Judges a predicate, which may be anything; what cannot be judged has not passed, and the verdict says why. */
+export async function evaluate(predicate: unknown, view: View): Promise<Verdict> {
+  if (typeof predicate !== 'object' || predicate === null || Array.isArray(predicate))
+    return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
+  const asked = predicate as Asked
+  const { kind, ...args } = asked
+  const judge = Object.hasOwn(JUDGES, String(kind)) ? JUDGES[kind as Predicate['kind']] : undefined
+  if (!judge) return { kind: String(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
+  try {
+    return { kind: String(kind), ...(await judge(args, view)), args }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (error.code === 'PredicateUnsupported') return { kind: String(kind), ...unsupported(error.message), args }
+    return { kind: String(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
+  }
+}
+
+const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Awaitable<Finding>>> = {
+  element_exists: async (args, view) => {
+    const found = await find(args, view)
+    if ('observed' in found) return found
+    const { elements } = found
+    return { passed: elements.length > 0, observed: { count: elements.length, first_id: elements[0]?.id ?? null } }
+  },
+  element_absent: async (args, view) => {
+    const found = await find(args, view)
+    if ('observed' in found) return found
+    return { passed: found.elements.length === 0, observed: { count: found.elements.length } }
+  },
+  value_equals: async (args, view) => {
+    const found = await findFirst(args, view)
+    if ('observed' in found) return found
+    const expected = args.expected === undefined || args.expected === null ? null : String(args.expected)
+    return { passed: found.element.value === expected, observed: { actual: found.element.value } }
+  },
+  value_matches: async (args, view) => {
+    const found = await findFirst(args, view)
+    if ('observed' in found) return found
+    const passed = compilePattern(text(args, 'regex')).search(found.element.value ?? '')
+    return { passed, observed: { actual: found.element.value } }
+  },
+  text_visible: textVisible,
+  window_focused: async (args, view) => {
+    const pattern = compilePattern(text(args, 'title_regex'))
+    const window = (await view.windows()).find(({ focused, title }) => focused && pattern.search(title))
+    return window ? about(window) : failed('focused window does not match')
+  },
+  window_exists: async (args, view) => {
+    const uid = args.window_uid
+    const pattern =
+      uid === undefined || args.title_regex !== undefined ? compilePattern(text(args, 'title_regex')) : undefined
+    const window = (await view.windows()).find(
+      (window) => (uid === undefined || window.uid === uid) && (!pattern || pattern.search(window.title)),
+    )
+    return window ? about(window) : failed('no matching window')
+  },
+  tree_hash_equals: async (args, view) => {
+    const tree = await treeOf(args, view)
+    if (!tree) return failed('no tree')
+    const actual = treeHash(tree)
+    return { passed: actual === args.expected_hash, observed: { actual } }
+  },
+  screenshot_similar: async (args, view) => {
+    const uid = await uidOf(args, view)
+    if (typeof args.reference_path !== 'string' || args.reference_path === '' || uid === undefined)
+      return failed('reference_path and window required')
+    if (!view.similarity) return unsupported('pictures cannot be compared here')
+    const ssim = await view.similarity(uid, args.reference_path)
+    return { passed: ssim >= Number(args.min_ssim ?? MIN_SSIM), observed: { ssim } }
+  },
+}
+
+async function textVisible(args: Asked, view: View): Promise<Finding> {
+  const pattern = compilePattern(text(args, 'regex'))
+  const mode = args.mode ?? 'auto'
+  if (mode !== 'ocr') {
+    const tree = await treeOf(args, view)
+    const element = tree && findText(tree, pattern)
+    if (element) return { passed: true, observed: { source: 'tree', element_id: element.id } }
+    if (mode === 'tree') return failed(tree ? 'no match' : 'no tree')
+  }
+  const uid = await uidOf(args, view)
+  if (uid === undefined || !view.ocr) return mode === 'ocr' ? failed(NO_OCR) : failed('no match')
+  try {
+    return pattern.search(await view.ocr(uid)) ? { passed: true, observed: { source: 'ocr' } } : failed('no match')
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return mode === 'ocr' ? failed({ ocr_error: error.message, hint: NO_OCR.hint }) : failed('no match')
+  }
+}
+
+const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
+
+/** The first element whose name and value show a text; what is hidden, folded away or painted as dots shows none. */
+function findText(element: Element, pattern: { search(text: string): boolean }): Element | undefined {
+  if (element.traits?.hidden) return undefined
+  const shown = element.traits?.secret ? element.name : `${element.name} ${element.value ?? ''}`
+  if (pattern.search(shown)) return element
+  for (const child of element.children) {
+    const found = foldOf(element, child) === 'folded' ? undefined : findText(child, pattern)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function uidOf(args: Asked, view: View): Promise<string | undefined> {
+  if (args.window_uid !== undefined && args.window_uid !== null) return String(args.window_uid)
+  const windows = await view.windows()
+  return (windows.find(({ focused }) => focused) ?? windows[0])?.uid
+}
+
+async function treeOf(args: Asked, view: View): Promise<Element | undefined> {
+  const uid = await uidOf(args, view)
+  return uid === undefined ? undefined : view.tree(uid)
+}
+
+async function find(args: Asked, view: View): Promise<{ readonly elements: readonly Element[] } | Finding> {
+  if (typeof args.selector !== 'string' || args.selector === '') return failed('selector required')
+  const tree = await treeOf(args, view)
+  if (!tree) return failed('no tree')
+  try {
+    return { elements: select(tree, parseSelector(args.selector)).map(({ element }) => element) }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return failed(`selector parse: ${error.message}`)
+  }
+}
+
+async function findFirst(args: Asked, view: View): Promise<{ readonly element: Element } | Finding> {
+  const found = await find(args, view)
+  if ('observed' in found) return found
+  const [element] = found.elements
+  return element ? { element } : failed('no matches')
+}
+
+function text(args: Asked, key: string): string {
+  const value = args[key]
+  if (typeof value === 'string') return value
+  throw new Fault('BadRequest', `${key} is missing; expected text`)
+}
+
+const failed = (observed: unknown): Finding => ({ passed: false, observed })
+
+const about = ({ uid, title }: { readonly uid: string; readonly title: string }): Finding => ({
+  passed: true,
+  observed: { window_uid: uid, title },
+})
+
+const unsupported = (reason: string): Finding => ({
+  passed: false,
+  observed: { unsupported: true, code: 'PredicateUnsupported', reason },
+  error_code: 'PredicateUnsupported',
+})
