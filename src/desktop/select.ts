@@ -12,6 +12,7 @@ export interface Match {
 type Fits = (element: Element, index: number) => boolean
 
 const NONE: readonly number[] = []
+const zero = () => 0
 
 /**
  * All elements that a selector (or its text) names, each once, in document order. When the root fits the first step the
@@ -32,26 +33,32 @@ export function select(root: Element, selector: Selector | string): readonly Mat
     askedInAll += by
   }
 
+  /** The steps after those found that reach so far. */
+  const next = (found: readonly number[], reach: Step['reach']): readonly number[] =>
+    found.length === 0 ? NONE : found.map((step) => step + 1).filter((step) => steps[step]?.reach === reach)
+
   /** `askedHere`: the steps that the parent asks for among its children, ascending. */
   const visit = (element: Element, index: number, askedHere: readonly number[]): void => {
-    let found = NONE
+    let found: number[] | undefined
     let place = 0
     for (let step = 0; step < fits.length; step++) {
       const here = askedHere[place] === step
       if (here) place++
-      if ((here || asked[step]! > 0) && fits[step]!(element, index)) found = [...found, step]
+      if ((here || asked[step]! > 0) && fits[step]!(element, index)) {
+        found ??= []
+        found.push(step)
+      }
     }
-    if (found.at(-1) === steps.length - 1) matches.push({ path: path.slice(), element })
-    if (element.children.length > 0) visitChildren(element, found)
+    if (found?.at(-1) === steps.length - 1) matches.push({ path: path.slice(), element })
+    if (element.children.length > 0) visitChildren(element, found ?? NONE)
   }
 
   const visitChildren = (element: Element, found: readonly number[]): void => {
-    const next = found.map((step) => step + 1)
-    const ofChildren = next.filter((step) => steps[step]?.reach === 'child')
-    const ofDescendants = next.filter((step) => steps[step]?.reach === 'descendant')
+    const ofChildren = next(found, 'child')
+    const ofDescendants = next(found, 'descendant')
     for (const step of ofDescendants) ask(step, 1)
     if (askedInAll > 0 || ofChildren.length > 0) {
-      const indexOf = countsSiblings ? siblingCounter() : () => 0
+      const indexOf = countsSiblings ? siblingCounter() : zero
       element.children.forEach((child, position) => {
         path.push(position)
         visit(child, indexOf(child), ofChildren)
