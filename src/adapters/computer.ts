@@ -19,7 +19,8 @@ export interface Computer {
   tree(uid: string): Awaitable<Element | undefined>
   /** A covered window is shown whole; an area is shown as it is seen. */
   screenshot(of: Shot): Awaitable<Picture>
-  perform(action: Action): Awaitable<Performed>
+  /** `signal` ends input that is under way, with no key or button left down. */
+  perform(action: Action, signal?: AbortSignal): Awaitable<Performed>
   close(): Awaitable<void>
   /** Only a synthetic computer has one. */
   readonly stage?: Stage | undefined
@@ -55,6 +56,8 @@ export interface WindowInfo {
   readonly focused: boolean
   readonly monitorIndex?: number
   readonly scaleFactor?: number
+  /** The window whose menu, list or tooltip this is. Elements of that window may lie in it, so it covers none of them. */
+  readonly popupOf?: string
 }
 
 export interface Performed {

@@ -1,0 +1,141 @@
+import { createClient, DBusError, type Message, type MessageBus, TimeoutError } from 'dbus-native'
+import { Fault } from '../../base/fault.ts'
+
+/** An object of a program on the bus. */
+export interface Ref {
+  /** The program's unique name, such as `:1.7`. */
+  readonly bus: string
+  readonly path: string
+}
+
+/** A connection to a D-Bus daemon that sends plain calls; it never introspects, which some programs do not survive. */
+export interface Bus {
+  readonly ended: boolean
+  /** The first value of the answer. Rejects with `Refusal`, or with `Timeout` or `PlatformUnsupported`. */
+  call<T>(to: Ref, method: Method, ...body: readonly unknown[]): Promise<T>
+  /** As `call`, but a refusal is undefined. */
+  try<T>(to: Ref, method: Method, ...body: readonly unknown[]): Promise<T | undefined>
+  /** Hears every signal that a match rule lets through. */
+  onSignal(listener: (signal: Signal) => void): void
+  close(): void
+}
+
+export interface Method {
+  readonly interface: string
+  readonly member: string
+  /** The D-Bus signature of the arguments. */
+  readonly takes?: string
+  readonly withinMs?: number
+}
+
+export interface Signal {
+  readonly sender: string
+  readonly path: string
+  readonly interface: string
+  readonly member: string
+  readonly body: readonly unknown[]
+}
+
+/** What a program answers that does not want to, or cannot, do as it was asked. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** D-Bus' name of the error, such as `org.freedesktop.DBus.Error.UnknownObject`. */
+  readonly kind: string
+
+  constructor(kind: string, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+export const DAEMON: Ref = { bus: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' }
+
+/** Long enough for a busy program; a stopped one is given up in time for its caller. */
+const ANSWER_MOST_MS = 700
+/** The daemon drops a client that waits for too many answers at once. */
+const WAITING_MOST = 512
+const METHOD_CALL = 1
+const SIGNAL = 4
+
+/** Connects to the daemon at a D-Bus address. */
+export async function openBus(address: string): Promise<Bus> {
+  const client = connect(address)
+  let ended = false
+  let waiting = 0
+  const queue: (() => void)[] = []
+  client.connection.on('close', () => {
+    ended = true
+  })
+  client.connection.on('error', () => {
+    ended = true
+  })
+
+  const send = (message: Message, withinMs: number): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (ended) return reject(lost(address))
+      waiting++
+      client.invoke(message, { timeout: withinMs }, (error, value) => {
+        waiting--
+        queue.shift()?.()
+        if (!error) return resolve(value)
+        reject(faultOf(error, address, withinMs))
+      })
+    })
+  const call = async (to: Ref, method: Method, ...body: readonly unknown[]) => {
+    if (waiting >= WAITING_MOST) await new Promise<void>((resolve) => queue.push(resolve))
+    const message: Message = {
+      type: METHOD_CALL,
+      destination: to.bus,
+      path: to.path,
+      interface: method.interface,
+      member: method.member,
+      ...(method.takes ? { signature: method.takes, body: [...body] } : {}),
+    }
+    return send(message, method.withinMs ?? ANSWER_MOST_MS)
+  }
+  const bus: Bus = {
+    get ended() {
+      return ended
+    },
+    call: call as Bus['call'],
+    async try<T>(to: Ref, method: Method, ...body: readonly unknown[]) {
+      try {
+        return (await call(to, method, ...body)) as T
+      } catch (error) {
+        if (error instanceof Refusal) return undefined
+        throw error
+      }
+    },
+    onSignal(listener) {
+      client.connection.on('message', (message) => {
+        if (message.type !== SIGNAL) return
+        const { sender = '', path = '', interface: name = '', member = '', body = [] } = message
+        listener({ sender, path, interface: name, member, body })
+      })
+    },
+    close() {
+      ended = true
+      client.connection.end()
+    },
+  }
+  // The library says hello by itself; an answer to anything means that it was heard.
+  await bus.call(DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: 2000 })
+  return bus
+}
+
+function connect(address: string): MessageBus {
+  try {
+    return createClient({ busAddress: address, plainValues: true })
+  } catch (error) {
+    throw new Fault('PlatformUnsupported', `the D-Bus address ${address} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+function faultOf(error: DBusError, address: string, withinMs: number): Error {
+  if (error instanceof TimeoutError) return new Fault('Timeout', `the application did not answer within ${withinMs} ms`)
+  if (error instanceof DBusError && error.dbusName) return new Refusal(error.dbusName, error.message)
+  return lost(address)
+}
+
+const lost = (address: string): Fault =>
+  new Fault('PlatformUnsupported', `the D-Bus connection to ${address} has ended`, { address })

@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pointer as PointerState, TestExtension } from 'x11'
+import { Fault } from '../../base/fault.ts'
+import type { Button, Modifier } from '../../desktop/action.ts'
+import type { Point } from '../../desktop/geometry.ts'
+import type { Chord } from '../../desktop/keys.ts'
+import type { Display } from './display.ts'
+import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
+
+/** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
+export interface Input {
+  move(to: Point): Promise<void>
+  /** Does nothing for a while. */
+  rest(ms: number): Promise<void>
+  click(at: Point, button: Button, count: number, modifiers?: readonly Modifier[]): Promise<void>
+  drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
+  /** Positive clicks scroll up. */
+  scroll(clicks: number): Promise<void>
+  /** Types exactly this text into the window that has the keyboard now; stops when another one gets it. */
+  type(text: string): Promise<void>
+  press(chord: Chord): Promise<void>
+}
+
+const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 }
+const WHEEL_UP = 4
+const WHEEL_DOWN = 5
+
+/** Toolkits lose clicks that are shorter, or closer together, than a hand could make them. */
+const HOLD_MS = 8
+const GAP_MS = 20
+/** Within this time and distance a second click counts as a double click. */
+const DOUBLE_CLICK_MS = 420
+const DOUBLE_CLICK_PIXELS = 8
+const DRAG_STEPS_LEAST = 12
+/** Programs need this long to notice that a key means something else now. */
+const LENT_SETTLE_MS = 20
+const STROKES_AT_ONCE = 24
+const HELD_KEYS_MOST_MS = 500
+
+const LOCK_MASK = 1 << 1
+/** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
+const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
+
+/** Takes hold of pointer and keyboard. `signal` ends whatever is under way at once, with no key left down. */
+export async function openInput(display: Display): Promise<(signal?: AbortSignal) => Input> {
+  const test = await display.extension<TestExtension>('xtest')
+  if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
+  let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
+  return (signal) => {
+    const hands = handsOf(display, test, signal)
+    return {
+      ...hands,
+      async click(at, button, count, modifiers = []) {
+        if (last && last.button === button && isNear(last.at, at))
+          await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
+        await hands.holding(modifiers, () => hands.clicks(at, button, count))
+        last = { at, button, atMs: Date.now() }
+      },
+    }
+  }
+}
+
+const isNear = (a: Point, b: Point): boolean =>
+  Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
+
+function handsOf(display: Display, test: TestExtension, signal: AbortSignal | undefined) {
+  const { root } = display
+  const fake = (kind: number, detail: number, x = 0, y = 0) => test.FakeInput(kind, detail, 0, root, x, y)
+  const stopIfAsked = () => {
+    if (signal?.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+  }
+  const pause = async (ms: number) => {
+    stopIfAsked()
+    if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
+    stopIfAsked()
+  }
+  const moveTo = async ({ x, y }: Point) => {
+    stopIfAsked()
+    fake(test.MotionNotify, 0, x, y)
+    await display.sync()
+  }
+  const holding = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
+    stopIfAsked()
+    const map = modifiers.length > 0 ? await readKeymap(display) : undefined
+    const codes = modifiers.map((modifier) => modifierCode(map!, modifier))
+    for (const code of codes) fake(test.KeyPress, code)
+    try {
+      await act()
+    } finally {
+      for (const code of codes.reverse()) fake(test.KeyRelease, code)
+      await display.sync()
+    }
+  }
+  /** Runs `act` while a button is down, and lets it go whatever happens. */
+  const pressing = async (button: number, act: () => Promise<void>) => {
+    fake(test.ButtonPress, button)
+    try {
+      await act()
+    } finally {
+      fake(test.ButtonRelease, button)
+      await display.sync()
+    }
+  }
+  const strike = ({ code, shift }: Stroke, shiftCode: number) => {
+    if (shift) fake(test.KeyPress, shiftCode)
+    fake(test.KeyPress, code)
+    fake(test.KeyRelease, code)
+    if (shift) fake(test.KeyRelease, shiftCode)
+  }
+
+  return {
+    rest: pause,
+    holding,
+    move: moveTo,
+    async clicks(at: Point, button: Button, count: number) {
+      await moveTo(at)
+      for (let click = 0; click < count; click++) {
+        if (click > 0) await pause(GAP_MS)
+        await pressing(BUTTONS[button], () => pause(HOLD_MS))
+      }
+      await sleep(GAP_MS)
+    },
+    async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
+      const steps = Math.max(DRAG_STEPS_LEAST, Math.round(durationMs / 16))
+      await holding(modifiers, async () => {
+        await moveTo(from)
+        await pressing(BUTTONS.left, async () => {
+          await pause(GAP_MS)
+          for (let step = 1; step <= steps; step++) {
+            const part = step / steps
+            await moveTo({
+              x: Math.round(from.x + (to.x - from.x) * part),
+              y: Math.round(from.y + (to.y - from.y) * part),
+            })
+            await pause(Math.max(HOLD_MS, durationMs / steps))
+          }
+        })
+      })
+    },
+    async scroll(clicks: number) {
+      const wheel = clicks > 0 ? WHEEL_UP : WHEEL_DOWN
+      for (let click = 0; click < Math.abs(clicks); click++) {
+        await pressing(wheel, async () => {})
+        await pause(HOLD_MS)
+      }
+    },
+    async type(text: string) {
+      await withQuietKeyboard(display, fake, test, pause, async (map) => {
+        const shiftCode = modifierCode(map, 'shift')
+        const focus = await focusedNow(display)
+        let typed = 0
+        for (const batch of planText(map, text))
+          await lending(display, batch, pause, async () => {
+            for (let at = 0; at < batch.strokes.length; at += STROKES_AT_ONCE) {
+              stopIfAsked()
+              const strokes = batch.strokes.slice(at, at + STROKES_AT_ONCE)
+              await whileFocused(display, focus, typed, () => {
+                for (const stroke of strokes) strike(stroke, shiftCode)
+              })
+              typed += strokes.length
+            }
+          })
+      })
+    },
+    async press(chord: Chord) {
+      await withQuietKeyboard(display, fake, test, pause, async (map) => {
+        const plan = planChord(map, chord)
+        const focus = await focusedNow(display)
+        await lending(display, plan, pause, () =>
+          whileFocused(display, focus, 0, () => {
+            for (const code of plan.held) fake(test.KeyPress, code)
+            for (const stroke of plan.strokes) strike(stroke, 0)
+            for (const code of [...plan.held].reverse()) fake(test.KeyRelease, code)
+          }),
+        )
+      })
+    },
+  }
+}
+
+/** Reads the layout anew each time: the user may change it whenever he likes, and it takes a millisecond. */
+async function readKeymap(display: Display): Promise<Keymap> {
+  const { client, info, root } = display
+  const firstCode = info.min_keycode
+  const [rows, modifiers, pointer] = await Promise.all([
+    display.ask<readonly (readonly number[])[]>((done) =>
+      client.GetKeyboardMapping(firstCode, info.max_keycode - firstCode + 1, done),
+    ),
+    display.ask<readonly (readonly number[])[]>((done) => client.GetModifierMapping(done)),
+    display.ask<PointerState>((done) => client.QueryPointer(root, done)),
+  ])
+  return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
+}
+
+/** Waits until no modifier is held, and switches capitals off for as long as `act` takes. */
+async function withQuietKeyboard(
+  display: Display,
+  fake: (kind: number, detail: number) => void,
+  test: TestExtension,
+  pause: (ms: number) => Promise<void>,
+  act: (map: Keymap) => Promise<void>,
+): Promise<void> {
+  const deadline = Date.now() + HELD_KEYS_MOST_MS
+  let mask = await heldMask(display)
+  while (mask & HELD_MASK) {
+    if (Date.now() > deadline)
+      throw new Fault('Timeout', `a modifier key is held down on the keyboard (mask ${mask}); let it go and try again`)
+    await pause(GAP_MS)
+    mask = await heldMask(display)
+  }
+  const map = await readKeymap(display)
+  const capsLock = mask & LOCK_MASK ? capsLockCode(map) : undefined
+  const tapCapsLock = () => {
+    if (capsLock === undefined) return
+    fake(test.KeyPress, capsLock)
+    fake(test.KeyRelease, capsLock)
+  }
+  tapCapsLock()
+  try {
+    await act(map)
+  } finally {
+    tapCapsLock()
+    await display.sync()
+  }
+}
+
+async function heldMask(display: Display): Promise<number> {
+  const pointer = await display.ask<PointerState>((done) => display.client.QueryPointer(display.root, done))
+  return pointer.keyMask
+}
+
+/** Gives keys that make no character one for as long as `act` takes. */
+async function lending(
+  display: Display,
+  { lent }: Batch,
+  pause: (ms: number) => Promise<void>,
+  act: () => Promise<void>,
+): Promise<void> {
+  if (lent.length === 0) return act()
+  // The same on every level and in every group, so that no lock or layout changes it.
+  for (const { code, keysym } of lent) display.client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
+  await display.sync()
+  try {
+    await pause(LENT_SETTLE_MS)
+    await act()
+    await pause(LENT_SETTLE_MS)
+  } finally {
+    for (const { code } of lent) display.client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
+    await display.sync()
+  }
+}
+
+/** The X window that key strokes go to. */
+async function focusedNow(display: Display): Promise<number> {
+  const { focus } = await display.ask<{ focus: number }>((done) => display.client.GetInputFocus(done))
+  // 0 is nobody, 1 is whatever the pointer is over; the root is the desktop itself.
+  if (focus <= 1 || focus === display.root)
+    throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
+  return focus
+}
+
+/** Strikes keys while nobody else can do anything, provided that the keyboard is still where it was. */
+async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
+  const { client } = display
+  client.GrabServer()
+  try {
+    const now = await display.ask<{ focus: number }>((done) => client.GetInputFocus(done))
+    if (now.focus !== focus)
+      throw new Fault(
+        'WindowOccluded',
+        `another window took the keyboard after ${typed} characters; nothing was typed into it`,
+        { typed },
+      )
+    strike()
+  } finally {
+    client.UngrabServer()
+    await display.sync()
+  }
+}

@@ -1,0 +1,111 @@
+import { ATSPI, GET, PROPERTIES } from './accessibility.ts'
+import type { Bus, Method, Ref } from './bus.ts'
+import type { Place } from './dressing.ts'
+import { ROLE } from './roles.ts'
+
+/** What can be done to an accessible object without pointer and keyboard. Each answers whether it was done. */
+
+const of = (pattern: string, member: string, takes?: string): Method => ({
+  interface: `${ATSPI}.${pattern}`,
+  member,
+  ...(takes ? { takes } : {}),
+})
+const ACTION_NAME = of('Action', 'GetName', 'i')
+const DO_ACTION = of('Action', 'DoAction', 'i')
+const GRAB_FOCUS = of('Component', 'GrabFocus')
+const SCROLL_TO = of('Component', 'ScrollTo', 'u')
+const SET_TEXT = of('EditableText', 'SetTextContents', 's')
+const INSERT_TEXT = of('EditableText', 'InsertText', 'isi')
+const READ_TEXT = of('Text', 'GetText', 'ii')
+const SELECT_CHILD = of('Selection', 'SelectChild', 'i')
+const STATES = of('Accessible', 'GetState')
+const SET: Method = { interface: PROPERTIES, member: 'Set', takes: 'ssv' }
+
+const ACTIONS_MOST = 8
+const SCROLL_ANYWHERE = 6
+/** GTK 4 answers nothing for "to the end" written as -1. */
+const TEXT_END = 0x7fff_ffff
+
+/** What toolkits call the action of a click; labels and windows of GTK 4 offer dozens of others. */
+const CLICKS = ['click', 'press', 'toggle', 'jump', 'open', 'showmenu', 'do default']
+const INVOKES = [...CLICKS, 'activate', 'expand or contract', 'expand', 'select']
+
+/** Their click puts the caret or the selection somewhere; their action, where there is one, does something else. */
+const POINTED_AT: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText])
+
+/** Does what a click does, by the object's own action. */
+export const press = async (bus: Bus, place: Place): Promise<boolean> =>
+  !POINTED_AT.has(place.role) && act(bus, place, CLICKS)
+
+/** Does what the object is there for. */
+export const invoke = (bus: Bus, place: Place): Promise<boolean> => act(bus, place, INVOKES)
+
+async function act(bus: Bus, place: Place, wanted: readonly string[]): Promise<boolean> {
+  const index = await actionNamed(bus, place, wanted)
+  return index !== undefined && (await bus.try<boolean>(place.ref, DO_ACTION, index)) === true
+}
+
+/** The index of the first of `wanted` that an object offers; Chromium's only action has no name. */
+async function actionNamed(bus: Bus, place: Place, wanted: readonly string[]): Promise<number | undefined> {
+  if (!place.patterns.has('Action')) return undefined
+  const count = (await bus.try<number>(place.ref, GET, `${ATSPI}.Action`, 'NActions')) ?? 0
+  const asked = Array.from({ length: Math.min(count, ACTIONS_MOST) }, (_, index) =>
+    bus.try<string>(place.ref, ACTION_NAME, index),
+  )
+  const names = (await Promise.all(asked)).map((name) => (name ?? '').toLowerCase())
+  if (count === 1 && names[0] === '') return 0
+  for (const name of wanted) {
+    const index = names.indexOf(name)
+    if (index >= 0) return index
+  }
+  return undefined
+}
+
+/** Asks the object to take the keyboard within its window. */
+export async function grabFocus(bus: Bus, place: Place): Promise<boolean> {
+  if (!place.patterns.has('Component')) return false
+  return (await bus.try<boolean>(place.ref, GRAB_FOCUS)) === true
+}
+
+/** Asks the containers of the object to scroll it into sight. */
+export async function scrollIntoView(bus: Bus, place: Place): Promise<boolean> {
+  if (!place.patterns.has('Component')) return false
+  return (await bus.try<boolean>(place.ref, SCROLL_TO, SCROLL_ANYWHERE)) === true
+}
+
+/** Replaces the object's text and reads it back. */
+export async function setText(bus: Bus, place: Place, text: string): Promise<boolean> {
+  if (!place.patterns.has('EditableText')) return false
+  if ((await bus.try<boolean>(place.ref, SET_TEXT, text)) !== true) return false
+  // A password shows dots for what it holds, so nothing can be compared.
+  return place.role === ROLE.passwordText || (await readText(bus, place.ref)) === text
+}
+
+/** Adds to the end of the object's text. */
+export async function appendText(bus: Bus, place: Place, text: string): Promise<boolean> {
+  if (!place.patterns.has('EditableText')) return false
+  const before = await readText(bus, place.ref)
+  if (before === undefined) return false
+  return (await bus.try<boolean>(place.ref, INSERT_TEXT, [...before].length, text, Buffer.byteLength(text))) === true
+}
+
+export const readText = (bus: Bus, ref: Ref): Promise<string | undefined> =>
+  bus.try<string>(ref, READ_TEXT, 0, TEXT_END)
+
+/** Sets a number; false when the object did not take exactly this one. */
+export async function setNumber(bus: Bus, place: Place, value: number): Promise<boolean> {
+  if (!place.patterns.has('Value') || !Number.isFinite(value)) return false
+  await bus.try(place.ref, SET, `${ATSPI}.Value`, 'CurrentValue', ['d', value])
+  const now = await bus.try<number>(place.ref, GET, `${ATSPI}.Value`, 'CurrentValue')
+  return now !== undefined && Math.abs(now - value) < 1e-6
+}
+
+/** Selects a child by its place among the object's children. */
+export async function selectChild(bus: Bus, place: Place, index: number): Promise<boolean> {
+  if (!place.patterns.has('Selection')) return false
+  return (await bus.try<boolean>(place.ref, SELECT_CHILD, index)) === true
+}
+
+/** The object's states at this moment, or undefined when it is gone. */
+export const readStates = (bus: Bus, ref: Ref): Promise<readonly number[] | undefined> =>
+  bus.try<readonly number[]>(ref, STATES)

@@ -1,0 +1,149 @@
+import type { Element } from '../../desktop/element.ts'
+import { sameRect } from '../../desktop/geometry.ts'
+import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
+import type { Ref } from './bus.ts'
+import { type Dressed, dress, type Naming } from './dressing.ts'
+import { matchFrames } from './matching.ts'
+import { EXTENTS, readTree, rectOf } from './reading.ts'
+import type { XWindow } from './windows.ts'
+
+/** A window together with what its program's accessibility says about it. */
+export interface Scene extends Dressed {
+  readonly window: XWindow
+  readonly app: App
+  readonly toolkit: Toolkit
+}
+
+/** The trees of windows, remembered as long as their programs report no change. */
+export interface Scenes {
+  /** Undefined for a window whose program offers no accessibility. Throws `Timeout` when the program hangs. */
+  of(window: XWindow, windows: readonly XWindow[]): Promise<Scene | undefined>
+  /** The program behind a window, without asking the program itself. */
+  appOf(window: XWindow): Promise<App | undefined>
+  /** Whatever is remembered must be read anew before it is used. */
+  expire(): void
+}
+
+/** Events tell of changes; not all toolkits tell of all of them, GTK 4 of the fewest. */
+const FRESH_MS: Readonly<Record<Toolkit, number>> = { gtk3: 1000, gtk4: 100, qt: 500, other: 500 }
+const NAMES_MOST = 100_000
+
+interface Remembered {
+  readonly app: App
+  readonly frame: Ref
+  readonly naming: Naming
+  readonly scene?: Scene
+  readonly changes?: number
+  readonly atMs?: number
+}
+
+export function openScenes(accessibility: Accessibility): Scenes {
+  const { bus } = accessibility
+  const remembered = new Map<number, Remembered>()
+  let expiredMs = 0
+
+  const find = async (window: XWindow, windows: readonly XWindow[]): Promise<Remembered | undefined> => {
+    const known = remembered.get(window.id)
+    const apps = await accessibility.apps()
+    if (known && apps.some((app) => app.bus === known.app.bus)) return known
+    const candidates = apps.filter((app) => app.pid !== 0 && app.pid === window.pid)
+    // In a sandbox a program knows itself by another number, so then all are asked.
+    for (const app of candidates.length > 0 ? candidates : window.pid === 0 ? apps : []) {
+      const frames = await childrenOf(bus, app.root)
+      const family = windows.filter((other) => other.pid === window.pid)
+      const described = await Promise.all(frames.map((frame) => describe(accessibility, frame)))
+      const index = matchFrames(family, described)[family.findIndex((other) => other.id === window.id)]
+      const frame = index === undefined ? undefined : frames[index]
+      if (!frame) continue
+      const found = { app, frame, naming: namingOf() }
+      remembered.set(window.id, found)
+      return found
+    }
+    return undefined
+  }
+
+  return {
+    async of(window, windows) {
+      for (const id of remembered.keys()) if (!windows.some((other) => other.id === id)) remembered.delete(id)
+      const known = await find(window, windows)
+      if (!known) return undefined
+      const { app, frame, naming, scene } = known
+      const toolkit = await accessibility.toolkit(app)
+      const changes = accessibility.changesOf(app.bus)
+      const atMs = Date.now()
+      if (scene && isFresh(known, changes, atMs, expiredMs) && sameSetting(scene.window, window)) return scene
+      const reading = await readTree(bus, app, toolkit, frame)
+      if (!reading) {
+        remembered.delete(window.id)
+        return undefined
+      }
+      const dressed = dress(reading, { toolkit, window }, naming)
+      const tree = scene ? keepIdentity(scene.tree, dressed.tree) : dressed.tree
+      const fresh = { window, app, toolkit, refs: dressed.refs, tree }
+      remembered.set(window.id, { app, frame, naming, scene: fresh, changes, atMs })
+      return fresh
+    },
+    async appOf(window) {
+      const known = remembered.get(window.id)
+      if (known) return known.app
+      return (await accessibility.apps()).find((app) => app.pid !== 0 && app.pid === window.pid)
+    },
+    expire() {
+      expiredMs = Date.now()
+    },
+  }
+}
+
+function isFresh({ scene, changes, atMs = 0 }: Remembered, changesNow: number, nowMs: number, expiredMs: number) {
+  return scene !== undefined && changes === changesNow && atMs > expiredMs && nowMs - atMs < FRESH_MS[scene.toolkit]
+}
+
+const sameSetting = (a: XWindow, b: XWindow): boolean =>
+  a.focused === b.focused && a.title === b.title && sameRect(a.bounds, b.bounds) && sameRect(a.inner, b.inner)
+
+async function describe({ bus }: Accessibility, frame: Ref) {
+  const [name, extents] = await Promise.all([
+    bus.try<string>(frame, GET, `${ATSPI}.Accessible`, 'Name'),
+    bus.try<readonly number[]>(frame, EXTENTS, 0),
+  ])
+  return { name: name ?? '', extents: extents && rectOf(extents) }
+}
+
+/** Short ids that stay with their objects: `e1`, `e2` … in the order in which a window's objects were first seen. */
+function namingOf(): Naming {
+  let names = new Map<string, string>()
+  let last = 0
+  return ({ path }) => {
+    const known = names.get(path)
+    if (known) return known
+    if (names.size >= NAMES_MOST) names = new Map()
+    const name = `e${++last}`
+    names.set(path, name)
+    return name
+  }
+}
+
+/** The new tree with every subtree that says the same as before replaced by the old value. */
+export function keepIdentity(before: Element, after: Element): Element {
+  const old = new Map(before.children.map((child) => [child.id, child]))
+  const children = after.children.map((child) => {
+    const match = old.get(child.id)
+    return match ? keepIdentity(match, child) : child
+  })
+  const sameChildren =
+    children.length === before.children.length && children.every((child, index) => child === before.children[index])
+  if (sameChildren && sameFields(before, after)) return before
+  return { ...after, children }
+}
+
+function sameFields(before: Element, after: Element): boolean {
+  const a = before as unknown as Readonly<Record<string, unknown>>
+  const b = after as unknown as Readonly<Record<string, unknown>>
+  const names = Object.keys(b)
+  if (names.length !== Object.keys(a).length) return false
+  return names.every((name) => {
+    if (name === 'children' || a[name] === b[name]) return true
+    if (name === 'bounds') return sameRect(before.bounds, after.bounds)
+    return name === 'traits' && JSON.stringify(a[name]) === JSON.stringify(b[name])
+  })
+}
