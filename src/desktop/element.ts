@@ -104,8 +104,12 @@ export function nodeAt(root: Element, path: Path): Element | undefined {
 
 /** Every node before its children, children in order. */
 export function* walk(root: Element): Generator<Element> {
-  yield root
-  for (const child of root.children) yield* walk(child)
+  // A stack of its own, because delegating to a generator for each level costs each node its depth.
+  const waiting = [root]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node
+    for (let index = node.children.length - 1; index >= 0; index--) waiting.push(node.children[index]!)
+  }
 }
 
 const counts = new WeakMap<Element, number>()
