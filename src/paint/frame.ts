@@ -1,4 +1,4 @@
-import type { Rect } from '../desktop/geometry.ts'
+import { encloses, type Rect } from '../desktop/geometry.ts'
 import { type Layer, shared } from './layer.ts'
 import type { Look, Mark } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
@@ -22,9 +22,20 @@ export const emptyFrame = (view: Rect): Frame => ({
 export function composite(frame: Frame, layers: readonly Layer[], damage: Rect): void {
   const area = shared(frame.view, damage)
   if (area.width === 0) return
-  fill(frame, area, BLACK)
-  for (const each of layers) paintLayer(frame, each, area)
+  const lowest = layers.findLastIndex((each) => hides(each, area))
+  if (lowest < 0) fill(frame, area, BLACK)
+  for (let place = Math.max(0, lowest); place < layers.length; place++) paintLayer(frame, layers[place]!, area)
 }
+
+/** Whether a layer, or one just above it, leaves nothing of what is under it. */
+function hides(layer: Layer, area: Rect): boolean {
+  const { covers, rounded } = layer
+  if (!covers) return layer.children.some((child) => child.covers && hides(child, area))
+  const hidden = rounded ? narrower(covers, rounded.radius) : covers
+  return encloses(hidden, area)
+}
+
+const narrower = (rect: Rect, by: number): Rect => ({ ...rect, y: rect.y + by, height: rect.height - 2 * by })
 
 function paintLayer(frame: Frame, { marks, children, over, clip, rounded, ink }: Layer, area: Rect): void {
   const inside = clip ? shared(area, clip) : area

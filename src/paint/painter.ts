@@ -1,15 +1,16 @@
 import { Fault } from '../base/fault.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/desktop.ts'
-import type { Rect } from '../desktop/geometry.ts'
+import { isEmpty, type Rect } from '../desktop/geometry.ts'
 import { primaryMonitor } from '../desktop/panel.ts'
 import { composite, emptyFrame } from './frame.ts'
 import { type Layer, textIn } from './layer.ts'
 import type { Picture } from './picture.ts'
 import { encodePng } from './png.ts'
 import { layersOf, wallpaper, windowLayer } from './scenery.ts'
-import { THEMES, type ThemeName } from './theme.ts'
+import { showInSlot } from './slot.ts'
+import { THEMES, type Theme, type ThemeName } from './theme.ts'
 
-/** Paints desktops. The pictures it gives are made when somebody asks for their pixels or their file. */
+/** Paints desktops. A picture is made when somebody asks for its pixels or its file, and is the same every time. */
 export interface Painter {
   /** The whole primary monitor. */
   screen(desktop: Desktop): Picture
@@ -23,35 +24,98 @@ export interface PainterOptions {
   readonly theme?: ThemeName
 }
 
-/** A painter in a theme; `light` unless told otherwise. */
+/** A painter in a theme, `light` unless told otherwise. All painters share what they have drawn. */
 export function createPainter({ theme: name = 'light' }: PainterOptions = {}): Painter {
   const theme = THEMES[name]
   return {
-    screen: (desktop) => show(layersOf(desktop, theme), primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
-    area: (desktop, rect) => show(layersOf(desktop, theme), rect),
+    screen: (desktop) =>
+      remembered(theme, desktop, () =>
+        pictureInSlot(layersOf(desktop, theme), primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
+      ),
     window: (desktop, uid) => {
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
-      const ground = wallpaper(desktop.monitors, theme)
-      return show([ground, windowLayer(window, theme, uid === desktop.active)], window.bounds)
+      const shown = windowLayer(window, theme, uid === desktop.active)
+      return remembered(theme, shown, () => pictureInSlot([wallpaper(desktop.monitors, theme), shown], window.bounds))
     },
+    area: (desktop, rect) => pictureOnce(layersOf(desktop, theme), rect),
   }
 }
 
-function show(layers: readonly Layer[], view: Rect): Picture {
-  const { width, height } = view
-  const frame = () => {
-    const made = emptyFrame(view)
-    composite(made, layers, view)
-    return made.pixels
-  }
-  return {
-    width,
-    height,
-    pixels: () => new Uint8Array(frame().buffer),
-    png: () => encodePng(width, height, frame()),
+const memories = new Map<Theme, WeakMap<object, Picture>>()
+
+/** The picture made of a value before, or made now. */
+function remembered(theme: Theme, value: object, make: () => Picture): Picture {
+  const memory = memories.get(theme) ?? new WeakMap<object, Picture>()
+  memories.set(theme, memory)
+  const picture = memory.get(value) ?? make()
+  memory.set(value, picture)
+  return picture
+}
+
+/** More pixels than this are not kept for the next frame. */
+const SLOT_LARGEST = 12_000_000
+
+/** A picture that is likely to be asked for again after a small change. */
+function pictureInSlot(layers: readonly Layer[], view: Rect): Picture {
+  if (view.width * view.height > SLOT_LARGEST) return pictureOnce(layers, view)
+  checkView(view)
+  const picture: Picture = {
+    width: view.width,
+    height: view.height,
+    pixels: () => new Uint8Array(showInSlot(layers, view).frame.pixels.slice().buffer),
+    png: () => fileOf(picture, () => showInSlot(layers, view).png()),
+    base64: () => showInSlot(layers, view).base64(),
     get text() {
       return textIn(layers, view)
     },
   }
+  return picture
+}
+
+function pictureOnce(layers: readonly Layer[], view: Rect): Picture {
+  checkView(view)
+  const paint = () => {
+    const frame = emptyFrame(view)
+    composite(frame, layers, view)
+    return frame.pixels
+  }
+  const picture: Picture = {
+    width: view.width,
+    height: view.height,
+    pixels: () => new Uint8Array(paint().buffer),
+    png: () => fileOf(picture, () => encodePng(view.width, view.height, paint())),
+    get text() {
+      return textIn(layers, view)
+    },
+  }
+  return picture
+}
+
+const SIDE_LONGEST = 16_384
+const PIXELS_MOST = 100_000_000
+
+function checkView(view: Rect): void {
+  const { width, height } = view
+  if (!isEmpty(view) && Math.max(width, height) <= SIDE_LONGEST && width * height <= PIXELS_MOST) return
+  throw new Fault(
+    'BadRequest',
+    `a picture of ${width} × ${height} pixels cannot be made; each side is 1 to ${SIDE_LONGEST}`,
+    {
+      width,
+      height,
+    },
+  )
+}
+
+/** The files of the pictures asked for last, oldest first. */
+const files = new Map<Picture, Buffer>()
+const FILES_MOST = 32
+
+function fileOf(picture: Picture, make: () => Buffer): Buffer {
+  const file = files.get(picture) ?? make()
+  files.delete(picture)
+  files.set(picture, file)
+  if (files.size > FILES_MOST) files.delete(files.keys().next().value!)
+  return file
 }

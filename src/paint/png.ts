@@ -1,34 +1,61 @@
-import { deflateSync } from 'node:zlib'
+import { type Band, encodeBand, joinSums, type Sum } from './band.ts'
 
-/** A PNG file (W3C recommendation "Portable Network Graphics") of opaque pixels, red in the lowest byte. */
+/** How many rows are encoded together and kept as long as none of them changes. */
+export const BAND_ROWS = 16
+
+/** A band as a chunk of a PNG file. */
+export interface BandChunk {
+  readonly chunk: Buffer
+  readonly sum: Sum
+}
+
+/** Rows `place * 16` and following, of a picture of opaque pixels, red in the lowest byte. */
+export function bandChunk(pixels: Uint32Array, width: number, height: number, place: number): BandChunk {
+  const from = place * BAND_ROWS
+  const { bytes, sum }: Band = encodeBand(pixels, width, from, Math.min(height, from + BAND_ROWS))
+  return { chunk: chunk('IDAT', bytes), sum }
+}
+
+/**
+ * The pieces of a PNG file (W3C recommendation "Portable Network Graphics"), each a multiple of three bytes long, so that the
+ * base64 of the file is that of its pieces.
+ */
+export function pngPieces(width: number, height: number, bands: readonly BandChunk[]): readonly Buffer[] {
+  const sum = bands.reduce<Sum>((total, band) => joinSums(total, band.sum), { a: 1, b: 0, length: 0 })
+  return [headOf(width, height), ...bands.map((band) => band.chunk), tailOf(sum)]
+}
+
+/** A PNG file of opaque pixels, red in the lowest byte. */
 export function encodePng(width: number, height: number, pixels: Uint32Array): Buffer {
-  const raw = Buffer.alloc(height * (1 + width * 3))
-  let at = 0
-  for (let y = 0; y < height; y++) {
-    at++
-    for (let x = 0; x < width; x++) {
-      const pixel = pixels[y * width + x]!
-      raw[at++] = pixel & 255
-      raw[at++] = (pixel >>> 8) & 255
-      raw[at++] = (pixel >>> 16) & 255
-    }
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(raw, { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  const bands = Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, place) =>
+    bandChunk(pixels, width, height, place),
+  )
+  return Buffer.concat(pngPieces(width, height, bands))
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const TRUE_COLOUR = 2
+const EMPTY_STORED = [0x00, 0x00, 0x00, 0xff, 0xff]
+/** The two bytes that open zlib data, then two empty blocks to make the piece a multiple of three bytes. */
+const ZLIB_START = Uint8Array.from([0x78, 0x01, ...EMPTY_STORED, ...EMPTY_STORED])
+/** The last block, empty. */
+const ZLIB_END = [0x03, 0x00]
 
-function chunk(type: string, data: Buffer): Buffer {
-  const whole = Buffer.alloc(data.length + 12)
+function headOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, TRUE_COLOUR, 0, 0, 0], 8)
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', ZLIB_START)])
+}
+
+function tailOf({ a, b }: Sum): Buffer {
+  const end = Uint8Array.from([...ZLIB_END, b >>> 8, b & 255, a >>> 8, a & 255])
+  return Buffer.concat([chunk('IDAT', end), chunk('IEND', new Uint8Array(0))])
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const whole = Buffer.allocUnsafeSlow(data.length + 12)
   whole.writeUInt32BE(data.length, 0)
   whole.write(type, 4, 'latin1')
   whole.set(data, 8)
@@ -42,9 +69,9 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum
 })
 
-/** The cyclic check sum of a PNG chunk. */
-export function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff
-  for (const byte of bytes) sum = CRC_TABLE[(sum ^ byte) & 255]! ^ (sum >>> 8)
-  return (sum ^ 0xffffffff) >>> 0
+/** The cyclic check sum of a chunk. */
+function crc32(bytes: Uint8Array): number {
+  let sum = -1
+  for (let at = 0; at < bytes.length; at++) sum = CRC_TABLE[(sum ^ bytes[at]!) & 255]! ^ (sum >>> 8)
+  return ~sum >>> 0
 }

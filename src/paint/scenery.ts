@@ -2,12 +2,13 @@ import type { Desktop, Monitor, Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { frameOf, outerBounds } from '../desktop/frame.ts'
-import type { Rect } from '../desktop/geometry.ts'
+import { intersect, type Rect } from '../desktop/geometry.ts'
 import { panelOf } from '../desktop/panel.ts'
-import { kindOf } from '../desktop/role.ts'
+import { type Kind, kindOf } from '../desktop/role.ts'
+import { type Font, printable } from './fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import { box, flat, type Mark, shadow, wash } from './mark.ts'
-import { label } from './text.ts'
+import { elide, label } from './text.ts'
 import type { Theme } from './theme.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { card } from './widgets/containers.ts'
@@ -27,7 +28,10 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
 /** The background of all monitors. */
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return remembered(`wallpaper ${theme.name}`, monitors, () =>
-    layer({ marks: monitors.map(({ bounds }) => wash(bounds, theme.wallpaper.top, theme.wallpaper.bottom)) }),
+    layer({
+      marks: monitors.map(({ bounds }) => wash(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
+      ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
+    }),
   )
 }
 
@@ -40,7 +44,7 @@ export const windowLayer = (window: Window, theme: Theme, active: boolean): Laye
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const outer = outerBounds(window)
   const isRound = window.frame !== 'none' && window.state === 'normal'
-  const setting: Setting = { theme, active, parent: 'other', tone: 'plain', odd: false, labelled: true }
+  const setting: Setting = { theme, parent: 'other', tone: 'plain', odd: false, labelled: true }
   const dark =
     isRound && theme.shadow > 0 ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : []
   const popups: Layer[] = []
@@ -70,21 +74,31 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
   if (!frame) return []
   const { title } = frame
   const colours = theme.window
-  const words = { ...title, x: title.x + 84, width: Math.max(0, title.width - 168) }
   const dot = (area: Rect, colour: string) =>
     box(inset(area, 1), { fill: active ? colour : colours.idle, radius: area.width / 2 - 1 })
   return [
     flat(title, active ? colours.title : colours.titleInactive),
     flat({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
-    ...label(words, window.title, {
-      font: fontFor(22, 600, 13),
-      colour: active ? colours.titleText : colours.titleTextInactive,
-      align: 'center',
-    }),
+    ...titleWords(title, window.title, active ? colours.titleText : colours.titleTextInactive),
     dot(frame.minimize, colours.minimize),
     dot(frame.maximize, colours.maximize),
     dot(frame.close, colours.close),
   ]
+}
+
+/** The room that the buttons of a title bar need. */
+const BUTTONS = 84
+const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
+
+/** A title in the middle of its bar; a longer one begins at the left and ends before the buttons. */
+function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
+  const free = inset(title, BUTTONS, 0)
+  if (elide(content, free.width, TITLE_FONT) === printable(content))
+    return label(free, content, { font: TITLE_FONT, colour, align: 'center' })
+  return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS - 12) }, content, {
+    font: TITLE_FONT,
+    colour,
+  })
 }
 
 interface Painted {
@@ -120,21 +134,41 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
 
 /** The layers of an element's children; those that come up go to `popups`. */
 function childLayers(parent: Element, setting: Setting, popups: Layer[]): readonly Layer[] {
-  const layers: Layer[] = []
+  const loose: Layer[] = []
   const clipped: Layer[] = []
   const raised: Layer[] = []
+  const clip = clipOf(parent, setting.parent)
+  const labels = labelsIn(parent)
   parent.children.forEach((child, place) => {
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
-    const at: Setting = { ...setting, odd: place % 2 === 1, labelled: isLabelled(parent, child) }
+    // A long list has thousands of rows of which a few are to be seen.
+    if (fold === 'inline' && child.expanded !== true && !intersect(inset(child.bounds, -REACH), clip)) return
+    const at: Setting = { ...setting, odd: place % 2 === 1, labelled: labels.has(child.name.toLowerCase()) }
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain' }, popups))
-    else if (fold === 'loose') layers.push(elementLayer(child, at, popups))
+    else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else clipped.push(elementLayer(child, at, popups))
   })
   const area = raised.length > 0 ? popupBounds(parent) : undefined
   if (area) popups.unshift(popupLayer(area, setting.theme, raised))
-  if (clipped.length > 0) layers.unshift(layer({ children: clipped, clip: inset(parent.bounds, -3) }))
-  return layers
+  return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** How far the ring of a focused control, or the title of a group, stands out of it. */
+const REACH = 10
+const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea', 'document', 'calendar'])
+
+/** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
+const clipOf = (parent: Element, kind: Kind): Rect => inset(parent.bounds, SCROLLS.has(kind) ? 1 : -3)
+
+const NO_LABELS: ReadonlySet<string> = new Set()
+const NAMED_BESIDE: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date'])
+
+/** What the texts among an element's children say, in lower case, when there are fields they could stand for. */
+function labelsIn({ children }: Element): ReadonlySet<string> {
+  if (!children.some((child) => NAMED_BESIDE.has(kindOf(child.role)))) return NO_LABELS
+  const texts = children.filter((child) => kindOf(child.role) === 'text')
+  return new Set(texts.map((child) => child.name.toLowerCase().replace(/[:*]?\s*$/, '')))
 }
 
 const MENU_PADDING = 4
@@ -144,21 +178,8 @@ function popupLayer(area: Rect, theme: Theme, children: readonly Layer[]): Layer
   return layer({ marks: card(bounds, theme, theme.raised), children, covers: bounds })
 }
 
-/** Whether one of the texts beside a control says its name. */
-function isLabelled(parent: Element, control: Element): boolean {
-  const name = control.name.toLowerCase()
-  return parent.children.some(
-    (other) => kindOf(other.role) === 'text' && other.name.toLowerCase().replace(/[:*]?\s*$/, '') === name,
-  )
-}
-
 const sameSetting = (a: Setting, b: Setting): boolean =>
-  a.theme === b.theme &&
-  a.active === b.active &&
-  a.parent === b.parent &&
-  a.tone === b.tone &&
-  a.odd === b.odd &&
-  a.labelled === b.labelled
+  a.theme === b.theme && a.parent === b.parent && a.tone === b.tone && a.odd === b.odd && a.labelled === b.labelled
 
 function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   const panel = panelOf(desktop)
@@ -182,7 +203,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
       ...(isActive && line.width > 4 ? [box(line, { fill: theme.accent, radius: 1 })] : []),
     ]
   })
-  const time = inset(panel.clock, 12, 0)
+  const time = inset(panel.clock, 8, 0)
   return layer({
     marks: [
       flat(bounds, theme.panel.bar),

@@ -155,9 +155,7 @@ export const tab: Widget = (element, setting) => {
     marks: [
       ...label(inset(strip, 8, 0), element.name, { font: fontFor(height, isOn ? 600 : 500), colour, align: 'center' }),
       ...(isOn && line.width > 0 ? [box(line, { fill: theme.accent, radius: [2, 2, 0, 0] })] : []),
-      ...(element.focused && setting.active
-        ? [box(inset(strip, 3), { border: theme.ring, thickness: 2, radius: 5 })]
-        : []),
+      ...(element.focused ? [box(inset(strip, 3), { border: theme.ring, thickness: 2, radius: 5 })] : []),
     ],
   }
 }

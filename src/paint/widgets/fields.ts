@@ -10,7 +10,6 @@ import {
   iconIn,
   inkOf,
   inset,
-  isFocused,
   RADIUS,
   type Setting,
   softInkOf,
@@ -31,7 +30,7 @@ export const edit: Widget = (element, setting) => {
 export function fieldFace(element: Element, setting: Setting, radius = RADIUS): Mark {
   const { theme } = setting
   const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
-  const border = isFocused(element, setting) ? theme.accent : theme.border
+  const border = element.focused ? theme.accent : theme.border
   return box(element.bounds, { fill, border, radius: Math.min(radius, Math.floor(element.bounds.height / 3)) })
 }
 
@@ -48,8 +47,8 @@ function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[
   const { content, hint } = shownIn(element, setting)
   const font = fontFor(element.bounds.height)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
-  if (hint || !isFocused(element, setting)) {
-    const caret = isFocused(element, setting) ? [caretAt(area.x, area, font, setting)] : []
+  if (hint || !element.focused) {
+    const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
     return [...label(area, content, { font, colour }), ...caret]
   }
   const line = printable(content)
@@ -105,7 +104,7 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   const lineHeight = Math.round(font.size * 1.45)
   const room = Math.max(1, Math.floor(area.height / lineHeight))
-  const focused = isFocused(element, setting)
+  const focused = element.focused
   const caret = focused && !hint ? caretIn(element, content.length) : undefined
   const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : room)
   const caretLine = caret ? lineOf(lines, caret.at) : 0
@@ -155,7 +154,7 @@ export const document: Widget = (element, setting) => {
     role.includes('editor') || role.includes('terminal') ? { family: 'mono', size: 13, weight: 400 } : fontFor(22)
   const area = inset(bounds, 12, 10)
   const face = flat(bounds, element.enabled ? theme.field : theme.fieldDisabled)
-  const edge = box(bounds, { border: isFocused(element, setting) ? theme.accent : theme.line, radius: 0 })
+  const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
   return {
     marks: [face, ...(element.children.length > 0 && !element.value ? [] : paragraphs(element, setting, area, font))],
     over: [edge],

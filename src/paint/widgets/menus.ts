@@ -2,18 +2,7 @@ import { kindOf } from '../../desktop/role.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
-import {
-  after,
-  before,
-  fontFor,
-  iconIn,
-  inkOf,
-  inset,
-  isFocused,
-  type Setting,
-  softInkOf,
-  type Widget,
-} from './widget.ts'
+import { after, before, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
 
 /** The strip of a window's menus. */
 export const menuBar: Widget = (element, { theme }) => {
@@ -37,7 +26,7 @@ export const menuItem: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
-  const isLit = isFocused(element, setting) || element.expanded === true
+  const isLit = element.focused || element.expanded === true
   const lit: Setting = isLit ? { ...setting, tone: 'selected' } : setting
   const colour = inkOf(element, lit)
   const sign = element.selected === true ? 'check' : knownIcon(element.traits?.icon)
@@ -60,7 +49,7 @@ export const menuItem: Widget = (element, setting) => {
 
 function inBar(element: Parameters<Widget>[0], setting: Setting): readonly Mark[] {
   const { bounds } = element
-  const isLit = element.expanded === true || isFocused(element, setting)
+  const isLit = element.expanded === true || element.focused
   const font = fontFor(bounds.height, 400, 13)
   const back = isLit ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: 4 })] : []
   return [

@@ -5,18 +5,7 @@ import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
 import { fieldFace } from './fields.ts'
-import {
-  after,
-  focusRing,
-  fontFor,
-  iconIn,
-  inkOf,
-  inset,
-  isFocused,
-  type Setting,
-  softInkOf,
-  type Widget,
-} from './widget.ts'
+import { after, focusRing, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
 
 /** The background of lists, trees and tables. */
 export const rows: Widget = (element, setting) => ({ marks: [fieldFace(element, setting, 4)] })
@@ -63,7 +52,7 @@ const toneOf = (element: Element, setting: Setting) => (element.selected === tru
 /** The fill of a selected row, a frame around the one that has the keyboard. */
 function backOf(element: Element, setting: Setting, area: Rect, stripe?: string): readonly Mark[] {
   const { theme } = setting
-  const focused = isFocused(element, setting)
+  const focused = element.focused
   if (element.selected === true) {
     const fill = box(inset(area, 2, 1), { fill: theme.accent, radius: 4 })
     return focused ? [fill, box(inset(area, 2, 1), { border: theme.onAccent, radius: 4 })] : [fill]

@@ -9,8 +9,6 @@ import type { Theme } from '../theme.ts'
 /** Where a control stands; with the control itself, all that its look depends on. */
 export interface Setting {
   readonly theme: Theme
-  /** Whether its window has the keyboard. */
-  readonly active: boolean
   /** The kind of its parent. */
   readonly parent: Kind
   /** What it stands on: `selected` rows are filled with the accent colour. */
@@ -43,7 +41,7 @@ const SMALLEST = 9
 /** The interface font at the size that suits a control of this height. */
 export const fontFor = (height: number, weight = 400, largest = BODY): Font => ({
   family: 'ui',
-  size: Math.max(SMALLEST, Math.min(largest, Math.floor(height * 0.66))),
+  size: Math.max(SMALLEST, Math.min(largest, Math.floor(height * 0.7))),
   weight,
 })
 
@@ -95,12 +93,9 @@ export function softInkOf(element: Element, setting: Setting): string {
   return element.enabled ? setting.theme.muted : setting.theme.disabled
 }
 
-/** Whether the keyboard is in this control, for everybody to see. */
-export const isFocused = (element: Element, setting: Setting): boolean => element.focused && setting.active
-
 /** The soft ring around the control that has the keyboard. */
 export function focusRing(element: Element, setting: Setting, area = element.bounds, radius = RADIUS): readonly Mark[] {
-  if (!isFocused(element, setting)) return []
+  if (!element.focused) return []
   return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
 }
 

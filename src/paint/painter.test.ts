@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { PNG } from 'pngjs'
+import { describe, expect, it } from 'vitest'
+import { button, checkbox, comboBox, desktop, edit, list, listItem, rect, text, window } from '../desktop/builders.ts'
+import { changeWindow, type Desktop } from '../desktop/desktop.ts'
+import { changeAt, type Element } from '../desktop/element.ts'
+import { composite, emptyFrame } from './frame.ts'
+import { createPainter } from './painter.ts'
+import { layersOf } from './scenery.ts'
+import { THEMES } from './theme.ts'
+
+// Rules such as [P2] are stated in SPEC.md beside this file.
+
+const small = { monitors: [{ index: 0, primary: true, bounds: rect(0, 0, 400, 300), scaleFactor: 1 }] }
+
+const sample = (): Desktop =>
+  desktop(
+    { ...small, panel: true, nowMs: 0 },
+    window(
+      'Login',
+      { bounds: rect(40, 20, 220, 200) },
+      text('User'),
+      edit('User', { value: 'alice', id: 'user', focused: true }),
+      checkbox('Remember me', { selected: true }),
+      button('Enter', { traits: { presses: 'enter' } }),
+    ),
+    window(
+      'Files',
+      { bounds: rect(150, 90, 230, 160) },
+      list('Files', listItem('one.txt'), listItem('two.txt', { selected: true })),
+    ),
+  )
+
+/** The pixels of a screen painted from nothing. */
+function freshly(shown: Desktop): Uint8Array {
+  const frame = emptyFrame(rect(0, 0, 400, 300))
+  composite(frame, layersOf(shown, THEMES.light), frame.view)
+  return new Uint8Array(frame.pixels.buffer)
+}
+
+const decoded = (file: Buffer): Uint8Array => new Uint8Array(PNG.sync.read(file).data)
+
+const changes: readonly ((element: Element, draw: number) => Element)[] = [
+  (element, draw) => ({ ...element, name: `name ${draw}` }),
+  (element, draw) => ({ ...element, value: 'v'.repeat(draw % 30) }),
+  (element) => ({ ...element, enabled: !element.enabled }),
+  (element) => ({ ...element, focused: !element.focused }),
+  (element) => ({ ...element, selected: element.selected !== true }),
+  (element, draw) => ({
+    ...element,
+    bounds: { ...element.bounds, x: element.bounds.x + (draw % 40) - 20, width: 20 + draw },
+  }),
+  (element) => ({ ...element, children: element.children.slice(1) }),
+  (element) => ({ ...element, children: [...element.children, ...element.children.slice(0, 1)] }),
+  (element, draw) => ({ ...element, role: ['Button', 'Text', 'Slider', 'Tab', 'Dialog', 'Toast'][draw % 6]! }),
+]
+
+const edit1 = fc.record({
+  window: fc.nat(1),
+  path: fc.array(fc.nat(4), { maxLength: 2 }),
+  change: fc.nat(changes.length + 2),
+  draw: fc.nat(200),
+})
+
+function edited(
+  shown: Desktop,
+  { window: place, path, change, draw }: { window: number; path: number[]; change: number; draw: number },
+): Desktop {
+  if (change === changes.length) return { ...shown, windows: shown.windows.toReversed() }
+  if (change === changes.length + 1) return { ...shown, active: shown.windows[place]?.uid }
+  return changeWindow(shown, shown.windows[place]!.uid, (old) => {
+    if (change === changes.length + 2) return { ...old, bounds: { ...old.bounds, x: old.bounds.x + (draw % 60) - 30 } }
+    return { ...old, tree: changeAt(old.tree, path, (element) => changes[change]!(element, draw)) }
+  })
+}
+
+describe('a painter', () => {
+  const painter = createPainter()
+
+  it('[P2] repairs a frame to what it would be from nothing, whatever changed', () => {
+    fc.assert(
+      fc.property(fc.array(edit1, { minLength: 1, maxLength: 12 }), (edits) => {
+        let shown = sample()
+        for (const each of edits) {
+          shown = edited(shown, each)
+          expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[P3] makes files that decode to the pixels, after any change', async () => {
+    let shown = sample()
+    for (const draw of [3, 17, 90]) {
+      shown = edited(shown, { window: 0, path: [1], change: 1, draw })
+      const picture = painter.screen(shown)
+      const file = await picture.png()
+      expect(Buffer.compare(decoded(file), picture.pixels())).toBe(0)
+      expect(picture.base64!().toString('latin1')).toBe(file.toString('base64'))
+    }
+  })
+
+  it('[P1] shows a window whole, at its own size, though another covers it', async () => {
+    const shown = sample()
+    const files = shown.windows[1]!
+    const picture = painter.window(shown, files.uid)
+    expect([picture.width, picture.height]).toEqual([230, 160])
+    expect(picture.text!.map((run) => run.text)).toContain('one.txt')
+    expect(Buffer.compare(decoded(await picture.png()), picture.pixels())).toBe(0)
+  })
+
+  it('[P1] shows an area as the same pixels as the screen, and black beside the monitors', () => {
+    const shown = sample()
+    const screen = painter.screen(shown).pixels()
+    const area = painter.area(shown, rect(380, 280, 40, 30)).pixels()
+    const at = (pixels: Uint8Array, width: number, x: number, y: number) =>
+      Array.from(pixels.slice((y * width + x) * 4, (y * width + x) * 4 + 4))
+    expect(at(area, 40, 5, 5)).toEqual(at(screen, 400, 385, 285))
+    expect(at(area, 40, 30, 25)).toEqual([0, 0, 0, 255])
+  })
+
+  it('[P5] reads no text that another window covers', () => {
+    const runs = painter.screen(sample()).text!.map((run) => run.text)
+    expect(runs).toContain('alice')
+    expect(runs).not.toContain('one.txt')
+  })
+
+  it('[P7] cuts text with an ellipsis', () => {
+    const shown = desktop(
+      small,
+      window('W', { frame: 'none' }, text('A label that is much too long', { bounds: rect(110, 110, 80, 20) })),
+    )
+    expect(painter.window(shown, 'mock:w').text).toMatchObject([{ text: expect.stringMatching(/^A label.*…$/) }])
+  })
+
+  it('[P8] paints a secret as dots', () => {
+    const secret = edit('Password', { value: 'hunter2', traits: { secret: true } })
+    const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, secret))).text!
+    expect(runs.map((run) => run.text)).toEqual(['W', '•••••••'])
+  })
+
+  it('[P9] leaves out what is hidden or folded, and puts an open list above its window', () => {
+    const options = [
+      listItem('Red', { bounds: rect(60, 100, 100, 24) }),
+      listItem('Blue', { bounds: rect(60, 124, 100, 24) }),
+    ]
+    const box = (expanded: boolean) =>
+      comboBox('Colour', { value: 'Red', expanded, bounds: rect(60, 70, 100, 28) }, ...options)
+    const hidden = text('Nowhere', { traits: { hidden: true } })
+    const read = (expanded: boolean) =>
+      painter
+        .screen(desktop(small, window('W', { bounds: rect(40, 20, 150, 100) }, box(expanded), hidden)))
+        .text!.map((run) => run.text)
+    expect(read(false)).toEqual(['W', 'Red'])
+    expect(read(true)).toEqual(['W', 'Red', 'Red', 'Blue'])
+  })
+
+  it('[P10] refuses pictures that cannot be made', () => {
+    expect(() => painter.area(sample(), rect(0, 0, 0, 5))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+    expect(() => painter.area(sample(), rect(0, 0, 100_000, 5))).toThrow(
+      expect.objectContaining({ code: 'BadRequest' }),
+    )
+    expect(() => painter.window(sample(), 'nope')).toThrow(expect.objectContaining({ code: 'WindowGone' }))
+  })
+
+  it('[P11] shows in an empty field what is to be entered', () => {
+    const fields = [
+      edit('Alone'),
+      text('Beside:'),
+      edit('Beside'),
+      edit('Hinted', { traits: { placeholder: 'name@example.com' } }),
+    ]
+    const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 250) }, ...fields))).text!
+    expect(runs.map((run) => run.text)).toEqual(['W', 'Alone', 'Beside:', 'name@example.com'])
+  })
+})

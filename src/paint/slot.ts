@@ -1,0 +1,99 @@
+import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { damageBetween } from './damage.ts'
+import { composite, emptyFrame, type Frame } from './frame.ts'
+import type { Layer } from './layer.ts'
+import { BAND_ROWS, type BandChunk, bandChunk, pngPieces } from './png.ts'
+
+/**
+ * A frame that is reused: whatever it showed last, only what differs is painted and encoded anew. A few of them serve
+ * any number of desktops; what one shows after `show` is always what a fresh frame would.
+ */
+class Slot {
+  readonly frame: Frame
+  #layers: readonly Layer[] = []
+  readonly #bands: (BandChunk | undefined)[]
+  readonly #texts: (Buffer | undefined)[]
+  #fresh = true
+
+  constructor(view: Rect) {
+    this.frame = emptyFrame(view)
+    this.#bands = new Array(Math.ceil(view.height / BAND_ROWS)).fill(undefined)
+    this.#texts = new Array(this.#bands.length).fill(undefined)
+  }
+
+  /** How many layers it shares with what is to be shown. */
+  likeness(layers: readonly Layer[]): number {
+    return this.#layers.filter((layer, place) => layer === layers[place]).length
+  }
+
+  show(layers: readonly Layer[]): void {
+    const { view } = this.frame
+    const damage = this.#fresh ? [view] : damageBetween(this.#layers, layers, view)
+    this.#fresh = false
+    this.#layers = layers
+    for (const rect of damage) {
+      composite(this.frame, layers, rect)
+      const first = Math.floor((rect.y - view.y) / BAND_ROWS)
+      const last = Math.floor((rect.y + rect.height - 1 - view.y) / BAND_ROWS)
+      this.#bands.fill(undefined, first, last + 1)
+      this.#texts.fill(undefined, first, last + 1)
+    }
+  }
+
+  png(): Buffer {
+    return Buffer.concat(this.#pieces())
+  }
+
+  /** The base64 of the file, as the bytes of its letters. */
+  base64(): Buffer {
+    const [head, ...rest] = this.#pieces()
+    const tail = rest.pop()!
+    const letters = rest.map((piece, place) => (this.#texts[place] ??= lettersOf(piece)))
+    return Buffer.concat([lettersOf(head!), ...letters, lettersOf(tail)])
+  }
+
+  #pieces(): readonly Buffer[] {
+    const { view, pixels } = this.frame
+    const bands = this.#bands.map(
+      (band, place) => (this.#bands[place] = band ?? bandChunk(pixels, view.width, view.height, place)),
+    )
+    return pngPieces(view.width, view.height, bands)
+  }
+}
+
+const lettersOf = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('base64'), 'latin1')
+
+/** Slots by last use, oldest first. */
+const slots: Slot[] = []
+const SLOTS_MOST = 8
+/** In all of them; one screen of 1280 × 800 has a million. */
+const PIXELS_MOST = 24_000_000
+/** A slot that shares fewer layers than this is left to others as long as there is room for a new one. */
+const LIKENESS_LEAST = 2
+
+/** A slot that shows `layers` in `view`, until the next call. */
+export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
+  const slot = bestSlot(layers, view) ?? new Slot(view)
+  slot.show(layers)
+  const place = slots.indexOf(slot)
+  if (place >= 0) slots.splice(place, 1)
+  slots.push(slot)
+  while (slots.length > 1 && (slots.length > SLOTS_MOST || pixelsHeld() > PIXELS_MOST)) slots.shift()
+  return slot
+}
+
+function bestSlot(layers: readonly Layer[], view: Rect): Slot | undefined {
+  let best: Slot | undefined
+  let most = -1
+  for (const slot of slots) {
+    if (!sameRect(slot.frame.view, view)) continue
+    const likeness = slot.likeness(layers)
+    if (likeness > most) {
+      best = slot
+      most = likeness
+    }
+  }
+  return most >= Math.min(LIKENESS_LEAST, layers.length) || slots.length >= SLOTS_MOST ? best : undefined
+}
+
+const pixelsHeld = (): number => slots.reduce((sum, { frame }) => sum + frame.pixels.length, 0)
