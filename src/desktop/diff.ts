@@ -186,7 +186,7 @@ function applyChange(tree: Element, change: Change): Element {
     case 'replace': {
       const path = parsePath(change.path)
       if (!nodeAt(tree, path)) throw nowhere(change.path)
-      return changeAt(tree, path, (node) => withFields(node, change.fields))
+      return changeAt(tree, path, (node) => replaceFields(node, change.fields))
     }
     case 'add':
       return putIn(tree, change.path, change.node)
@@ -200,7 +200,7 @@ function applyChange(tree: Element, change: Change): Element {
   }
 }
 
-function withFields(node: Element, fields: ChangedFields): Element {
+function replaceFields(node: Element, fields: ChangedFields): Element {
   const forgotten = OPTIONAL.filter((name) => fields[name] === null)
   const known = Object.entries({ ...node, ...fields }).filter(([name]) => !forgotten.some((gone) => gone === name))
   return Object.fromEntries(known) as unknown as Element

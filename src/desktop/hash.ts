@@ -67,7 +67,8 @@ export function fingerprint(node: Element): number {
   return print
 }
 
-const fingerprints = new WeakMap<Element, number>()
+/** Of elements and of the values they hold, such as the earlier texts of a field. */
+const fingerprints = new WeakMap<object, number>()
 
 /** Not part of what is seen or remembered of an element: children come by themselves, a caret moves and blinks. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['children', 'caret'])
@@ -99,8 +100,13 @@ const names = new Map<string, number>()
 function ofValue(value: unknown): number {
   if (typeof value === 'string') return ofText(value)
   if (typeof value !== 'object' || value === null) return chain(1, ofText(String(value)))
-  if (Array.isArray(value)) return value.reduce<number>((print, entry) => chain(print, ofValue(entry)), 2)
-  return chain(3, ofFields(value))
+  const known = fingerprints.get(value)
+  if (known !== undefined) return known
+  const print = Array.isArray(value)
+    ? value.reduce<number>((sum, entry) => chain(sum, ofValue(entry)), 2)
+    : chain(3, ofFields(value))
+  fingerprints.set(value, print)
+  return print
 }
 
 function ofText(text: string): number {

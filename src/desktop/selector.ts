@@ -3,7 +3,7 @@ import { compilePattern } from '../base/pattern.ts'
 
 /** What a selector says: a way from the root of a tree to the elements it names. */
 export interface Selector {
-  /** At least one; only the first may reach `anywhere`. */
+  /** At least one; the first reaches `anywhere` or to a `descendant`, the others to a `child` or `descendant`. */
   readonly steps: readonly Step[]
 }
 
