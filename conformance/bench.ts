@@ -1,0 +1,94 @@
+import type { Contract } from './contract.ts'
+import { fail } from './probe/failure.ts'
+import type { Recorder } from './probe/frame.ts'
+import { type Http, type HttpRequest, httpProbe } from './probe/http.ts'
+import { type Mcp, openMcp } from './probe/mcp.ts'
+import { openStream, type SseStream } from './probe/sse.ts'
+import { type Opened, openSocket, type Socket, type SocketOptions } from './probe/websocket.ts'
+import type { Profile } from './profile.ts'
+import type { Random } from './seed.ts'
+
+/** Where and how the server under test is reached. */
+export interface Subject {
+  readonly url: string
+  /** Starts an MCP server on stdin and stdout. */
+  readonly command?: string
+  readonly token?: string
+}
+
+/** All a check works with. What it opens is recorded, and closed when it ends. */
+export interface Bench {
+  readonly subject: Subject
+  readonly http: Http
+  readonly profile: Profile
+  readonly random: Random
+  /** Milliseconds a server may take for anything that has no time of its own in the document. */
+  readonly patienceMs: number
+  /** An HTTP probe that shows another token, or none. */
+  withToken(token: string | undefined): Http
+  stream(path: string, options?: Omit<HttpRequest, 'method' | 'path'>): Promise<SseStream>
+  socket(path: string, options?: SocketOptions): Promise<Socket>
+  /** As `socket`, but a refused handshake is an answer. */
+  knock(path: string, options?: SocketOptions): Promise<Opened>
+  mcp(): Promise<Mcp>
+}
+
+export interface BenchOptions {
+  readonly subject: Subject
+  readonly contract: Contract
+  readonly profile: Profile
+  readonly random: Random
+  readonly recorder: Recorder
+  readonly patienceMs: number
+}
+
+/** A bench for one check, and what ends everything it opened. */
+export function openBench(options: BenchOptions): { readonly bench: Bench; readonly close: () => Promise<void> } {
+  const { subject, contract, profile, random, recorder, patienceMs } = options
+  const closing: (() => unknown)[] = []
+  const probe = (token: string | undefined): Http => {
+    const http = httpProbe({ url: subject.url, contract, recorder, patienceMs, ...(token !== undefined && { token }) })
+    closing.push(() => http.close())
+    return http
+  }
+  const http = probe(subject.token)
+  const knock = async (path: string, socketOptions: SocketOptions = {}): Promise<Opened> => {
+    const url = subject.url.replace(/^http/, 'ws').replace(/\/$/, '') + path
+    const headers = {
+      ...(subject.token !== undefined && { authorization: `Bearer ${subject.token}` }),
+      ...socketOptions.headers,
+    }
+    const opened = await openSocket(url, contract, recorder, { ...socketOptions, headers }, patienceMs)
+    if (opened.refused === undefined) closing.push(() => opened.socket.terminate())
+    return opened
+  }
+  const bench: Bench = {
+    subject,
+    http,
+    profile,
+    random,
+    patienceMs,
+    withToken: probe,
+    stream: async (path, streamOptions) => {
+      const stream = await openStream(http, contract, recorder, { path, ...streamOptions }, patienceMs)
+      closing.push(() => stream.close())
+      return stream
+    },
+    knock,
+    socket: async (path, socketOptions) => {
+      const opened = await knock(path, socketOptions)
+      if (opened.refused !== undefined) fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
+      return opened.socket
+    },
+    mcp: async () => {
+      if (subject.command === undefined) fail('prerequisite: no --command starts an MCP server')
+      const mcp = await openMcp(subject.command, recorder)
+      closing.push(() => mcp.close())
+      return mcp
+    },
+  }
+  const close = async () => {
+    for (const end of closing.reverse()) await end()
+  }
+  return { bench, close }
+}

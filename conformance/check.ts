@@ -1,0 +1,31 @@
+import type { Bench } from './bench.ts'
+import type { Protocol } from './requirement.ts'
+import type { agentWebkit } from './requirements/agent-webkit.ts'
+
+/** Every id of a requirement; a misspelt one does not compile. */
+export type RequirementId = keyof (typeof agentWebkit)['requirements']
+
+export interface Check {
+  readonly id: string
+  readonly run: (bench: Bench) => Promise<void>
+  readonly timeoutMs: number
+}
+
+interface CheckOptions {
+  /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
+  readonly timeoutMs?: number
+}
+
+const checks = new Map<string, Check>()
+const PATIENCE_MS = 20_000
+
+/** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
+export function check(id: RequirementId, run: (bench: Bench) => Promise<void>, options: CheckOptions = {}): void {
+  if (checks.has(id)) throw new Error(`${id} has two checks`)
+  checks.set(id, { id, run, timeoutMs: options.timeoutMs ?? PATIENCE_MS })
+}
+
+/** The registered checks of a protocol, by id. */
+export function checksOf(protocol: Protocol): ReadonlyMap<string, Check> {
+  return new Map([...checks].filter(([id]) => id.startsWith(`${protocol}:`)))
+}

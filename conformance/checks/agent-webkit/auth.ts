@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { createSession } from './talk.ts'
+
+/** The session routes, all of which are guarded. */
+const routes = (id: string) => [
+  { method: 'POST', path: '/sessions', body: {} },
+  { method: 'GET', path: `/sessions/${id}/stream` },
+  { method: 'POST', path: `/sessions/${id}/input`, body: { type: 'interrupt' } },
+  { method: 'DELETE', path: `/sessions/${id}` },
+]
+
+function token({ subject }: Bench): string {
+  return subject.token ?? fail('prerequisite: no --token was given, so nothing can be said of authentication')
+}
+
+async function assertAllRefused(http: Http, id: string): Promise<void> {
+  for (const route of routes(id)) {
+    const answer = await http.send(route)
+    assert.equal(answer.status, 401, `${route.method} ${route.path} answers ${answer.status}`)
+  }
+}
+
+check('agent-webkit:auth:missing', async (bench) => {
+  token(bench)
+  await assertAllRefused(bench.withToken(undefined), await createSession(bench))
+})
+
+check('agent-webkit:auth:wrong', async (bench) => {
+  const id = await createSession(bench)
+  for (const wrong of [`${token(bench)}x`, token(bench).slice(0, -1), bench.random.word(24)])
+    await assertAllRefused(bench.withToken(wrong), id)
+})
+
+check('agent-webkit:auth:first', async (bench) => {
+  token(bench)
+  const http = bench.withToken(undefined)
+  const unknown = await http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' })
+  assert.equal(unknown.status, 401, 'for an unknown session')
+  const broken = await http.send({ method: 'POST', path: '/sessions', raw: '{"model":', deliberate: true })
+  assert.equal(broken.status, 401, 'for a broken body')
+})
+
+check('agent-webkit:auth:header-only', async (bench) => {
+  const http = bench.withToken(undefined)
+  const query = new URLSearchParams({ token: token(bench), access_token: token(bench) })
+  const answer = await http.post(`/sessions?${query}`, {})
+  assert.equal(answer.status, 401, `a token in the query answers ${answer.status}`)
+})

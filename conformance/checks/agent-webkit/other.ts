@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { Detail } from '../../contract/agent-webkit.ts'
+import { fail } from '../../probe/failure.ts'
+import { createSession } from './talk.ts'
+
+check('agent-webkit:other:path', async ({ http, random }) => {
+  const unknown = await http.get(`/${random.word()}`)
+  assert.equal(unknown.status, 404)
+  unknown.json(Detail)
+  const wrong = await http.send({ method: 'PUT', path: '/sessions', body: {} })
+  assert.ok([404, 405].includes(wrong.status), `PUT /sessions answers ${wrong.status}`)
+  wrong.json(Detail)
+})
+
+check('agent-webkit:other:detail', async (bench) => {
+  const id = await createSession(bench)
+  const refused = [
+    await bench.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
+    await bench.http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' }),
+    await bench.http.get(`/sessions/${bench.random.word()}/stream`),
+  ]
+  for (const answer of refused) answer.json(Detail)
+})
+
+const GenUi = z.looseObject({
+  tools: z.array(z.looseObject({ short_name: z.string().regex(/^[a-z][a-z0-9_]*$/), schema: z.looseObject({}) })),
+})
+
+check('agent-webkit:other:genui', async ({ http }) => {
+  const answer = await http.get('/genui/schema')
+  if (answer.status === 404) fail('the server has no generative UI')
+  answer.json(GenUi)
+})
+
+check('agent-webkit:other:cors', async ({ http }) => {
+  const answer = await http.post('/sessions', {}, { headers: { origin: 'https://evil.example' } })
+  const allowed = answer.headers['access-control-allow-origin']
+  assert.ok(allowed !== '*' && allowed !== 'https://evil.example', `a foreign origin is allowed: ${allowed}`)
+})

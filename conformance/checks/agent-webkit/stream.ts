@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { event } from '../../contract/agent-webkit.ts'
+import { fail, within } from '../../probe/failure.ts'
+import {
+  assertContiguous,
+  attach,
+  createSession,
+  dataOf,
+  newest,
+  numberOf,
+  openTalk,
+  settle,
+  type Talk,
+} from './talk.ts'
+
+check('agent-webkit:stream:opens', async (bench) => {
+  const { stream } = await openTalk(bench)
+  assert.equal(stream.status, 200)
+  assert.match(stream.headers['content-type'] ?? '', /^text\/event-stream/)
+})
+
+check('agent-webkit:stream:headers', async (bench) => {
+  const { stream } = await openTalk(bench)
+  assert.match(stream.headers['cache-control'] ?? '', /no-cache|no-store/)
+  assert.equal(stream.headers['x-accel-buffering'], 'no')
+})
+
+check('agent-webkit:stream:first', async (bench) => {
+  const { stream, id } = await openTalk(bench)
+  const first = await stream.until('its first event', () => true)
+  assert.equal(first.id, '1')
+  assert.equal(dataOf(first, 'session_ready').session_id, id)
+})
+
+check('agent-webkit:stream:framing', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  for (const frame of talk.stream.raw.filter((raw) => !raw.startsWith(':'))) {
+    const fields = frame.split('\n').map((line) => line.slice(0, line.indexOf(':')))
+    assert.deepEqual(fields.sort(), ['data', 'event', 'id'], `a frame is to have one of each:\n${frame}`)
+    assert.match(frame, /^id: ?\d+$/m, 'the id is to be a number')
+    const data = /^data: ?(.*)$/m.exec(frame)?.[1] ?? ''
+    assert.doesNotThrow(() => JSON.parse(data), `data is to be JSON: ${data}`)
+  }
+})
+
+check('agent-webkit:stream:known-events', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  await talk.turn(bench.profile.phrase('tool'))
+  const unknown = talk.stream.events.map((seen) => seen.event).filter((name) => !(name in event))
+  assert.deepEqual(unknown, [])
+})
+
+check('agent-webkit:stream:ids', async (bench) => {
+  const talk = await openTalk(bench)
+  for (const purpose of ['hello', 'tool', 'hello']) await talk.turn(bench.profile.phrase(purpose))
+  assertContiguous(talk.stream.events, 1)
+})
+
+check('agent-webkit:stream:resume', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  const whole = talk.stream.events
+  const cursors = [1, whole.length - 1, bench.random.int(1, whole.length - 1)]
+  for (const cursor of cursors) {
+    const { stream } = await attach(bench, talk.id, cursor)
+    await stream.until('the last event', (seen) => seen.id === whole.at(-1)!.id)
+    assert.deepEqual(
+      stream.events.map(({ id, event: name, data }) => ({ id, name, data })),
+      whole.slice(cursor).map(({ id, event: name, data }) => ({ id, name, data })),
+      `resuming after ${cursor} gives other events`,
+    )
+  }
+})
+
+check('agent-webkit:stream:resume-live', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.next('session_ready')
+  await talk.say(bench.profile.phrase('long'))
+  const middle = await talk.stream.until('a third event', (seen) => numberOf(seen) >= 3)
+  const late = await attach(bench, talk.id, numberOf(middle) - 1)
+  const result = await talk.next('result')
+  await late.next('result', numberOf(middle) - 1)
+  assertContiguous(late.since(0), numberOf(middle))
+  assert.deepEqual(
+    late.stream.events.map((seen) => seen.data),
+    talk
+      .since(numberOf(middle) - 1)
+      .filter((seen) => numberOf(seen) <= numberOf(result))
+      .map((seen) => seen.data),
+  )
+})
+
+check('agent-webkit:stream:identical', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  const again = await attach(bench, talk.id)
+  await again.next('result')
+  const frames = (one: Talk) => one.stream.events.map((seen) => seen.raw)
+  assert.deepEqual(frames(again), frames(talk))
+})
+
+check('agent-webkit:stream:everything', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  const count = talk.stream.events.length
+  for (const cursor of [undefined, '0', '00']) {
+    const again = await attach(bench, talk.id, cursor)
+    await again.next('result')
+    assert.ok(again.stream.events.length >= count, `the cursor ${cursor ?? '(none)'} replays too little`)
+    assert.equal(again.stream.events[0]!.id, '1')
+  }
+})
+
+check('agent-webkit:stream:newest', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('hello'))
+  const cursor = newest(talk.stream)
+  const waiting = await attach(bench, talk.id, cursor)
+  assert.equal(waiting.stream.status, 200)
+  await settle()
+  assert.deepEqual(waiting.stream.events, [], 'nothing has happened since')
+  await talk.turn(bench.profile.phrase('hello'))
+  await waiting.next('result', cursor)
+  assertContiguous(waiting.stream.events, cursor + 1)
+})
+
+check('agent-webkit:stream:future', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.next('session_ready')
+  const { stream } = await attach(bench, talk.id, 1_000_000)
+  assert.equal(stream.status, 200)
+  await talk.turn(bench.profile.phrase('hello'))
+  await settle()
+  assert.deepEqual(stream.events, [], 'no event has passed the cursor')
+})
+
+check('agent-webkit:stream:malformed', async (bench) => {
+  const id = await createSession(bench)
+  for (const cursor of ['abc', '-1', '1.5', '+1', '0x1', '1 2']) {
+    const { stream } = await attach(bench, id, cursor)
+    assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
+  }
+})
+
+/** Says something talkative until the session has emitted more events than its ring holds. */
+async function overflow(bench: Bench, talk: Talk): Promise<number> {
+  const ring = bench.profile.has('ring') ? bench.profile.known('ring', z.number().int()) : 1000
+  while (newest(talk.stream) <= ring + 1) {
+    const before = newest(talk.stream)
+    await talk.say(bench.profile.phrase('burst'))
+    await talk.next('result', before, OVERFLOW_MS)
+  }
+  return newest(talk.stream)
+}
+const OVERFLOW_MS = 30_000
+
+/** The smallest cursor that still resumes, found by halving; every smaller one answers 412. */
+async function oldestCursor(bench: Bench, id: string, last: number): Promise<number> {
+  let refused = 0
+  let accepted = last
+  while (accepted - refused > 1) {
+    const middle = Math.floor((refused + accepted) / 2)
+    const { stream } = await attach(bench, id, middle)
+    stream.close()
+    assert.ok([200, 412].includes(stream.status), `the cursor ${middle} answers ${stream.status}`)
+    if (stream.status === 412) refused = middle
+    else accepted = middle
+  }
+  return accepted
+}
+
+check(
+  'agent-webkit:stream:evicted',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    await overflow(bench, talk)
+    const { stream } = await attach(bench, talk.id, 1)
+    assert.equal(stream.status, 412, `the cursor 1 answers ${stream.status} although event 2 has long left the ring`)
+  },
+  { timeoutMs: 60_000 },
+)
+
+check(
+  'agent-webkit:stream:edge',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    const last = await overflow(bench, talk)
+    const cursor = await oldestCursor(bench, talk.id, last)
+    const { stream } = await attach(bench, talk.id, cursor)
+    const first = await stream.until('the oldest event held', () => true)
+    assert.equal(first.id, String(cursor + 1), 'the edge of the ring loses an event')
+    const everything = await attach(bench, talk.id)
+    const oldest = await everything.stream.until('the oldest event held', () => true)
+    assert.equal(oldest.id, first.id, 'the cursor before the oldest held event is refused')
+  },
+  { timeoutMs: 60_000 },
+)
+
+check(
+  'agent-webkit:stream:ring',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    const last = await overflow(bench, talk)
+    const everything = await attach(bench, talk.id)
+    const oldest = await everything.stream.until('the oldest event held', () => true)
+    const held = last - numberOf(oldest) + 1
+    assert.ok(held >= 1000, `only ${held} events are held`)
+  },
+  { timeoutMs: 60_000 },
+)
+
+check(
+  'agent-webkit:stream:zero-after-eviction',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    await overflow(bench, talk)
+    for (const cursor of [undefined, 0]) {
+      const { stream } = await attach(bench, talk.id, cursor)
+      assert.equal(stream.status, 200, `the cursor ${cursor ?? '(none)'} answers ${stream.status}`)
+    }
+  },
+  { timeoutMs: 60_000 },
+)
+
+check('agent-webkit:stream:subscribers', async (bench) => {
+  const first = await openTalk(bench)
+  const others = await Promise.all([1, 2, 3, 4].map(() => attach(bench, first.id)))
+  await first.turn(bench.profile.phrase('hello'))
+  const seen = (talk: Talk) => talk.stream.events.map(({ id, event: name, data }) => ({ id, name, data }))
+  for (const other of others) {
+    await other.next('result')
+    assert.deepEqual(seen(other), seen(first))
+  }
+})
+
+check('agent-webkit:stream:leaving', async (bench) => {
+  const staying = await openTalk(bench)
+  const leaving = await attach(bench, staying.id)
+  await staying.say(bench.profile.phrase('long'))
+  await leaving.stream.until('a second event', (seen) => numberOf(seen) >= 2)
+  leaving.stream.close()
+  await staying.next('result')
+  await staying.turn(bench.profile.phrase('hello'))
+  assertContiguous(staying.stream.events, 1)
+})
+
+check('agent-webkit:stream:prompt', async (bench) => {
+  const talks = [await openTalk(bench)]
+  for (let more = 0; more < 4; more++) talks.push(await attach(bench, talks[0]!.id))
+  await talks[0]!.say(bench.profile.phrase('burst'))
+  const results = talks.map((talk) => talk.next('result', 0, 12_000))
+  const last = numberOf((await Promise.all(results))[0]!)
+  for (const talk of talks) {
+    const events = talk.since(0).filter((seen) => numberOf(seen) <= last)
+    assertContiguous(events, numberOf(events[0] ?? fail('no event came')))
+  }
+})
+
+check(
+  'agent-webkit:stream:slow',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    await talk.next('session_ready')
+    const message = await bench.http.open({ method: 'GET', path: `${talk.path}/stream` })
+    const last = await overflow(bench, talk)
+    let text = ''
+    message.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    const ended = new Promise<void>((resolve) => message.on('close', resolve))
+    const caughtUp = (async () => {
+      while (!text.includes(`id: ${last}\n`)) await settle(20)
+    })()
+    await within(15_000, Promise.race([ended, caughtUp]), 'the slow subscriber to catch up or be ended')
+    message.destroy()
+    const ids = [...text.matchAll(/^id: ?(\d+)$/gm)].map((match) => Number(match[1]))
+    const gap = ids.findIndex((id, index) => index > 0 && id !== ids[index - 1]! + 1)
+    assert.equal(gap, -1, `after ${ids[gap - 1]} comes ${ids[gap]}, and nothing says so`)
+  },
+  { timeoutMs: 60_000 },
+)
+
+check('agent-webkit:stream:unknown', async (bench) => {
+  const { stream } = await attach(bench, bench.random.word(12))
+  assert.equal(stream.status, 404)
+})
+
+check(
+  'agent-webkit:stream:keepalive',
+  async (bench) => {
+    const { stream } = await openTalk(bench)
+    const comment = await stream.comment(KEEPALIVE_MS)
+    assert.match(comment, /keepalive/, 'the comment is to be "keepalive"')
+  },
+  { timeoutMs: 30_000 },
+)
+/** The documented 15 seconds, and some for a loaded machine. */
+const KEEPALIVE_MS = 18_000
+
+check(
+  'agent-webkit:stream:alive',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    await talk.stream.comment(KEEPALIVE_MS)
+    await talk.turn(bench.profile.phrase('hello'))
+    assert.equal(talk.stream.ended, false, 'the stream ended after its keepalive')
+  },
+  { timeoutMs: 40_000 },
+)

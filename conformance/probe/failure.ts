@@ -1,0 +1,41 @@
+import { AssertionError } from 'node:assert/strict'
+import type { z } from 'zod'
+import { z as zod } from 'zod'
+import { shorten } from './frame.ts'
+
+/** Ends a check with what the server did wrong. Anything else that is thrown is an error of the harness. */
+export function fail(message: string, compared?: { readonly expected?: unknown; readonly actual?: unknown }): never {
+  throw new AssertionError({ message, operator: 'fail', ...compared })
+}
+
+/** The value as `shape` reads it, or a failure that names what does not fit. */
+export function fits<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
+  const read = shape.safeParse(value)
+  if (read.success) return read.data
+  fail(`${what} does not have the documented shape:\n${zod.prettifyError(read.error)}`, { actual: value })
+}
+
+/** Parses JSON that a server sent. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    fail(`${what} is not JSON: ${shorten(text, 200) || '(empty)'}`)
+  }
+}
+
+/** The promise's value, or a failure that says what was waited for. */
+export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new AssertionError({ message: `waited ${ms} ms for ${what}`, operator: 'within' })),
+      ms,
+    )
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,192 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { z } from 'zod'
+import { type Contract, operationOf } from '../contract.ts'
+import { fail, fits, parseJson } from './failure.ts'
+import { type Recorder, shorten } from './frame.ts'
+
+/** One request; `body` is sent as JSON, `raw` as it is. */
+export interface HttpRequest {
+  readonly method: string
+  /** With its query, below the server's address. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly raw?: string | Buffer
+  /** Marks a body that is wrong on purpose. */
+  readonly deliberate?: boolean
+  readonly timeoutMs?: number
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+  readonly text: string
+  readonly tookMs: number
+  /** What the answer is to, for messages. */
+  readonly what: string
+  json(): unknown
+  json<T>(shape: z.ZodType<T>): T
+}
+
+type Options = Omit<HttpRequest, 'method' | 'path' | 'body'>
+
+/** Speaks HTTP to the server under test and records every exchange. */
+export interface Http {
+  readonly base: URL
+  send(request: HttpRequest): Promise<HttpAnswer>
+  get(path: string, options?: Options): Promise<HttpAnswer>
+  post(path: string, body?: unknown, options?: Options): Promise<HttpAnswer>
+  delete(path: string, options?: Options): Promise<HttpAnswer>
+  patch(path: string, body: unknown, options?: Options): Promise<HttpAnswer>
+  /** Opens a request whose answer has no end; the caller reads and destroys it. */
+  open(request: HttpRequest): Promise<http.IncomingMessage>
+  close(): void
+}
+
+export interface HttpOptions {
+  readonly url: string
+  readonly token?: string
+  readonly contract: Contract
+  readonly recorder: Recorder
+  /** Milliseconds a server may take to answer an ordinary request. */
+  readonly patienceMs: number
+}
+
+const ANSWER_MOST = 64 * 1024 * 1024
+
+export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOptions): Http {
+  const base = new URL(url)
+  const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const opened = new Set<http.ClientRequest>()
+  const prefix = base.pathname.replace(/\/$/, '')
+
+  function start(request: HttpRequest): Promise<{ message: http.IncomingMessage; sentAt: number }> {
+    const body = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+    const headers: Record<string, string> = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+      ...lowerCase(request.headers ?? {}),
+    }
+    for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name]
+    const operation = operationOf(contract, request.method, request.path)
+    recorder.add({
+      direction: 'sent',
+      channel: 'http',
+      title: `${request.method} ${request.path}`,
+      text: body === undefined ? '' : shorten(body.toString()),
+      request: {
+        method: request.method,
+        url: base.origin + prefix + request.path,
+        headers: token ? { ...headers, authorization: 'Bearer $TOKEN' } : headers,
+        ...(body !== undefined && { body: shorten(body.toString()) }),
+      },
+      ...(request.body !== undefined && operation && { shape: `${operation} body`, value: request.body }),
+      ...(request.deliberate && { deliberate: true }),
+    })
+    const sentAt = performance.now()
+    const what = `${request.method} ${request.path}`
+    return new Promise((resolve, reject) => {
+      const outgoing = (base.protocol === 'https:' ? https : http).request(
+        {
+          agent,
+          method: request.method,
+          hostname: base.hostname,
+          port: base.port,
+          path: prefix + request.path,
+          headers,
+        },
+        (message) => {
+          clearTimeout(timer)
+          resolve({ message, sentAt })
+        },
+      )
+      opened.add(outgoing)
+      const patience = request.timeoutMs ?? patienceMs
+      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
+      outgoing.on('close', () => {
+        clearTimeout(timer)
+        opened.delete(outgoing)
+      })
+      outgoing.on('error', (error) => reject(silence(what, error)))
+      outgoing.end(body)
+    })
+  }
+
+  async function send(request: HttpRequest): Promise<HttpAnswer> {
+    const { message, sentAt } = await start(request)
+    const what = `${request.method} ${request.path}`
+    const bytes = await readAll(message, what, request.timeoutMs ?? patienceMs)
+    const tookMs = performance.now() - sentAt
+    const text = bytes.toString('utf8')
+    const operation = operationOf(contract, request.method, request.path)
+    const status = message.statusCode ?? 0
+    const answer: HttpAnswer = {
+      status,
+      headers: message.headers as Record<string, string>,
+      bytes,
+      text,
+      tookMs,
+      what,
+      json: <T>(shape?: z.ZodType<T>) => {
+        const value = parseJson(text, `the answer to ${what} (${status})`)
+        return shape ? fits(shape, value, `the answer to ${what}`) : value
+      },
+    }
+    recorder.add({
+      direction: 'received',
+      channel: 'http',
+      title: `${status} to ${what}`,
+      text: shorten(text),
+      tookMs,
+      ...(operation && { shape: `${operation} ${status}`, value: answer }),
+    })
+    return answer
+  }
+
+  return {
+    base,
+    send,
+    get: (path, options) => send({ method: 'GET', path, ...options }),
+    post: (path, body, options) => send({ method: 'POST', path, body, ...options }),
+    delete: (path, options) => send({ method: 'DELETE', path, ...options }),
+    patch: (path, body, options) => send({ method: 'PATCH', path, body, ...options }),
+    open: async (request) => (await start(request)).message,
+    close: () => {
+      for (const request of opened) request.destroy()
+      agent.destroy()
+    },
+  }
+}
+
+function readAll(message: http.IncomingMessage, what: string, timeoutMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (error: Error) => message.destroy(error)
+    const timer = setTimeout(() => end(new Error(`the answer did not end within ${timeoutMs} ms`)), timeoutMs)
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > ANSWER_MOST) return end(new Error(`the answer is larger than ${ANSWER_MOST} bytes`))
+      chunks.push(chunk)
+    })
+    message.on('close', () => clearTimeout(timer))
+    message.on('error', (error) => reject(silence(what, error)))
+    message.on('end', () => resolve(Buffer.concat(chunks)))
+  })
+}
+
+function silence(what: string, error: Error & { code?: string }): unknown {
+  try {
+    fail(`${what}: ${error.code ? `${error.code} ` : ''}${error.message}`)
+  } catch (failure) {
+    return failure
+  }
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,224 @@
+import type http from 'node:http'
+import { type Contract, operationOf } from '../contract.ts'
+import { fail, parseJson, within } from './failure.ts'
+import { type Recorder, shorten } from './frame.ts'
+import type { Http, HttpRequest } from './http.ts'
+
+/** One event of a stream as it stood on the wire. */
+export interface SseEvent {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: unknown
+  /** The frame's own text, without the blank line that ends it. */
+  readonly raw: string
+}
+
+/** A stream being read; it keeps what has come, so that a check may look back. */
+export interface SseStream {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** What was answered instead of a stream. */
+  readonly body: string
+  readonly events: readonly SseEvent[]
+  readonly comments: readonly string[]
+  /** Every frame, comments too, in order. */
+  readonly raw: readonly string[]
+  readonly ended: boolean
+  /** The first event that fits, among those that came and those to come. */
+  until(what: string, fits: (event: SseEvent) => boolean, timeoutMs?: number): Promise<SseEvent>
+  /** Waits until the server has ended the stream. */
+  end(timeoutMs?: number): Promise<void>
+  /** Waits for the next comment. */
+  comment(timeoutMs: number): Promise<string>
+  close(): void
+}
+
+/** Opens a stream; the answer's status may be a refusal, then `body` is the whole answer. */
+export async function openStream(
+  probe: Http,
+  contract: Contract,
+  recorder: Recorder,
+  request: Omit<HttpRequest, 'method'>,
+  patienceMs: number,
+): Promise<SseStream> {
+  const message = await probe.open({
+    method: 'GET',
+    ...request,
+    headers: { accept: 'text/event-stream', ...request.headers },
+  })
+  const status = message.statusCode ?? 0
+  const isStream = status === 200 && (message.headers['content-type'] ?? '').startsWith('text/event-stream')
+  const operation = operationOf(contract, 'GET', request.path)
+  if (!isStream) return refused(message, status, recorder, request.path, operation, patienceMs)
+  recorder.add({
+    direction: 'received',
+    channel: 'sse',
+    title: `200 to GET ${request.path}, stream opens`,
+    text: '',
+    ...(operation && { shape: `${operation} 200`, value: { status, headers: message.headers, text: '' } }),
+  })
+  return follow(message, contract, recorder, request.path, patienceMs)
+}
+
+async function refused(
+  message: http.IncomingMessage,
+  status: number,
+  recorder: Recorder,
+  path: string,
+  operation: string | undefined,
+  patienceMs: number,
+): Promise<SseStream> {
+  const chunks: Buffer[] = []
+  const all = new Promise<void>((resolve) => {
+    message.on('data', (chunk: Buffer) => chunks.push(chunk))
+    message.on('close', resolve)
+  })
+  await within(patienceMs, all, `the end of the ${status} answer to GET ${path}`)
+  const bytes = Buffer.concat(chunks)
+  const body = bytes.toString()
+  recorder.add({
+    direction: 'received',
+    channel: 'http',
+    title: `${status} to GET ${path}`,
+    text: shorten(body),
+    ...(operation && {
+      shape: `${operation} ${status}`,
+      value: { status, headers: message.headers, text: body, bytes },
+    }),
+  })
+  const none = (): never => fail(`GET ${path} answered ${status} instead of a stream: ${shorten(body, 200)}`)
+  return {
+    status,
+    headers: message.headers as Record<string, string>,
+    body,
+    events: [],
+    comments: [],
+    raw: [],
+    ended: true,
+    until: async () => none(),
+    end: async () => none(),
+    comment: async () => none(),
+    close: () => message.destroy(),
+  }
+}
+
+function follow(
+  message: http.IncomingMessage,
+  contract: Contract,
+  recorder: Recorder,
+  path: string,
+  patienceMs: number,
+): SseStream {
+  const events: SseEvent[] = []
+  const comments: string[] = []
+  const raw: string[] = []
+  const waiting = new Set<() => void>()
+  let buffered = ''
+  let ended = false
+
+  const wake = () => {
+    for (const look of [...waiting]) look()
+  }
+  const take = (frame: string) => {
+    raw.push(frame)
+    const event = readFrame(frame, comments)
+    if (event) {
+      events.push(event)
+      recorder.add({
+        direction: 'received',
+        channel: 'sse',
+        title: `event ${event.event}${event.id === undefined ? '' : ` #${event.id}`}`,
+        text: shorten(frame),
+        shape: event.event in contract.events ? `event ${event.event}` : 'event ?',
+        value: event.data,
+      })
+    }
+  }
+  message.setEncoding('utf8')
+  message.on('data', (text: string) => {
+    buffered += text
+    const frames = buffered.split(/\r?\n\r?\n/)
+    buffered = frames.pop()!
+    for (const frame of frames) if (frame !== '') take(frame)
+    wake()
+  })
+  message.on('error', () => undefined)
+  message.on('close', () => {
+    if (!ended) recorder.add({ direction: 'received', channel: 'sse', title: `GET ${path}, stream ends`, text: '' })
+    ended = true
+    wake()
+  })
+
+  /** Resolves with the first value `look` gives; fails when the stream ends first. */
+  function watch<T>(what: string, look: () => T | undefined, timeoutMs: number, endIsFailure = true): Promise<T> {
+    let stop = () => {}
+    const found = new Promise<T>((resolve, reject) => {
+      const again = () => {
+        const value = look()
+        if (value !== undefined) resolve(value)
+        if (value === undefined && ended && endIsFailure) {
+          try {
+            fail(`the stream of ${path} ended before ${what}`)
+          } catch (failure) {
+            reject(failure)
+          }
+        }
+      }
+      stop = () => waiting.delete(again)
+      waiting.add(again)
+      again()
+    })
+    return within(timeoutMs, found, `${what} on the stream of ${path}`).finally(() => stop())
+  }
+
+  return {
+    status: 200,
+    headers: message.headers as Record<string, string>,
+    body: '',
+    events,
+    comments,
+    raw,
+    get ended() {
+      return ended
+    },
+    until: (what, fits, timeoutMs = patienceMs) => watch(what, () => events.find(fits), timeoutMs),
+    end: async (timeoutMs = patienceMs) => {
+      await watch('the end', () => ended || undefined, timeoutMs, false)
+    },
+    comment: (timeoutMs) => {
+      const seen = comments.length
+      return watch('a comment', () => comments[seen], timeoutMs)
+    },
+    close: () => {
+      ended = true
+      message.destroy()
+    },
+  }
+}
+
+function readFrame(frame: string, comments: string[]): SseEvent | undefined {
+  let id: string | undefined
+  let event = 'message'
+  const data: string[] = []
+  for (const line of frame.split(/\r?\n/)) {
+    if (line.startsWith(':')) {
+      comments.push(line.slice(1).trim())
+      continue
+    }
+    const [, field = line, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    if (field === 'id') id = value
+    if (field === 'event') event = value
+    if (field === 'data') data.push(value)
+  }
+  if (data.length === 0) return undefined
+  return { id, event, data: parseJsonLoosely(data.join('\n')), raw: frame }
+}
+
+/** Data that is not JSON stays text; the shape it is held to then says so. */
+function parseJsonLoosely(text: string): unknown {
+  try {
+    return parseJson(text, 'data')
+  } catch {
+    return text
+  }
+}

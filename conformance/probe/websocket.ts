@@ -1,0 +1,164 @@
+import { WebSocket } from 'ws'
+import type { Contract } from '../contract.ts'
+import { fail, within } from './failure.ts'
+import { type Recorder, shorten } from './frame.ts'
+
+export type Message = Readonly<Record<string, unknown>> & { readonly type: string }
+
+export interface SocketOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly origin?: string
+}
+
+/** A socket being read; it keeps what has come, so that a check may look back. */
+export interface Socket {
+  readonly messages: readonly Message[]
+  /** The close code once it is closed. */
+  readonly closed: number | undefined
+  send(message: unknown): void
+  /** Sends something wrong on purpose: text as it is, bytes as a binary frame. */
+  sendRaw(data: string | Buffer, binary?: boolean): void
+  /** The first message that fits, among those from `after` on and those to come. */
+  until(
+    what: string,
+    fits: (message: Message) => boolean,
+    options?: { timeoutMs?: number; after?: number },
+  ): Promise<Message>
+  /** The code the server closes with. */
+  closing(timeoutMs?: number): Promise<number>
+  close(code?: number): void
+  /** Drops the connection without a closing handshake. */
+  terminate(): void
+}
+
+/** A handshake that succeeded, or the HTTP status it was refused with. */
+export type Opened = { readonly socket: Socket; readonly refused?: undefined } | { readonly refused: number }
+
+export function openSocket(
+  url: string,
+  contract: Contract,
+  recorder: Recorder,
+  options: SocketOptions,
+  patienceMs: number,
+): Promise<Opened> {
+  const connection = new WebSocket(url, {
+    headers: options.headers ?? {},
+    ...(options.origin !== undefined && { origin: options.origin }),
+    perMessageDeflate: false,
+    maxPayload: 256 * 1024 * 1024,
+  })
+  const origin = options.origin === undefined ? '' : ` from ${options.origin}`
+  recorder.add({ direction: 'sent', channel: 'ws', title: `connect ${new URL(url).pathname}${origin}`, text: '' })
+  const socket = follow(connection, contract, recorder, patienceMs)
+  const opened = new Promise<Opened>((resolve, reject) => {
+    connection.on('open', () => {
+      recorder.add({ direction: 'received', channel: 'ws', title: 'open', text: '' })
+      resolve({ socket })
+    })
+    connection.on('unexpected-response', (request, response) => {
+      recorder.add({ direction: 'received', channel: 'ws', title: `refused with ${response.statusCode}`, text: '' })
+      request.destroy()
+      resolve({ refused: response.statusCode ?? 0 })
+    })
+    connection.on('error', (error) => {
+      try {
+        fail(`the WebSocket ${url} cannot be opened: ${error.message}`)
+      } catch (failure) {
+        reject(failure)
+      }
+    })
+  })
+  return within(patienceMs, opened, `the WebSocket ${url} to open`).catch((failure) => {
+    connection.terminate()
+    throw failure
+  })
+}
+
+function follow(connection: WebSocket, contract: Contract, recorder: Recorder, patienceMs: number): Socket {
+  const messages: Message[] = []
+  const waiting = new Set<() => void>()
+  let closed: number | undefined
+  const wake = () => {
+    for (const look of [...waiting]) look()
+  }
+  connection.on('message', (data) => {
+    const text = data.toString()
+    const message = readMessage(text)
+    messages.push(message)
+    recorder.add({
+      direction: 'received',
+      channel: 'ws',
+      title: message.type,
+      text: shorten(text),
+      shape: message.type in contract.events ? `event ${message.type}` : 'event ?',
+      value: message,
+    })
+    wake()
+  })
+  connection.on('close', (code) => {
+    closed = code
+    recorder.add({ direction: 'received', channel: 'ws', title: `close ${code}`, text: '' })
+    wake()
+  })
+
+  function watch<T>(what: string, look: () => T | undefined, timeoutMs: number): Promise<T> {
+    let stop = () => {}
+    const found = new Promise<T>((resolve, reject) => {
+      const again = () => {
+        const value = look()
+        if (value !== undefined) return resolve(value)
+        if (closed === undefined) return
+        try {
+          fail(`the socket closed with ${closed} before ${what}`)
+        } catch (failure) {
+          reject(failure)
+        }
+      }
+      stop = () => waiting.delete(again)
+      waiting.add(again)
+      again()
+    })
+    return within(timeoutMs, found, what).finally(() => stop())
+  }
+
+  return {
+    messages,
+    get closed() {
+      return closed
+    },
+    send: (message) => {
+      const type = String((message as { type?: unknown }).type)
+      const text = JSON.stringify(message)
+      recorder.add({
+        direction: 'sent',
+        channel: 'ws',
+        title: type,
+        text: shorten(text),
+        ...(type in contract.messages && { shape: `message ${type}`, value: message }),
+      })
+      connection.send(text)
+    },
+    sendRaw: (data, binary = typeof data !== 'string') => {
+      const text = typeof data === 'string' ? shorten(data) : `${data.length} bytes`
+      recorder.add({ direction: 'sent', channel: 'ws', title: 'raw', text, deliberate: true })
+      connection.send(data, { binary })
+    },
+    until: (what, fits, { timeoutMs = patienceMs, after = 0 } = {}) =>
+      watch(what, () => messages.slice(after).find(fits), timeoutMs),
+    closing: (timeoutMs = patienceMs) => watch('the socket to close', () => closed, timeoutMs),
+    close: (code = 1000) => connection.close(code),
+    terminate: () => connection.terminate(),
+  }
+}
+
+/** What is not an object with a `type` is kept under the type `?`, so that the shape it is held to says so. */
+function readMessage(text: string): Message {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
+      return value as Message
+    return { type: '?', value }
+  } catch {
+    return { type: '?', value: text }
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { fail } from './probe/failure.ts'
+import { PROTOCOLS, type Protocol, TIERS } from './requirement.ts'
+
+/** What must be known of one server before its states can be reached: what to say, what to load, what is there. */
+const Section = z.strictObject({
+  /** The smallest claim the server makes. */
+  tier: z.enum(TIERS).optional(),
+  /** User messages by what they make the agent do. */
+  phrases: z.record(z.string(), z.string()).default({}),
+  /** Anything else by name: scenario paths, selectors, ids, credentials of the test server. */
+  known: z.record(z.string(), z.unknown()).default({}),
+})
+export type Section = z.infer<typeof Section>
+
+const ProfileFile = z.strictObject({
+  name: z.string(),
+  about: z.string().optional(),
+  ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, Section.optional()])),
+})
+
+/** A section of a profile, ready to be asked. */
+export interface Profile {
+  readonly name: string
+  readonly tier: Section['tier']
+  /** What to say to make the agent do it. A profile without it fails the check: a missing prerequisite is no excuse. */
+  phrase(purpose: string): string
+  known<T>(name: string, shape: z.ZodType<T>): T
+  has(name: string): boolean
+}
+
+export const EMPTY: Section = { phrases: {}, known: {} }
+
+export function profileOf(name: string, section: Section = EMPTY): Profile {
+  return {
+    name,
+    tier: section.tier,
+    has: (wanted) => wanted in section.phrases || wanted in section.known,
+    phrase: (purpose) =>
+      section.phrases[purpose] ?? fail(`prerequisite: the profile "${name}" has no phrase "${purpose}"`),
+    known: (wanted, shape) => {
+      if (!(wanted in section.known)) fail(`prerequisite: the profile "${name}" does not know "${wanted}"`)
+      const read = shape.safeParse(section.known[wanted])
+      if (read.success) return read.data
+      // A profile is the user's own file: what is wrong with it is not the server's fault.
+      throw new Error(`the profile "${name}" is wrong about "${wanted}": ${z.prettifyError(read.error)}`)
+    },
+  }
+}
+
+/** Reads the section for `protocol`; a misspelt key is an error that names it. */
+export function readProfile(text: string, protocol: Protocol, path = 'the profile'): Profile {
+  const read = ProfileFile.safeParse(parse(text))
+  if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
+  const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
+  return profileOf(sections.name, sections[protocol])
+}
+
+export const loadProfile = (path: string, protocol: Protocol): Profile =>
+  readProfile(readFileSync(path, 'utf8'), protocol, path)

@@ -1,0 +1,49 @@
+import type { Verdict } from './verdict.ts'
+
+/** Tells a person how a run is going: one line that changes on a terminal, plain lines elsewhere. */
+export interface Progress {
+  started(id: string): void
+  ended(id: string, result: Verdict['result'], tookMs: number): void
+  finish(): void
+}
+
+export const SILENT: Progress = { started: () => {}, ended: () => {}, finish: () => {} }
+
+/** Milliseconds after which a check is worth naming. */
+const SLOW_MS = 3000
+
+export function progressTo(out: NodeJS.WritableStream & { readonly isTTY?: boolean }, total: number): Progress {
+  const running = new Map<string, number>()
+  let done = 0
+  let failed = 0
+  let told = 0
+
+  const line = () => {
+    const now = performance.now()
+    const slow = [...running].filter(([, since]) => now - since > SLOW_MS).map(([id]) => id)
+    const waiting = slow.length > 0 ? `, waiting for ${slow.slice(0, 2).join(', ')}${slow.length > 2 ? ' …' : ''}` : ''
+    return `${done}/${total} checked, ${failed} failed${waiting}`
+  }
+  const redraw = () => out.write(`\r\u001b[2K${line()}`)
+  const timer = out.isTTY ? setInterval(redraw, 250) : undefined
+  timer?.unref()
+
+  return {
+    started: (id) => void running.set(id, performance.now()),
+    ended: (id, result, tookMs) => {
+      running.delete(id)
+      done++
+      if (result === 'failed' || result === 'harness') failed++
+      if (out.isTTY) return void redraw()
+      // A quarter at a time, so that a log stays short; a slow check is named.
+      const quarter = Math.floor((done * 4) / total)
+      if (tookMs > SLOW_MS * 2) out.write(`${id} took ${(tookMs / 1000).toFixed(1)} s\n`)
+      if (quarter > told) out.write(`${line()}\n`)
+      told = Math.max(told, quarter)
+    },
+    finish: () => {
+      clearInterval(timer)
+      if (out.isTTY) out.write('\r\u001b[2K')
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Outcome } from '../run.ts'
+import { coverage, covered } from './coverage.ts'
+import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+
+/** A whole run of a tier that passed is worth a certificate; part of one is not. */
+export const isCertifiable = (outcome: Outcome): boolean => outcome.exitCode === 0 && !outcome.partial
+
+/** What was certified, by which rules, and how fast the server was. The digest is of the verdicts, not of the speeds. */
+export function certificate(outcome: Outcome): string {
+  const { counts } = outcome.conclusion
+  const { tried, all } = covered(coverage(outcome))
+  const rows = outcome.latencies.map(
+    ({ operation, count, p50Ms, p99Ms }) => `| \`${operation}\` | ${count} | ${p50Ms} | ${p99Ms} |`,
+  )
+  return [
+    `# Certificate: ${outcome.set.document}, ${outcome.tier}`,
+    '',
+    `The server passed ${counts.passed} requirements of the tier **${outcome.tier}**, covering ${tried} of ${all} items of the document.`,
+    `${counts.warned} recommendations were not followed, ${counts.noted} options are not offered, ${counts.accepted} failures are accepted by a baseline, and ${counts.unchecked} requirements cannot be checked from outside.`,
+    '',
+    `| | |`,
+    '|---|---|',
+    `| suite | ${SUITE_VERSION} |`,
+    `| requirement set | \`${setDigest(outcome.set)}\` |`,
+    `| profile, seed | ${outcome.profile}, ${outcome.seed} |`,
+    `| digest of the verdicts | \`${outcomeDigest(outcome)}\` |`,
+    '',
+    '## How fast it was',
+    '',
+    'Milliseconds as the suite saw them while it ran its checks side by side. They are no part of the verdict.',
+    '',
+    '| operation | requests | p50 | p99 |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}

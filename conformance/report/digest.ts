@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { RequirementSet } from '../requirement.ts'
+import type { Outcome } from '../run.ts'
+import { markOf } from '../verdict.ts'
+
+/** The version of this suite's rules and reports; requirement sets have digests of their own. */
+export const SUITE_VERSION = '1.0'
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** Identifies a requirement set: a changed, added or dropped row gives another digest. */
+export const setDigest = (set: RequirementSet): string =>
+  sha256(
+    Object.entries(set.requirements)
+      .map(([id, { level, says, source }]) => [id, level, says, source])
+      .sort(([one], [other]) => (one! < other! ? -1 : 1)),
+  )
+
+/** Identifies what a run found: the same server and suite give the same digest, whatever the time and the seed. */
+export const outcomeDigest = (outcome: Outcome): string =>
+  sha256([
+    SUITE_VERSION,
+    setDigest(outcome.set),
+    outcome.tier,
+    outcome.verdicts.map((verdict) => [verdict.id, markOf(verdict)]).sort(([one], [other]) => (one! < other! ? -1 : 1)),
+  ])

@@ -1,0 +1,147 @@
+import { inspect } from 'node:util'
+import type { Frame } from '../probe/frame.ts'
+import type { Outcome } from '../run.ts'
+import { type Counts, type Mark, markOf, type Verdict } from '../verdict.ts'
+import { type Cell, coverage, covered } from './coverage.ts'
+import { outcomeDigest, SUITE_VERSION } from './digest.ts'
+import { escapeMarkup as e } from './escape.ts'
+import { reproduction } from './reproduce.ts'
+import { STYLE } from './style.ts'
+
+const NAMES: Readonly<Record<Mark, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  warned: 'not recommended',
+  noted: 'not offered',
+  accepted: 'accepted failures',
+  harness: 'harness errors',
+  unchecked: 'not checkable',
+}
+const ORDER: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted', 'passed', 'unchecked']
+
+/** The whole run as one page that needs nothing else: no script, no font, no picture from elsewhere. */
+export function htmlReport(outcome: Outcome): string {
+  const title = `${outcome.protocol} conformance`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${e(title)}: ${verdictWord(outcome)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${head(outcome)}
+<main>
+${outcome.unreachable === undefined ? body(outcome) : `<section><h2>Why</h2><pre>${e(outcome.unreachable)}</pre></section>`}
+</main>
+<footer>Suite ${SUITE_VERSION} · seed ${outcome.seed} · digest <code>${outcomeDigest(outcome)}</code></footer>
+</body>
+</html>
+`
+}
+
+function verdictWord(outcome: Outcome): string {
+  if (outcome.unreachable !== undefined) return 'not reachable'
+  return outcome.conclusion.passed ? 'passed' : 'failed'
+}
+
+function head(outcome: Outcome): string {
+  const word = verdictWord(outcome)
+  const { tried, all } = covered(coverage(outcome))
+  return `<header class="${word === 'passed' ? 'passed' : 'failed'}">
+<p class="kicker">${e(outcome.set.document)}</p>
+<h1>${e(outcome.protocol)} <span>${word}</span></h1>
+<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${tried} of ${all} items covered</p>
+${bar(outcome.conclusion.counts)}
+${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul>${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
+</header>`
+}
+
+function bar(counts: Counts): string {
+  const shown = ORDER.filter((mark) => counts[mark] > 0)
+  const parts = shown.map((mark) => `<i class="${mark}" style="flex-grow:${counts[mark]}"></i>`)
+  const legend = shown.map((mark) => `<li class="${mark}"><b>${counts[mark]}</b> ${NAMES[mark]}</li>`)
+  return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`
+}
+
+function body(outcome: Outcome): string {
+  const troubles = ORDER.slice(0, 5).flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
+  return [
+    troubles.length > 0
+      ? `<section><h2>What went wrong</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
+      : '',
+    matrix(coverage(outcome)),
+    listing(outcome.verdicts),
+  ].join('\n')
+}
+
+/** Items in groups by the letter of their id: endpoints, messages, codes, rules. */
+function matrix(cells: readonly Cell[]): string {
+  const groups = new Map<string, Cell[]>()
+  for (const one of cells) {
+    const group = one.item.replace(/[\d.]+.*$/, '')
+    groups.set(group, [...(groups.get(group) ?? []), one])
+  }
+  const cell = ({ item, title, mark, verdicts }: Cell) => {
+    const target = verdicts.find((verdict) => markOf(verdict) === mark)
+    const inside = `<b>${e(item)}</b> ${e(title)} <em>${verdicts.length || 'nothing tried'}</em>`
+    return `<li class="${mark}">${target ? `<a href="#${e(target.id)}">${inside}</a>` : inside}</li>`
+  }
+  const parts = [...groups.values()].map((group) => `<ul class="matrix">${group.map(cell).join('')}</ul>`)
+  return `<section><h2>The document, item by item</h2>${parts.join('\n')}</section>`
+}
+
+function listing(verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map(
+    (verdict) =>
+      `<tr class="${markOf(verdict)}" ${isTrouble(verdict) ? '' : `id="${e(verdict.id)}"`}><td>${NAMES[markOf(verdict)]}</td><td>${verdict.level}</td><td><code>${e(verdict.id)}</code><br>${e(verdict.says)}${verdict.result === 'unchecked' ? `<br><small>${e(verdict.why ?? '')}</small>` : ''}</td><td><small>${e(verdict.source)}</small></td></tr>`,
+  )
+  return `<section><h2>All requirements</h2><div class="scroll"><table><thead><tr><th>result</th><th>level</th><th>requirement</th><th>source</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>`
+}
+
+const isTrouble = (verdict: Verdict): boolean => verdict.result === 'failed' || verdict.result === 'harness'
+
+function trouble(verdict: Verdict, url: string): string {
+  const script = reproduction(verdict.frames, url)
+  const mark = markOf(verdict)
+  return `<article class="${mark}" id="${e(verdict.id)}">
+<h3><code>${e(verdict.id)}</code> <small>${verdict.level} · ${e(verdict.source)}</small></h3>
+<p>${e(verdict.says)}</p>
+<pre class="why">${e(verdict.why ?? '')}</pre>
+${verdict.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(verdict.accepted)}</p>`}
+${pictures(verdict.pictures)}
+${compared(verdict)}
+${script === '' ? '' : `<details><summary>Send it again</summary><pre>${e(script)}</pre></details>`}
+${verdict.frames.length === 0 ? '' : `<details><summary>On the wire (${verdict.frames.length})</summary>${wireLog(verdict.frames)}</details>`}
+</article>`
+}
+
+function compared({ expected, actual }: Verdict): string {
+  if (expected === undefined && actual === undefined) return ''
+  const side = (name: string, value: unknown) =>
+    `<div><h4>${name}</h4><pre>${e(inspect(value, { depth: 6, breakLength: 100, maxStringLength: 2000, maxArrayLength: 50 }))}</pre></div>`
+  return `<div class="sides">${expected === undefined ? '' : side('expected', expected)}${side('found', actual)}</div>`
+}
+
+function pictures(all: Verdict['pictures']): string {
+  if (!all) return ''
+  const figures = Object.entries(all).map(
+    ([name, png]) =>
+      `<figure><img alt="${e(name)}" src="data:image/png;base64,${png}"><figcaption>${e(name)}</figcaption></figure>`,
+  )
+  return `<div class="pictures">${figures.join('')}</div>`
+}
+
+const FRAMES_MOST = 200
+
+function wireLog(frames: readonly Frame[]): string {
+  const line = (frame: Frame) =>
+    `<li class="${frame.direction}"><b>${frame.direction === 'sent' ? '→' : '←'} ${e(frame.title)}</b>${frame.text === '' ? '' : `<pre>${e(frame.text)}</pre>`}</li>`
+  const left = frames.length - FRAMES_MOST
+  const gap = left > 0 ? `<li>… ${left} more …</li>` : ''
+  const half = FRAMES_MOST / 2
+  const shown =
+    left > 0 ? [...frames.slice(0, half).map(line), gap, ...frames.slice(-half).map(line)] : frames.map(line)
+  return `<ol class="wire">${shown.join('')}</ol>`
+}

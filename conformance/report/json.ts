@@ -1,0 +1,46 @@
+import type { Outcome } from '../run.ts'
+import { markOf } from '../verdict.ts'
+import { coverage, covered } from './coverage.ts'
+import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+
+/** The run for programs. It holds no time of day and no duration: an unchanged server gives an unchanged report. */
+export function jsonReport(outcome: Outcome): string {
+  const cells = coverage(outcome)
+  return `${JSON.stringify(
+    {
+      suite: SUITE_VERSION,
+      protocol: outcome.protocol,
+      document: outcome.set.document,
+      requirement_set: setDigest(outcome.set),
+      tier: outcome.tier,
+      profile: outcome.profile,
+      seed: outcome.seed,
+      partial: outcome.partial,
+      passed: outcome.conclusion.passed && outcome.unreachable === undefined,
+      ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
+      reasons: outcome.conclusion.reasons,
+      counts: outcome.conclusion.counts,
+      stale_baseline_entries: outcome.conclusion.stale,
+      coverage: covered(cells),
+      digest: outcomeDigest(outcome),
+      requirements: outcome.verdicts.map((verdict) => ({
+        id: verdict.id,
+        level: verdict.level,
+        mark: markOf(verdict),
+        says: verdict.says,
+        source: verdict.source,
+        covers: verdict.covers,
+        ...(verdict.why !== undefined && { why: verdict.why }),
+        ...(verdict.accepted !== undefined && { accepted: verdict.accepted }),
+      })),
+      matrix: cells.map(({ item, title, mark, verdicts }) => ({
+        item,
+        title,
+        mark,
+        requirements: verdicts.map((verdict) => verdict.id),
+      })),
+    },
+    null,
+    2,
+  )}\n`
+}

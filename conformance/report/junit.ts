@@ -1,0 +1,45 @@
+import type { Outcome } from '../run.ts'
+import { markOf, type Verdict } from '../verdict.ts'
+import { escapeMarkup } from './escape.ts'
+
+/** JUnit XML, which CI systems read: one case per requirement. */
+export function junitReport(outcome: Outcome): string {
+  const cases = outcome.unreachable === undefined ? outcome.verdicts.map(testCase) : [unreachable(outcome.unreachable)]
+  const { failed, harness, unchecked } = outcome.conclusion.counts
+  const failures = outcome.unreachable === undefined ? failed : 1
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked}">`,
+    ...cases,
+    '</testsuite>',
+    '',
+  ].join('\n')
+}
+
+function testCase(verdict: Verdict): string {
+  const name = `name="${escapeMarkup(verdict.id)}" classname="${verdict.level}"`
+  const inside = detail(verdict)
+  return inside === '' ? `  <testcase ${name}/>` : `  <testcase ${name}>\n    ${inside}\n  </testcase>`
+}
+
+function detail(verdict: Verdict): string {
+  const why = escapeMarkup(verdict.why ?? '')
+  const says = escapeMarkup(verdict.says)
+  switch (markOf(verdict)) {
+    case 'passed':
+      return ''
+    case 'failed':
+      return `<failure message="${says}">${why}</failure>`
+    case 'harness':
+      return `<error message="${says}">${why}</error>`
+    case 'unchecked':
+      return `<skipped message="${why}"/>`
+    case 'warned':
+    case 'noted':
+    case 'accepted':
+      return `<system-out>${verdict.accepted === undefined ? verdict.level : `accepted: ${escapeMarkup(verdict.accepted)}`}: ${why}</system-out>`
+  }
+}
+
+const unreachable = (why: string): string =>
+  `  <testcase name="the server answers" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`

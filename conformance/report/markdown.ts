@@ -1,0 +1,35 @@
+import type { Outcome } from '../run.ts'
+import { type Mark, markOf, plural, type Verdict } from '../verdict.ts'
+import { coverage, covered } from './coverage.ts'
+import { escapeCell } from './escape.ts'
+
+const WORST: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted']
+const ROWS_MOST = 50
+
+/** A summary that a CI job can show. */
+export function markdownReport(outcome: Outcome): string {
+  const { counts, reasons } = outcome.conclusion
+  if (outcome.unreachable !== undefined)
+    return `## ${outcome.protocol}: not reachable\n\n${escapeCell(outcome.unreachable)}\n`
+  const { tried, all } = covered(coverage(outcome))
+  const troubles = WORST.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
+  return [
+    `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
+    '',
+    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}.`,
+    '',
+    '| passed | failed | warned | noted | accepted | harness | unchecked | items covered |',
+    '|---|---|---|---|---|---|---|---|',
+    `| ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unchecked} | ${tried} of ${all} |`,
+    '',
+    ...reasons.map((reason) => `- ${reason}`),
+    ...(troubles.length > 0
+      ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, ROWS_MOST).map(row)]
+      : []),
+    ...(troubles.length > ROWS_MOST ? ['', `… and ${plural(troubles.length - ROWS_MOST, 'more row')}.`] : []),
+    '',
+  ].join('\n')
+}
+
+const row = (verdict: Verdict): string =>
+  `| ${markOf(verdict)} | \`${verdict.id}\`<br>${escapeCell(verdict.says)} | ${escapeCell(verdict.why ?? '').slice(0, 300)} |`

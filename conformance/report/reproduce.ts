@@ -1,0 +1,34 @@
+import type { Frame, SentRequest } from '../probe/frame.ts'
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A request as a line for a shell; `$TOKEN` stands for the token. */
+export function curl(request: SentRequest): string {
+  const isStream = (request.headers.accept ?? '') === 'text/event-stream'
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => name !== 'content-length')
+    .map(([name, value]) => `-H ${name === 'authorization' ? `"${name}: ${value}"` : quote(`${name}: ${value}`)}`)
+  const body = request.body === undefined ? [] : ['--data-binary', quote(request.body)]
+  const method = request.method === 'GET' ? [] : ['-X', request.method]
+  return ['curl', isStream ? '-iN' : '-i', ...method, quote(request.url), ...headers, ...body].join(' ')
+}
+
+/** A script that sends again what a check has sent: curl lines, a WebSocket conversation, or JSON-RPC lines. */
+export function reproduction(frames: readonly Frame[], url: string): string {
+  const sent = frames.filter((frame) => frame.direction === 'sent')
+  const requests = sent.flatMap((frame) => (frame.request ? [curl(frame.request)] : []))
+  const spoken = sent.filter((frame) => frame.channel === 'ws')
+  const asked = sent.filter((frame) => frame.channel === 'mcp').map((frame) => frame.text)
+  return [
+    ...requests,
+    ...(spoken.length > 0 ? [socketScript(spoken, url)] : []),
+    ...(asked.length > 0 ? [`printf '%s\\n' ${asked.map(quote).join(' ')} | $COMMAND`] : []),
+  ].join('\n')
+}
+
+function socketScript(spoken: readonly Frame[], url: string): string {
+  const path = spoken.map((frame) => /^connect (\S+)/.exec(frame.title)?.[1]).find((found) => found !== undefined)
+  const address = `${url.replace(/^http/, 'ws')}${path ?? '/'}`
+  const lines = spoken.filter((frame) => frame.text !== '').map((frame) => frame.text)
+  return `(printf '%s\\n' ${lines.map(quote).join(' ')}; sleep 5) | npx --yes wscat -c ${quote(address)}`
+}

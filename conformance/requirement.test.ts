@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { gaps, PROTOCOLS } from './requirement.ts'
+import { loadSuite, suiteNames } from './suites.ts'
+
+describe.each(suiteNames())('the requirements of %s', async (protocol) => {
+  const { set, checks } = await loadSuite(protocol)
+  const rows = Object.entries(set.requirements)
+
+  it('speak of every item of the document, and of no other', () => {
+    expect(gaps(set)).toEqual({ bare: [], unknown: [] })
+  })
+
+  it('each have a check or a reason why there is none, never both', () => {
+    const isShape = (id: string) => id.startsWith(`${protocol}:shape:`)
+    const without = rows.filter(([id, row]) => !checks.has(id) && !isShape(id) && row.unchecked === undefined)
+    const both = rows.filter(([id, row]) => checks.has(id) && row.unchecked !== undefined)
+    expect({ without: without.map(([id]) => id), both: both.map(([id]) => id) }).toEqual({ without: [], both: [] })
+  })
+
+  it('are what the checks prove', () => {
+    expect([...checks.keys()].filter((id) => !(id in set.requirements))).toEqual([])
+  })
+
+  it('are single sentences under ids of the protocol', () => {
+    for (const [id, row] of rows) {
+      expect(id).toMatch(new RegExp(`^${protocol}:[a-z0-9-]+:[A-Za-z0-9_:-]+$`))
+      expect(row.says, id).toMatch(/^\S.*\.$/)
+      expect(row.covers.length, id).toBeGreaterThan(0)
+    }
+  })
+})
+
+it('names each protocol once', () => {
+  expect(new Set(PROTOCOLS).size).toBe(PROTOCOLS.length)
+})

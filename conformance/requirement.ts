@@ -1,0 +1,49 @@
+/** The protocols this suite certifies, by the names the command line uses. */
+export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
+export type Protocol = (typeof PROTOCOLS)[number]
+
+/** MUST fails a run, SHOULD warns, MAY is noted. */
+export type Level = 'MUST' | 'SHOULD' | 'MAY'
+
+/** How much of a document a server claims: what any client needs, what the official clients need, all of it. */
+export const TIERS = ['core', 'sdk', 'full'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** One sentence a server is held to. */
+export interface Requirement {
+  readonly level: Level
+  readonly says: string
+  /** The document's section it is read from. */
+  readonly source: string
+  /** The items of the coverage list it speaks of. */
+  readonly covers: readonly string[]
+  /** The smallest tier that includes it; `core` when absent. */
+  readonly tier?: Tier
+  /** Why no check can prove it from outside. A requirement has either this or a check. */
+  readonly unchecked?: string
+}
+
+export type Requirements = Readonly<Record<string, Requirement>>
+
+/** All that is asked of a server of one protocol, as data. */
+export interface RequirementSet {
+  readonly protocol: Protocol
+  /** Title and version of the document the rows are read from. */
+  readonly document: string
+  /** Every endpoint, message, event, code, limit and rule of the document, by id; each has a requirement. */
+  readonly items: Readonly<Record<string, string>>
+  readonly requirements: Requirements
+}
+
+/** Whether a requirement belongs to what a server of `tier` claims. */
+export const belongs = (requirement: Requirement, tier: Tier): boolean =>
+  TIERS.indexOf(requirement.tier ?? 'core') <= TIERS.indexOf(tier)
+
+/** Items that no requirement speaks of, and item ids that are named but not listed. */
+export function gaps(set: RequirementSet): { readonly bare: readonly string[]; readonly unknown: readonly string[] } {
+  const covered = new Set(Object.values(set.requirements).flatMap((requirement) => requirement.covers))
+  return {
+    bare: Object.keys(set.items).filter((item) => !covered.has(item)),
+    unknown: [...covered].filter((item) => !(item in set.items)),
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { start, TOKEN, violations } from '../fixtures/broken-servers/agent-webkit.ts'
+import { profileOf } from './profile.ts'
+import { certify, type Outcome } from './run.ts'
+import { markOf } from './verdict.ts'
+
+const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
+const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])), known: {} })
+const quick = { protocol: 'agent-webkit', token: TOKEN, profile, quickMs: 20_000, patienceMs: 2000 } as const
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function miniature(rules = {}): Promise<string> {
+  const server = await start(rules)
+  closing.push(server.close)
+  return server.url
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'conformance-'))
+  closing.push(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+const troubles = (outcome: Outcome): readonly string[] =>
+  outcome.verdicts
+    .filter((verdict) => verdict.result === 'failed' || verdict.result === 'harness')
+    .map((verdict) => verdict.id.replace('agent-webkit:', ''))
+    .sort()
+
+describe('a run', () => {
+  it('finds nothing wrong with a server that follows the document', async () => {
+    const outcome = await certify({ ...quick, url: await miniature() })
+    expect(outcome.verdicts.filter((verdict) => verdict.result !== 'passed')).toEqual([])
+    expect(outcome).toMatchObject({ exitCode: 0, partial: true })
+  }, 30_000)
+
+  it.each(Object.entries(violations))(
+    'against a server that %s fails exactly the requirements it violates',
+    async (_, violation) => {
+      const outcome = await certify({ ...quick, url: await miniature(violation.rules) })
+      expect(troubles(outcome)).toEqual([...violation.fails].sort())
+    },
+    30_000,
+  )
+
+  it('writes the same reports twice for the same server and seed', async () => {
+    const url = await miniature()
+    const [one, other] = [folder(), folder()]
+    const only = ['agent-webkit:create']
+    const runs = [
+      await certify({ ...quick, url, only, report: one }),
+      await certify({ ...quick, url, only, report: other }),
+    ]
+    for (const name of ['report.html', 'report.json', 'junit.xml', 'summary.md', 'badge.svg'])
+      expect(readFileSync(join(one, 'agent-webkit', name), 'utf8')).toBe(
+        readFileSync(join(other, 'agent-webkit', name), 'utf8'),
+      )
+    expect(runs[0]!.reports.length).toBe(5)
+  })
+
+  it('fails when the profile lacks what a check needs', async () => {
+    const outcome = await certify({
+      ...quick,
+      profile: profileOf('empty'),
+      url: await miniature(),
+      only: ['agent-webkit:turn:result'],
+    })
+    expect(outcome.exitCode).toBe(1)
+    expect(outcome.verdicts[0]!.why).toBe('prerequisite: the profile "empty" has no phrase "hello"')
+  })
+
+  it('fails when nothing was tried', async () => {
+    const outcome = await certify({ ...quick, url: await miniature(), only: ['agent-webkit:no-such'] })
+    expect(outcome.conclusion.reasons).toEqual(['no requirement was tried: 0 of 0 is not a pass'])
+  })
+
+  it('accepts what its baseline expects, and reports a stale entry', async () => {
+    const baseline = join(folder(), 'baseline.yaml')
+    writeFileSync(
+      baseline,
+      'expected_failures: {"agent-webkit:permission:race": later, "agent-webkit:create:answer": fixed}',
+    )
+    const url = await miniature({ lateReply: 204 })
+    const only = ['agent-webkit:permission:race', 'agent-webkit:create:answer']
+    const outcome = await certify({ ...quick, url, only, baseline })
+    expect(outcome.verdicts.map(markOf).sort()).toEqual(['accepted', 'passed'])
+    expect(outcome.conclusion).toMatchObject({ passed: false, stale: ['agent-webkit:create:answer'] })
+  })
+
+  it('stops at the first failure when told to', async () => {
+    const outcome = await certify({ ...quick, url: await miniature({ created: 500 }), failFast: true })
+    expect(outcome.exitCode).toBe(2)
+  })
+})
+
+describe('a server that cannot be certified', () => {
+  const listen = async (server: net.Server): Promise<string> => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('is reported as not reachable when nothing listens', async () => {
+    const gone = net.createServer()
+    const url = await listen(gone)
+    await new Promise((resolve) => gone.close(resolve))
+    const outcome = await certify({ ...quick, url, report: folder() })
+    expect(outcome).toMatchObject({ exitCode: 2, verdicts: [], unreachable: expect.stringContaining('ECONNREFUSED') })
+    expect(readFileSync(outcome.reports.find((path) => path.endsWith('.md'))!, 'utf8')).toContain('not reachable')
+  })
+
+  it('is reported within half a minute when it never answers', async () => {
+    const url = await listen(net.createServer((socket) => void socket.on('error', () => {})))
+    const outcome = await certify({ ...quick, url })
+    expect(outcome).toMatchObject({ exitCode: 2, unreachable: expect.stringContaining('no answer within 10000 ms') })
+  }, 30_000)
+
+  it('is reported when it speaks HTML', async () => {
+    const url = await listen(http.createServer((_, response) => response.end('<!doctype html><title>Hi</title>')))
+    const outcome = await certify({ ...quick, url })
+    expect(outcome.unreachable).toContain('is not JSON: <!doctype html>')
+  })
+
+  it('is reported when it closes at once', async () => {
+    const url = await listen(net.createServer((socket) => socket.destroy()))
+    const outcome = await certify({ ...quick, url })
+    expect(outcome).toMatchObject({ exitCode: 2, unreachable: expect.stringContaining('POST /sessions') })
+  })
+})

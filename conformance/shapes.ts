@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { Answer, Contract } from './contract.ts'
+import type { Frame } from './probe/frame.ts'
+import { shorten } from './probe/frame.ts'
+import type { HttpAnswer } from './probe/http.ts'
+import type { Requirement, Requirements } from './requirement.ts'
+import type { Finding } from './verdict.ts'
+
+/**
+ * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must have been seen.
+ * Their requirements are made from the contract, one per operation and one per event.
+ */
+export function shapeRequirements(contract: Contract): Requirements {
+  const operations = Object.entries(contract.operations).map(([name, operation]): [string, Requirement] => [
+    operationId(contract, name),
+    {
+      level: operation.optional ? 'MAY' : 'MUST',
+      says: `Every answer to ${name} has a documented status and the documented fields.`,
+      source: operation.source,
+      covers: operation.covers,
+    },
+  ])
+  const events = Object.entries(contract.events).map(([name, shape]): [string, Requirement] => [
+    eventId(contract, name),
+    {
+      level: shape.optional ? 'MAY' : 'MUST',
+      says: `Every ${name} has the documented fields.`,
+      source: shape.source,
+      covers: shape.covers,
+    },
+  ])
+  return Object.fromEntries([...operations, ...events])
+}
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9_:]+/g, '-')
+    .replace(/^-|-$/g, '')
+const operationId = (contract: Contract, name: string) => `${contract.protocol}:shape:${slug(name)}`
+const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
+
+/** Judges all frames of a run; the findings are by requirement id. */
+export function judgeShapes(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {
+  const findings = new Map<string, Finding>()
+  const received = frames.filter((frame) => frame.direction === 'received')
+  for (const [name, operation] of Object.entries(contract.operations)) {
+    const seen = received.filter((frame) => frame.shape?.startsWith(`${name} `))
+    const wrong = seen.flatMap((frame) =>
+      violation(frame, () => answerProblem(operation.answers, frame.value as HttpAnswer)),
+    )
+    const succeeded = seen.some((frame) => ((frame.value as HttpAnswer).status ?? 0) < 400)
+    findings.set(operationId(contract, name), conclude(`a success of ${name}`, succeeded, wrong))
+  }
+  for (const [name, shape] of Object.entries(contract.events)) {
+    const seen = received.filter((frame) => frame.shape === `event ${name}`)
+    const wrong = seen.flatMap((frame) => violation(frame, () => schemaProblem(shape.schema, frame.value)))
+    findings.set(eventId(contract, name), conclude(`an event ${name}`, seen.length > 0, wrong))
+  }
+  return findings
+}
+
+/** What the harness itself sent in the wrong shape without meaning to. */
+export function ownMistakes(contract: Contract, frames: readonly Frame[]): readonly string[] {
+  return frames
+    .filter((frame) => frame.direction === 'sent' && frame.shape !== undefined && !frame.deliberate)
+    .flatMap((frame) => {
+      const schema = sentSchema(contract, frame.shape!)
+      const problem = schema && schemaProblem(schema, frame.value)
+      return problem ? [`${frame.title}: ${problem}`] : []
+    })
+}
+
+function sentSchema(contract: Contract, shape: string): z.ZodType | undefined {
+  if (shape.startsWith('message ')) return contract.messages[shape.slice('message '.length)]?.schema
+  return contract.operations[shape.slice(0, -' body'.length)]?.body
+}
+
+interface Violation {
+  readonly frame: Frame
+  readonly problem: string
+}
+
+function violation(frame: Frame, look: () => string | undefined): readonly Violation[] {
+  const problem = look()
+  return problem === undefined ? [] : [{ frame, problem }]
+}
+
+function conclude(what: string, seen: boolean, wrong: readonly Violation[]): Finding {
+  const first = wrong[0]
+  if (first) {
+    const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : ''
+    return { result: 'failed', why: `${first.frame.title}: ${first.problem}${more}`, frames: [first.frame] }
+  }
+  if (!seen) return { result: 'failed', why: `${what} was never seen: 0 of 0 is not a pass`, frames: [] }
+  return { result: 'passed', frames: [] }
+}
+
+/** What is wrong with an answer, or undefined. */
+export function answerProblem(answers: Readonly<Record<number, Answer>>, answer: HttpAnswer): string | undefined {
+  const shape = answers[answer.status]
+  if (shape === undefined)
+    return `the status ${answer.status} is not documented (${Object.keys(answers).join(', ')} are): ${shorten(answer.text, 200)}`
+  if (shape === 'sse' || shape === 'bytes') return undefined
+  const type = answer.headers['content-type'] ?? ''
+  if (shape === 'empty') return answer.bytes.length === 0 ? undefined : 'the body is to be empty'
+  if (shape === 'text') return type.startsWith('text/plain') ? undefined : `the type is to be text/plain, not "${type}"`
+  if (shape === 'html') return type.startsWith('text/html') ? undefined : `the type is to be text/html, not "${type}"`
+  if (!type.startsWith('application/json')) return `the type is to be application/json, not "${type}"`
+  try {
+    return schemaProblem(shape, JSON.parse(answer.text))
+  } catch {
+    return `the body is not JSON: ${shorten(answer.text, 200)}`
+  }
+}
+
+function schemaProblem(schema: z.ZodType, value: unknown): string | undefined {
+  const read = schema.safeParse(value)
+  return read.success ? undefined : z.prettifyError(read.error)
+}

@@ -1,0 +1,100 @@
+import type { Baseline } from './baseline.ts'
+import { staleEntries } from './baseline.ts'
+import type { Frame } from './probe/frame.ts'
+import type { Level, Requirement } from './requirement.ts'
+
+/** `harness`: the suite itself went wrong, nothing is known of the server. `unchecked`: no check can tell from outside. */
+export type Result = 'passed' | 'failed' | 'harness' | 'unchecked'
+
+export interface Verdict {
+  readonly id: string
+  readonly level: Level
+  readonly says: string
+  readonly source: string
+  readonly covers: readonly string[]
+  readonly result: Result
+  /** Why it failed, or why it is not checked. */
+  readonly why?: string
+  readonly expected?: unknown
+  readonly actual?: unknown
+  /** PNG files as base64 by what they show. */
+  readonly pictures?: Readonly<Record<string, string>>
+  /** The baseline's reason for accepting the failure. */
+  readonly accepted?: string
+  /** The wire log, kept for failures only. */
+  readonly frames: readonly Frame[]
+}
+
+/** What one check ended with, before levels and baselines are looked at. */
+export interface Finding {
+  readonly result: Result
+  readonly why?: string
+  readonly expected?: unknown
+  readonly actual?: unknown
+  readonly pictures?: Readonly<Record<string, string>>
+  readonly frames: readonly Frame[]
+}
+
+export function verdictOf(id: string, requirement: Requirement, finding: Finding, baseline: Baseline): Verdict {
+  const { level, says, source, covers } = requirement
+  const accepted = finding.result === 'failed' ? baseline[id] : undefined
+  return { id, level, says, source, covers, ...finding, ...(accepted !== undefined && { accepted }) }
+}
+
+export interface Counts {
+  readonly passed: number
+  /** MUSTs that failed and no baseline accepts. */
+  readonly failed: number
+  /** SHOULDs that failed. */
+  readonly warned: number
+  /** MAYs that failed. */
+  readonly noted: number
+  readonly accepted: number
+  readonly harness: number
+  readonly unchecked: number
+}
+
+export type Mark = keyof Counts
+
+/** How a verdict counts. */
+export function markOf(verdict: Verdict): Mark {
+  if (verdict.result !== 'failed') return verdict.result
+  if (verdict.accepted !== undefined) return 'accepted'
+  return ({ MUST: 'failed', SHOULD: 'warned', MAY: 'noted' } as const)[verdict.level]
+}
+
+export function countsOf(verdicts: readonly Verdict[]): Counts {
+  const counts = { passed: 0, failed: 0, warned: 0, noted: 0, accepted: 0, harness: 0, unchecked: 0 }
+  for (const verdict of verdicts) counts[markOf(verdict)]++
+  return counts
+}
+
+export interface Conclusion {
+  readonly passed: boolean
+  readonly counts: Counts
+  /** Baseline entries that hide nothing any more. */
+  readonly stale: readonly string[]
+  /** Why the run did not pass, in sentences. */
+  readonly reasons: readonly string[]
+}
+
+/** The outcome rules: one failed MUST, a harness error, a stale baseline entry or nothing tried at all fail a run. */
+export function conclude(
+  verdicts: readonly Verdict[],
+  baseline: Baseline = {},
+  known: ReadonlySet<string> = new Set(verdicts.map((verdict) => verdict.id)),
+): Conclusion {
+  const counts = countsOf(verdicts)
+  const ran = new Map(verdicts.map((verdict) => [verdict.id, verdict.result === 'passed']))
+  const stale = staleEntries(baseline, known, ran)
+  const tried = verdicts.length - counts.unchecked
+  const reasons = [
+    ...(tried === 0 ? ['no requirement was tried: 0 of 0 is not a pass'] : []),
+    ...(counts.failed > 0 ? [`${plural(counts.failed, 'requirement')} failed`] : []),
+    ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not be carried out (harness error)`] : []),
+    ...(stale.length > 0 ? [`stale baseline entries, remove them: ${stale.join(', ')}`] : []),
+  ]
+  return { passed: reasons.length === 0, counts, stale, reasons }
+}
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
