@@ -84,6 +84,8 @@ export interface Layout {
   readonly gap?: number
   readonly padding?: number
   readonly columns?: number
+  /** Where the children stand along a row or column that has room left; at its start unless given. */
+  readonly align?: 'start' | 'center' | 'end'
 }
 
 /** Pixels, and the share of the room that is left over. */

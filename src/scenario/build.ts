@@ -2,6 +2,7 @@ import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts
 import { type Element, type Layout, type Place, type Traits, walk } from '../desktop/element.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
+import { DEFAULT_ROW_HEIGHT } from '../desktop/rows.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from './scenario.ts'
 
@@ -160,7 +161,18 @@ export const traitsOf = (written: WrittenElement): Traits =>
     multiline: written.multiline,
     maxLength: written.max_length,
     presses: written.presses,
+    closes: written.closes,
+    triState: written.tri_state,
+    multiSelect: written.multi_select,
+    step: written.step,
     icon: written.icon,
+    rows: written.rows && {
+      names: written.rows,
+      height: DEFAULT_ROW_HEIGHT,
+      selected: [],
+      current: -1,
+      anchor: -1,
+    },
   })
 
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }

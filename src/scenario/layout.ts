@@ -1,8 +1,342 @@
+import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
 import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
+import { foldOf } from '../desktop/fold.ts'
+import { TITLE_HEIGHT } from '../desktop/frame.ts'
+import { type Point, type Rect, sameRect } from '../desktop/geometry.ts'
+import { type Kind, kindOf } from '../desktop/role.ts'
+import { realised } from '../desktop/rows.ts'
+import { viewOf } from '../desktop/scrolling.ts'
+import { LINE, popupHeight, popupWidth, type Style, styleOf, wrapped } from './style.ts'
 
-/** Gives bounds to every element whose author wrote none. */
-export const layOut = (window: Window): Window => window
+/**
+ * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
+ * of their own stay where they are and are laid out inside. The same window when nothing moves.
+ */
+export function layOut(window: Window): Window {
+  const tree = layOutInside(window.tree, window.frame === 'inside' ? TITLE_HEIGHT : 0)
+  return tree === window.tree ? window : { ...window, tree }
+}
 
-/** The same below one element. */
-export const layOutChildren = (element: Element): Element => element
+/** A part of a layout: a node of the engine, the element that it is the place of, and the parts in it. */
+interface Part {
+  readonly node: Node
+  readonly element?: Element
+  readonly parts: readonly Part[]
+}
+
+/** What holds an element that is laid out. */
+interface Around {
+  readonly owner: Kind
+  readonly bounds: Rect
+}
+
+/** Everything below an element placed; its own bounds are given. `top` pixels of it are taken already. */
+function layOutInside(element: Element, top = 0, around?: Around): Element {
+  if (!holdsPlaced(element)) return withRows(element)
+  const { x, y, width, height } = element.bounds
+  const part = partOf(element, { bar: isBar(kindOf(element.role)), page: isPage(around), top })
+  part.node.setWidth(width)
+  part.node.setHeight(height)
+  part.node.calculateLayout(width, height, Direction.LTR)
+  const bounds = new Map<Element, Rect>()
+  collect(part, x, y, bounds)
+  part.node.freeRecursive()
+  return settle(element, element.bounds, bounds, around)
+}
+
+const isPage = (around: Around | undefined): boolean => around?.owner === 'tabs' || around?.owner === 'tab'
+
+const placed = new WeakMap<Element, boolean>()
+
+/** Whether anything in a tree is placed by its parent, remembered per node. */
+function holdsPlaced(element: Element): boolean {
+  const known = placed.get(element)
+  if (known !== undefined) return known
+  const found = element.children.some((child) => child.place !== undefined || holdsPlaced(child))
+  placed.set(element, found)
+  return found
+}
+
+const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
+const isBar = (kind: Kind): boolean => BARS.has(kind)
+
+/** Where an element stands: in a bar, as the page of a tab, and how much of its top is taken. */
+interface Setting {
+  readonly bar: boolean
+  readonly page?: boolean
+  readonly top?: number
+}
+
+const PAGE_PADDING = 16
+
+function partOf(element: Element, { bar, page = false, top = 0 }: Setting): Part {
+  const kind = kindOf(element.role)
+  const own = styleOf(element, bar)
+  const style = page && element.layout?.padding === undefined ? { ...own, padding: PAGE_PADDING } : own
+  const flowing = element.children.filter((child) => flows(element, child))
+  const inside = { bar: isBar(kind) || (bar && kind !== 'pane') }
+  if (kind === 'tabs') return tabsPart(element, style, flowing)
+  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing)
+  if (flowing.length === 0) return leafPart(element, style)
+  const parts =
+    element.layout?.arrange === 'grid'
+      ? gridRows(element, style, flowing)
+      : flowing.map((child) => partOf(child, inside))
+  const node = nodeOf(style)
+  node.setPadding(Edge.Top, style.padding + style.top + top)
+  node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
+  node.setJustifyContent(JUSTIFY[element.layout?.align ?? 'start'])
+  flowing.forEach((child, index) => {
+    const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
+    if (part) stretchIn(part.node, styleOf(child, inside.bar), style.row)
+  })
+  if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
+  return hold(node, parts, element)
+}
+
+const JUSTIFY = { start: Justify.FlexStart, center: Justify.Center, end: Justify.FlexEnd } as const
+
+/** Placed by the parent's layout, not as a popup or page of its own. */
+function flows(parent: Element, child: Element): boolean {
+  if (!child.place || child.traits?.hidden) return false
+  const fold = foldOf(parent, child)
+  if (fold === 'popup') return false
+  const owner = kindOf(parent.role)
+  if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
+  if (owner === 'tab') return false
+  return fold !== 'folded'
+}
+
+function hold(node: Node, parts: readonly Part[], element?: Element): Part {
+  parts.forEach((part, index) => {
+    node.insertChild(part.node, index)
+  })
+  return element ? { node, parts, element } : { node, parts }
+}
+
+function leafPart(element: Element, style: Style): Part {
+  const node = nodeOf(style)
+  const { words } = style
+  if (words !== undefined) {
+    node.setMeasureFunc((width, mode) => {
+      const size = wrapped(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
+      return { width: Math.ceil(size.width), height: Math.max(LINE, size.height) }
+    })
+    node.setFlexShrink(1)
+  }
+  return { node, parts: [], element }
+}
+
+/** A strip of tabs above the page, which has the rest; pages are laid out by themselves. */
+function tabsPart(element: Element, style: Style, flowing: readonly Element[]): Part {
+  const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
+  const strip = hold(
+    nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
+    tabs.map((tab) => leafPart(tab, styleOf(tab, false))),
+  )
+  strip.node.setAlignSelf(Align.Stretch)
+  return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
+}
+
+const INDENT = 20
+
+/** A row and, while it is expanded, what hangs below it. */
+function branchPart(element: Element, style: Style, flowing: readonly Element[]): Part {
+  const head = nodeOf(style)
+  head.setAlignSelf(Align.Stretch)
+  const hanging = hangingPart(element, flowing)
+  hanging.node.setPadding(Edge.Left, INDENT)
+  hanging.node.setAlignSelf(Align.Stretch)
+  const { height: _, ...open } = style
+  return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])
+}
+
+function hangingPart(owner: Element, children: readonly Element[]): Part {
+  const parts = children.map((child) => {
+    const part = partOf(child, { bar: false })
+    stretchIn(part.node, styleOf(child, false), false)
+    return part
+  })
+  const node = Yoga.Node.create()
+  if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
+  return hold(node, parts)
+}
+
+/** Rows of as many cells as the grid has columns; a column is as wide as its widest cell, or has a share of the rest. */
+function gridRows(element: Element, style: Style, flowing: readonly Element[]): readonly Part[] {
+  const columns = element.layout?.columns ?? 2
+  const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: styleOf(child, false) }))
+  const widths = Array.from({ length: columns }, (_, column) => {
+    const own = cells.filter((_, index) => index % columns === column)
+    const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
+    return grows ? undefined : Math.max(0, ...own.map(({ part }) => measure(part)))
+  })
+  const rows: Part[] = []
+  for (let first = 0; first < cells.length; first += columns) {
+    const row = cells.slice(first, first + columns)
+    const held = row.map(({ part, style: own }, column) => cellPart(part, own, widths[column]))
+    const node = nodeOf({ ...style, row: true, padding: 0, grow: Math.max(...row.map(({ style }) => style.grow)) })
+    node.setHeightAuto()
+    node.setMinHeight(0)
+    node.setAlignItems(Align.Center)
+    node.setAlignSelf(Align.Stretch)
+    rows.push(hold(node, held))
+  }
+  return rows
+}
+
+function cellPart(part: Part, style: Style, width: number | undefined): Part {
+  const node = Yoga.Node.create()
+  node.setJustifyContent(Justify.Center)
+  node.setAlignItems(Align.FlexStart)
+  stretchIn(part.node, style, false)
+  if (width === undefined) {
+    node.setFlexGrow(1)
+    node.setFlexBasis(0)
+  } else node.setWidth(width)
+  if (style.grow > 0) node.setAlignSelf(Align.Stretch)
+  return hold(node, [part])
+}
+
+function measure({ node }: Part): number {
+  node.calculateLayout(undefined, undefined, Direction.LTR)
+  return Math.ceil(node.getComputedWidth())
+}
+
+function nodeOf(style: Style): Node {
+  const node = Yoga.Node.create()
+  node.setFlexDirection(style.row ? FlexDirection.Row : FlexDirection.Column)
+  node.setGap(Gutter.All, style.gap)
+  node.setPadding(Edge.All, style.padding)
+  node.setFlexGrow(style.grow)
+  node.setFlexShrink(style.grow > 0 ? 1 : 0)
+  if (style.even) node.setFlexBasis(0)
+  if (style.width !== undefined) node.setWidth(style.width)
+  if (style.height !== undefined) node.setHeight(style.height)
+  if (style.maxWidth !== undefined) node.setMaxWidth(style.maxWidth)
+  if (style.minWidth !== undefined) node.setMinWidth(style.minWidth)
+  if (style.minHeight !== undefined) node.setMinHeight(style.minHeight)
+  return node
+}
+
+function stretchIn(node: Node, { stretch, width, height }: Style, row: boolean): void {
+  if (stretch === 'never' || (stretch === 'in column' && row)) return
+  if ((row ? height : width) === undefined) node.setAlignSelf(Align.Stretch)
+}
+
+/** Bars of a window reach from side to side, and to its top and bottom when they stand there. */
+function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: Style): void {
+  flowing.forEach((child, index) => {
+    if (!isBar(kindOf(child.role)) || !parts[index]) return
+    const { node } = parts[index]
+    const follows = index > 0 && isBar(kindOf(flowing[index - 1]!.role))
+    node.setMargin(Edge.Horizontal, -padding)
+    if (index === 0) node.setMargin(Edge.Top, -padding)
+    else if (follows) node.setMargin(Edge.Top, -gap)
+    if (index === flowing.length - 1 && index > 0) node.setMargin(Edge.Bottom, -padding)
+  })
+}
+
+function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
+  if (element) bounds.set(element, { x, y, width: node.getComputedWidth(), height: node.getComputedHeight() })
+  const scrolled = element?.traits?.scrolled
+  for (const part of parts) {
+    const stays = part.element && STAYS.has(kindOf(part.element.role))
+    const moved = stays || !scrolled ? { x: 0, y: 0 } : scrolled
+    const { left, top } = part.node.getComputedLayout()
+    collect(part, x + left - moved.x, y + top - moved.y, bounds)
+  }
+}
+
+/** Parts of a scrolled element that stay where they are. */
+const STAYS: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'header'])
+
+/** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
+function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>, around?: Around): Element {
+  const here = sameRect(own, element.bounds) ? element : { ...element, bounds: own }
+  const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
+  const areas = areasOf(here, apart, bounds, around)
+  const inside = { owner: kindOf(element.role), bounds: own }
+  let changed = here !== element
+  const children = element.children.map((child) => {
+    const found = bounds.get(child)
+    const area = areas.get(child)
+    const next = found ? settle(child, found, bounds, inside) : layOutInside(inArea(child, area), 0, inside)
+    changed ||= next !== child
+    return next
+  })
+  return withRows(changed ? { ...here, children } : element)
+}
+
+const inArea = (element: Element, area: Rect | undefined): Element =>
+  !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
+
+/** A list that is too long to be a tree has the rows in its tree that are in view. */
+const withRows = (element: Element): Element => (element.traits?.rows ? realised(element, viewOf(element)) : element)
+
+/** The bounds of children that have a place but no part in their owner's layout. */
+function areasOf(
+  owner: Element,
+  apart: readonly Element[],
+  bounds: ReadonlyMap<Element, Rect>,
+  around: Around | undefined,
+): ReadonlyMap<Element, Rect> {
+  if (apart.length === 0) return NO_AREAS
+  const { x, y, width, height } = owner.bounds
+  const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
+  switch (kindOf(owner.role)) {
+    case 'tabs': {
+      const strip = owner.children.flatMap((child) => bounds.get(child) ?? [])
+      return all(below(owner.bounds, Math.max(y, ...strip.map((tab) => tab.y + tab.height))))
+    }
+    case 'tab':
+      return all(below(around?.bounds ?? owner.bounds, y + height))
+    case 'treeitem':
+    case 'expander':
+      return folded(owner, apart)
+    default: {
+      const beside = kindOf(owner.role) === 'menuitem' && around?.owner !== 'menubar'
+      return stacked(owner, apart, beside ? { x: x + width, y } : { x, y: y + height })
+    }
+  }
+}
+
+const NO_AREAS: ReadonlyMap<Element, Rect> = new Map()
+
+const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
+  x,
+  y: top,
+  width,
+  height: Math.max(0, y + height - top),
+})
+
+/** Where the children of a closed branch will be when it opens. */
+function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {
+  const { x, y, width, height } = owner.bounds
+  const part = hangingPart(owner, children)
+  part.node.calculateLayout(Math.max(0, width - INDENT), undefined, Direction.LTR)
+  const bounds = new Map<Element, Rect>()
+  collect(part, x + INDENT, y + height, bounds)
+  part.node.freeRecursive()
+  return bounds
+}
+
+/** The items of a popup, one below the other. */
+function stacked(owner: Element, items: readonly Element[], from: Point): ReadonlyMap<Element, Rect> {
+  const width = popupWidth(owner, items)
+  let { y } = from
+  return new Map(
+    items.map((item) => {
+      const area = { x: from.x, y, width, height: popupHeight(item), ...tooltipSize(item) }
+      y += area.height
+      return [item, area]
+    }),
+  )
+}
+
+function tooltipSize(item: Element): { readonly width?: number; readonly height?: number } {
+  if (kindOf(item.role) !== 'tooltip') return {}
+  const { width = 0, height = 0 } = styleOf(item, false)
+  return { width, height }
+}

@@ -2,11 +2,12 @@ import { Fault } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
 import type { Action } from '../desktop/action.ts'
 import { perform } from '../desktop/apply.ts'
-import type { Desktop } from '../desktop/desktop.ts'
+import { changeWindow, type Desktop, windowByUid } from '../desktop/desktop.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { applyChanges } from './change.ts'
 import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
 import { allHold } from './guard.ts'
+import { layOut } from './layout.ts'
 import type { Change, PlannedFault, Reaction, Scenario, Timer } from './scenario.ts'
 import { enterState, firstDesktop, type Kept, keep } from './scene.ts'
 import type { Captured } from './template.ts'
@@ -77,10 +78,20 @@ function act(run: Run, action: Action): Stepped {
     if (!answer) throw done
     return answer
   }
-  const behaved = { ...run, desktop: done.desktop }
+  const behaved = { ...run, desktop: laidOutAgain(desktop, done.desktop) }
   const answer = react(behaved, desktop, [...events, ...closingsOf(desktop, done.desktop)])
   if (answer) return answer
-  return done.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
+  return behaved.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
+}
+
+/** Windows that got another size are laid out for it, as far as the layout placed what is in them. */
+function laidOutAgain(before: Desktop, after: Desktop): Desktop {
+  if (after.windows === before.windows) return after
+  return after.windows.reduce((desktop, { uid, bounds }) => {
+    const was = windowByUid(before, uid)?.bounds ?? bounds
+    const resized = was.width !== bounds.width || was.height !== bounds.height
+    return resized ? changeWindow(desktop, uid, layOut) : desktop
+  }, after)
 }
 
 /** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */

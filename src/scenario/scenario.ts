@@ -20,6 +20,7 @@ const WrittenLayout = z.strictObject({
   gap: Size.optional(),
   padding: Size.optional(),
   columns: z.int().min(1).max(100).describe('Of a grid').optional(),
+  align: z.enum(['start', 'center', 'end']).describe('Where the children stand when there is room left').optional(),
 })
 
 /** What both an element and a `set` can say about it. */
@@ -43,6 +44,10 @@ const fields = {
   multiline: z.boolean(),
   max_length: z.int().min(0),
   presses: z.enum(['enter', 'escape']).describe('The button that this key presses in its window'),
+  closes: z.boolean().describe('Pressing it closes its window'),
+  tri_state: z.boolean().describe('A check box that may also be mixed'),
+  multi_select: z.boolean().describe('Several items may be selected'),
+  step: z.number().positive().describe('How far an arrow key moves a slider or spinner'),
   icon: z.string(),
 }
 
@@ -51,6 +56,11 @@ const OneElement = z.strictObject({
   role: Name.optional(),
   id: Name.describe('Unique in its window; the position (root.0.2) when left out').optional(),
   identifier: z.string().optional(),
+  rows: z
+    .array(z.string())
+    .max(1_000_000)
+    .describe('The names of the items of a long list; only those in view are in the tree')
+    .optional(),
   layout: WrittenLayout.optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the room that is left over').optional(),
   width: Size.optional(),
