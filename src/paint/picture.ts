@@ -1,4 +1,8 @@
-import type { Rect } from '../desktop/geometry.ts'
+import { PNG } from 'pngjs'
+import { Fault } from '../base/fault.ts'
+import { intersect, isEmpty, type Rect, translate } from '../desktop/geometry.ts'
+import { encodePng } from './png.ts'
+import { pixelOf } from './theme.ts'
 
 /** A picture of a screen, a window or a part of one. Pixels are made when somebody asks for them. */
 export interface Picture {
@@ -16,4 +20,236 @@ export interface Picture {
 export interface TextRun {
   readonly text: string
   readonly bounds: Rect
+}
+
+/** A picture whose pixels are made by `pixels` each time they are needed, and its file once. */
+function pictureOf(width: number, height: number, pixels: () => Uint8Array, text?: readonly TextRun[]): Picture {
+  let file: Buffer | undefined
+  return {
+    width,
+    height,
+    pixels,
+    png: () => {
+      file ??= encodePng(width, height, wordsOf(pixels()))
+      return file
+    },
+    ...(text && { text }),
+  }
+}
+
+/** A picture of given pixels: rows of red, green, blue, alpha bytes, all opaque. */
+export function fromPixels(width: number, height: number, pixels: Uint8Array): Picture {
+  return pictureOf(width, height, () => pixels)
+}
+
+const PIXELS_MOST = 100_000_000
+const SIZE_AT = 16
+
+/** A picture read from a PNG file, on white where it is not opaque. Throws `BadRequest` when it is none. */
+export function fromPng(file: Buffer): Picture {
+  const refuse = (why: string) => new Fault('BadRequest', `the picture cannot be read as a PNG file: ${why}`)
+  if (file.length < SIZE_AT + 8) throw refuse(`it has ${file.length} bytes only`)
+  const size = file.readUInt32BE(SIZE_AT) * file.readUInt32BE(SIZE_AT + 4)
+  if (size > PIXELS_MOST) throw refuse(`it has ${size} pixels; at most ${PIXELS_MOST} are allowed`)
+  let read: PNG
+  try {
+    read = PNG.sync.read(file)
+  } catch (error) {
+    throw refuse((error as Error).message)
+  }
+  const pixels = new Uint8Array(read.data)
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = pixels[at + 3]!
+    if (alpha === 255) continue
+    for (let channel = at; channel < at + 3; channel++)
+      pixels[channel] = Math.round((pixels[channel]! * alpha + 255 * (255 - alpha)) / 255)
+    pixels[at + 3] = 255
+  }
+  return fromPixels(read.width, read.height, pixels)
+}
+
+/** A part of a picture; what sticks out of it is left out. Throws `BadRequest` when nothing is left. */
+export function crop(picture: Picture, part: Rect): Picture {
+  const area = intersect(roundOut(part), wholeOf(picture))
+  if (!area) throw new Fault('BadRequest', 'the part lies outside of the picture', { part, picture: wholeOf(picture) })
+  const text = picture.text?.flatMap((run) => {
+    const bounds = intersect(run.bounds, area)
+    return bounds ? [{ text: run.text, bounds: translate(bounds, -area.x, -area.y) }] : []
+  })
+  const pixels = () => {
+    const whole = wordsOf(picture.pixels())
+    const cut = new Uint32Array(area.width * area.height)
+    for (let row = 0; row < area.height; row++) {
+      const start = (area.y + row) * picture.width + area.x
+      cut.set(whole.subarray(start, start + area.width), row * area.width)
+    }
+    return bytesOf(cut)
+  }
+  return pictureOf(area.width, area.height, pixels, text)
+}
+
+/** The picture with rectangles painted over in one colour; text under them is gone. */
+export function cover(picture: Picture, rects: readonly Rect[], colour = '#000000'): Picture {
+  const areas = rects.flatMap((rect) => intersect(roundOut(rect), wholeOf(picture)) ?? [])
+  if (areas.length === 0) return picture
+  const text = picture.text?.filter((run) => !areas.some((area) => intersect(run.bounds, area)))
+  const pixels = () => {
+    const covered = wordsOf(picture.pixels()).slice()
+    for (const area of areas)
+      for (let row = area.y; row < area.y + area.height; row++) {
+        const start = row * picture.width + area.x
+        covered.fill(pixelOf(colour), start, start + area.width)
+      }
+    return bytesOf(covered)
+  }
+  return pictureOf(picture.width, picture.height, pixels, text)
+}
+
+/** The picture made as wide as asked for, each pixel the mean of those it stands for; a narrower one stays as it is. */
+export function scaleTo(picture: Picture, maxWidth: number): Picture {
+  const width = Math.max(1, Math.round(maxWidth))
+  if (picture.width <= width) return picture
+  const height = Math.max(1, Math.round((picture.height * width) / picture.width))
+  const [across, down] = [width / picture.width, height / picture.height]
+  const text = picture.text?.map(({ text: content, bounds }) => ({
+    text: content,
+    bounds: roundOut({
+      x: bounds.x * across,
+      y: bounds.y * down,
+      width: bounds.width * across,
+      height: bounds.height * down,
+    }),
+  }))
+  return pictureOf(width, height, () => shrunk(picture, width, height), text)
+}
+
+/** Shrinks rows, then columns; each source pixel counts by the share of it that falls into the new one. */
+function shrunk(picture: Picture, width: number, height: number): Uint8Array {
+  const source = picture.pixels()
+  const columns = sharesOf(picture.width, width)
+  const rows = sharesOf(picture.height, height)
+  const narrow = new Float64Array(width * picture.height * 3)
+  for (let y = 0; y < picture.height; y++)
+    for (let x = 0; x < width; x++)
+      for (const { from, share } of columns[x]!)
+        for (let channel = 0; channel < 3; channel++)
+          narrow[(y * width + x) * 3 + channel]! += source[(y * picture.width + from) * 4 + channel]! * share
+  const pixels = new Uint8Array(width * height * 4).fill(255)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0
+        for (const { from, share } of rows[y]!) sum += narrow[(from * width + x) * 3 + channel]! * share
+        pixels[(y * width + x) * 4 + channel] = Math.round(sum)
+      }
+  return pixels
+}
+
+/** Which old pixels a new one stands for, and how much of it each makes. */
+function sharesOf(before: number, after: number): readonly (readonly { from: number; share: number }[])[] {
+  const step = before / after
+  return Array.from({ length: after }, (_, place) => {
+    const [start, end] = [place * step, (place + 1) * step]
+    const shares: { from: number; share: number }[] = []
+    for (let from = Math.floor(start); from < Math.min(before, Math.ceil(end)); from++)
+      shares.push({ from, share: (Math.min(end, from + 1) - Math.max(start, from)) / step })
+    return shares
+  })
+}
+
+const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })
+
+/** The smallest whole-numbered rectangle around one. */
+function roundOut(rect: Rect): Rect {
+  if (isEmpty(rect)) return rect
+  const x = Math.floor(rect.x)
+  const y = Math.floor(rect.y)
+  return { x, y, width: Math.ceil(rect.x + rect.width) - x, height: Math.ceil(rect.y + rect.height) - y }
+}
+
+/** The same memory as whole pixels, red in the lowest byte; a copy when it does not start at one. */
+export function wordsOf(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2)
+}
+
+/** The same memory as bytes. */
+export const bytesOf = (words: Uint32Array): Uint8Array =>
+  new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+
+/** A picture of given pixels: rows of red, green, blue, alpha bytes. */
+export const pictureOf = (width: number, height: number, bytes: Uint8Array, text?: readonly TextRun[]): Picture => ({
+  width,
+  height,
+  pixels: () => bytes,
+  png: () => encodePng(width, height, new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)),
+  ...(text && { text }),
+})
+
+/** Reads a PNG file. Throws `BadRequest` when it is none. */
+export function fromPng(file: Buffer): Picture {
+  try {
+    const { width, height, data } = PNG.sync.read(file)
+    return pictureOf(width, height, new Uint8Array(data))
+  } catch (error) {
+    throw new Fault('BadRequest', `the picture is no PNG that can be read: ${(error as Error).message}`)
+  }
+}
+
+/** The part of a picture that lies in `rect`, which must lie inside of it. */
+export function crop(picture: Picture, rect: Rect): Picture {
+  const { x, y, width, height } = rect
+  const from = picture.pixels()
+  const bytes = new Uint8Array(width * height * 4)
+  for (let row = 0; row < height; row++) {
+    const start = ((y + row) * picture.width + x) * 4
+    bytes.set(from.subarray(start, start + width * 4), row * width * 4)
+  }
+  const text = picture.text?.flatMap((run) => {
+    const bounds = intersect(run.bounds, rect)
+    return bounds ? [{ text: run.text, bounds: translate(bounds, -x, -y) }] : []
+  })
+  return pictureOf(width, height, bytes, text)
+}
+
+/** The picture with some boxes painted solid black, so that nothing of what was there is left. */
+export function cover(picture: Picture, boxes: readonly Rect[]): Picture {
+  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
+  const bytes = picture.pixels().slice()
+  const words = new Uint32Array(bytes.buffer)
+  const black = new Uint32Array(new Uint8Array([0, 0, 0, 255]).buffer)[0]!
+  for (const box of boxes) {
+    const part = intersect(box, whole)
+    if (!part) continue
+    for (let row = part.y; row < part.y + part.height; row++) {
+      const start = row * picture.width + part.x
+      words.fill(black, start, start + part.width)
+    }
+  }
+  return pictureOf(picture.width, picture.height, bytes, picture.text)
+}
+
+/** The picture at most `maxWidth` pixels wide, every new pixel the mean of the old ones it covers. */
+export function scaleTo(picture: Picture, maxWidth: number): Picture {
+  if (picture.width <= maxWidth) return picture
+  const width = Math.max(1, Math.round(maxWidth))
+  const height = Math.max(1, Math.round((picture.height * width) / picture.width))
+  const from = picture.pixels()
+  const bytes = new Uint8Array(width * height * 4)
+  for (let row = 0; row < height; row++) {
+    const top = Math.floor((row * picture.height) / height)
+    const bottom = Math.max(top + 1, Math.floor(((row + 1) * picture.height) / height))
+    for (let column = 0; column < width; column++) {
+      const left = Math.floor((column * picture.width) / width)
+      const right = Math.max(left + 1, Math.floor(((column + 1) * picture.width) / width))
+      const sums = [0, 0, 0, 0]
+      for (let y = top; y < bottom; y++)
+        for (let x = left; x < right; x++)
+          for (let channel = 0; channel < 4; channel++) sums[channel]! += from[(y * picture.width + x) * 4 + channel]!
+      const count = (bottom - top) * (right - left)
+      for (let channel = 0; channel < 4; channel++)
+        bytes[(row * width + column) * 4 + channel] = Math.round(sums[channel]! / count)
+    }
+  }
+  return pictureOf(width, height, bytes)
 }
