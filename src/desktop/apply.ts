@@ -1,8 +1,8 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from './action.ts'
 import type { Desktop, Target } from './desktop.ts'
-import { activate, focusableAt, focusElement } from './focus.ts'
-import type { Point } from './geometry.ts'
+import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
+import { centerOf, type Point } from './geometry.ts'
 import { applyInert } from './inert.ts'
 import { demandText, pressKey, typeText } from './keyboard.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from './pointer.ts'
 import { closePopups } from './popup.ts'
 import { type Outcome, settle } from './pressed.ts'
+import { optionIn } from './selection.ts'
 import { closest, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
 import type { Option, Widget } from './widget.ts'
 import { widgetOf } from './widgets.ts'
@@ -33,7 +34,7 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
 
 /** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
 export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
-  return settle(desktop, live ? applyLive(desktop, action) : applyInert(desktop, action))
+  return settle(desktop, live ? repairFocus(applyLive(desktop, action)) : applyInert(desktop, action))
 }
 
 function applyLive(desktop: Desktop, action: Action): Desktop {
@@ -132,10 +133,24 @@ function setValue(desktop: Desktop, target: Target, value: string, clearFirst: b
 
 function selectOption(desktop: Desktop, target: Target, option: Option): Desktop {
   const spot = readySpot(desktop, target)
+  if (!widgetOf(spot.element)?.select && spot.element.children.length > 0) return clickOption(desktop, spot, option)
   const holder = holderOf(spot, 'select', 'has no options to select from')
   const focused = focusFor(desktop, spot)
   const now = refresh(focused, holder)
   return now ? widgetOf(now.element)!.select!(focused, now, option) : focused
+}
+
+/** What has no options of its own, such as a group of radio buttons, has its children for options. */
+function clickOption(desktop: Desktop, spot: Spot, option: Option): Desktop {
+  const { children } = spot.element
+  const child =
+    children[
+      optionIn(
+        children.map(({ name }) => name),
+        option,
+      )
+    ]!
+  return invoke(desktop, { window: spot.window.uid, element: child.id }, centerOf(child.bounds))
 }
 
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {

@@ -48,6 +48,25 @@ export function activateNext(desktop: Desktop): Desktop {
   return next ? activate(desktop, next.uid) : withFocus(desktop, undefined, undefined)
 }
 
+/** Takes the keyboard from an element that is no longer to be seen; what holds it gets it, when that takes keys. */
+export function repairFocus(desktop: Desktop): Desktop {
+  const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
+  if (window.focus === undefined) return desktop
+  const path = pathOf(window.tree, window.focus)
+  if (path && isShown(window.tree, path)) return desktop
+  const holder = path && shownPart(window.tree, path)
+  const focusable = holder && focusableAt({ window, path: holder, element: nodeAt(window.tree, holder)! })
+  return withFocus(desktop, window.uid, focusable?.element.id)
+}
+
+/** As much of a path as is there to be seen. */
+function shownPart(root: Element, path: Path): Path {
+  let shown = path
+  while (shown.length > 0 && !isShown(root, shown)) shown = shown.slice(0, -1)
+  return shown
+}
+
 /** The innermost dialog that keeps a window from taking input, or undefined. */
 export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
   const seen = new Set([window.uid])

@@ -14,8 +14,8 @@ export type Fold = 'inline' | 'loose' | 'popup' | 'folded'
 const POPS_UP: ReadonlySet<Kind> = new Set<Kind>(['combo', 'menuitem', 'menu', 'splitbutton', 'date'])
 /** They come up themselves while they are `expanded`, wherever they stand. */
 const COMES_UP: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
-/** Parts of a combo box that are always to be seen. */
-const COMBO_PARTS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'button', 'text', 'image'])
+/** Parts of a combo box or date picker that are always to be seen. */
+const FIELD_PARTS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'button', 'text', 'image'])
 const TREE_ROWS: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'row', 'listitem'])
 const PAGES: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'document', 'other'])
 
@@ -24,7 +24,7 @@ export function foldOf(parent: Element, child: Element): Fold {
   const kind = kindOf(child.role)
   if (owner === 'menubar') return 'inline'
   if (POPS_UP.has(owner)) {
-    if (owner !== 'menu' && owner !== 'menuitem' && COMBO_PARTS.has(kind)) return 'inline'
+    if (owner !== 'menu' && owner !== 'menuitem' && FIELD_PARTS.has(kind)) return 'inline'
     return parent.expanded === true ? 'popup' : 'folded'
   }
   if (COMES_UP.has(kind)) return child.expanded === true ? 'popup' : 'folded'

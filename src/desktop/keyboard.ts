@@ -3,10 +3,14 @@ import type { Desktop, Window } from './desktop.ts'
 import { isField, isMultiline } from './edit.ts'
 import { walk } from './element.ts'
 import { blockerOf, focusElement, moveFocus } from './focus.ts'
+import { centerOf } from './geometry.ts'
 import { type Chord, formatChord, parseChord, sameChord } from './keys.ts'
+import { openContextMenu, pressMnemonic } from './menu.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { pressFor } from './press.ts'
-import { focusedSpot, isEnabled, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import { kindOf } from './role.ts'
+import { findShown, focusedSpot, isEnabled, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import { turnBy } from './tabs.ts'
 import { widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from './windowing.ts'
 
@@ -21,6 +25,7 @@ export function pressKey(desktop: Desktop, keys: string): Desktop {
     pressInPopup(desktop, window, chord) ??
     pressInFocus(desktop, chord) ??
     pressShortcut(desktop, window, chord) ??
+    pressMnemonic(desktop, window, chord) ??
     pressInWindow(desktop, window, chord) ??
     desktop
   )
@@ -134,7 +139,26 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
       return pressFor(desktop, window, 'enter')
     case 'escape':
       return pressFor(desktop, window, 'escape')
+    case 'ctrl+tab':
+    case 'ctrl+pagedown':
+      return turnTabs(desktop, window, 1)
+    case 'ctrl+shift+tab':
+    case 'ctrl+pageup':
+      return turnTabs(desktop, window, -1)
+    case 'menu':
+    case 'shift+f10':
+      return pressContextMenu(desktop)
     default:
       return undefined
   }
+}
+
+function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop | undefined {
+  const holder = findShown(window, (element) => kindOf(element.role) === 'tabs')
+  return holder && turnBy(desktop, holder, direction)
+}
+
+function pressContextMenu(desktop: Desktop): Desktop | undefined {
+  const spot = focusedSpot(desktop)
+  return spot && openContextMenu(desktop, spot, centerOf(spot.element.bounds))
 }

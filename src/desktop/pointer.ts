@@ -6,10 +6,12 @@ import { activate, blockerOf, focusableAt, focusElement } from './focus.ts'
 import { edgesAt, frameOf } from './frame.ts'
 import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
+import { hoverInMenu, isInMenu, openContextMenu } from './menu.ts'
 import { panelAt } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
-import { kindOf } from './role.ts'
+import { notePress } from './pressed.ts'
+import { type Kind, kindOf } from './role.ts'
 import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf, withFields } from './spot.ts'
 import type { Gesture } from './widget.ts'
 import { widgetOf } from './widgets.ts'
@@ -47,9 +49,27 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   if (!here || !isEnabled(here)) return raised
   const focusable = focusableAt(here)
   const focused = focusable ? focusElement(raised, targetOf(focusable)) : raised
+  if (gesture.button === 'middle') return focused
+  if (gesture.button === 'right') return clickRight(focused, here, gesture)
   const worker = closest(here, (element) => widgetOf(element)?.click !== undefined)
   const now = worker && refresh(focused, worker)
-  return now && gesture.button === 'left' ? widgetOf(now.element)!.click!(focused, now, gesture) : focused
+  if (!now) return focused
+  const done = widgetOf(now.element)!.click!(focused, now, gesture)
+  return TICKED.has(kindOf(now.element.role)) && isInMenu(now) ? notePress(closePopups(done), targetOf(now)) : done
+}
+
+/** Menu items that are ticked or chosen behave as such, and then close the menu. */
+const TICKED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'radio'])
+const CHOSEN: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row', 'cell'])
+
+/** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
+function clickRight(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
+  const item = closest(spot, (element) => CHOSEN.has(kindOf(element.role)))
+  const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
+  const plain: Gesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
+  const chosen = item && choose ? choose(desktop, refresh(desktop, item)!, plain) : desktop
+  const here = refresh(chosen, spot)
+  return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
 }
 
 /** The button of the active window puts it away, that of any other brings it to the front. */
@@ -123,7 +143,7 @@ export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
   const spot = hit && 'element' in hit ? hit : undefined
   const owner = spot && closest(spot, (element) => element.children.some(isTooltip))
-  const shut = closeTooltips(desktop, owner)
+  const shut = closeTooltips(spot ? hoverInMenu(desktop, spot) : desktop, owner)
   const here = owner && refresh(shut, owner)
   if (!here || forMs < DWELL_MS) return shut
   return changeSpot(shut, here, (element) => ({

@@ -1,7 +1,8 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
 import { foldOf, isOpen } from './fold.ts'
-import { changeSpot, type Spot, withFields } from './spot.ts'
+import { kindOf } from './role.ts'
+import { changeSpot, parentOf, type Spot, withTraits } from './spot.ts'
 
 const remembered = new WeakMap<Element, boolean>()
 
@@ -43,9 +44,19 @@ export function closePopups(desktop: Desktop, kept?: Spot): Desktop {
   return next
 }
 
-/** Closes one popup where it stands. */
-export const close = (desktop: Desktop, popup: Spot): Desktop =>
-  changeSpot(desktop, popup, (element) => withFields(element, { expanded: false }))
+/** Closes one popup where it stands, and the item around a menu together with the menu. */
+export function close(desktop: Desktop, popup: Spot): Desktop {
+  const parent = parentOf(popup)
+  const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
+  return changeSpot(desktop, around ? parent : popup, closed)
+}
+
+function closed(element: Element): Element {
+  if (element.expanded !== true) return element
+  const traits = element.traits?.popup ? withTraits(element, { popup: undefined, current: undefined }) : element
+  const children = element.children.map((child) => (kindOf(child.role) === 'menu' ? closed(child) : child))
+  return { ...traits, expanded: false, children }
+}
 
 const holds = (popup: Spot, spot: Spot | undefined): boolean =>
   spot !== undefined &&

@@ -1,6 +1,9 @@
+import { toggleOpen } from './combo.ts'
+import { turnMonth } from './date.ts'
 import type { Desktop, Window } from './desktop.ts'
 import { notePress } from './pressed.ts'
-import { findShown, isEnabled, type Spot, targetOf } from './spot.ts'
+import { kindOf } from './role.ts'
+import { findShown, isEnabled, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 import { closeWindow } from './windowing.ts'
 
@@ -14,6 +17,9 @@ export const pressable: Widget = {
 
 /** Presses a button. The one that cancels a dialog also closes it, and so does one that says that it closes its window. */
 export function press(desktop: Desktop, spot: Spot): Desktop {
+  const parent = parentOf(spot)
+  if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
+  if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, spot) ?? desktop
   const pressed = notePress(desktop, targetOf(spot))
   const cancels = spot.window.modalTo !== undefined && spot.element.traits?.presses === 'escape'
   return cancels || spot.element.traits?.closes ? closeWindow(pressed, spot.window.uid) : pressed

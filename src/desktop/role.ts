@@ -45,6 +45,7 @@ export type Kind =
   | 'toast'
   | 'date'
   | 'calendar'
+  | 'day'
   | 'titlebar'
   | 'expander'
   | 'other'
@@ -93,6 +94,7 @@ const SPELLINGS: Readonly<Record<Exclude<Kind, 'other'>, string>> = {
   toast: 'toast notification snackbar',
   date: 'datepicker dateedit dateeditor',
   calendar: 'calendar',
+  day: 'day',
   titlebar: 'titlebar',
   expander: 'expander accordion disclosure details',
 }

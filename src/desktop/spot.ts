@@ -73,7 +73,9 @@ export function withFields(element: Element, fields: Partial<Element>): Element 
 export function withTraits(element: Element, traits: { readonly [name: string]: unknown } & object): Element {
   const merged: Record<string, unknown> = { ...element.traits, ...traits }
   for (const name of Object.keys(merged)) if (merged[name] === undefined) delete merged[name]
-  return { ...element, traits: merged }
+  if (Object.keys(merged).length > 0) return { ...element, traits: merged }
+  const { traits: _, ...plain } = element
+  return plain
 }
 
 /** Whether the node at `path` is there to be seen: nothing on the way to it is hidden or folded away. */

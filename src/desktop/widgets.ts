@@ -1,19 +1,52 @@
 import { checkbox, radio, toggle } from './choice.ts'
+import { combo } from './combo.ts'
+import { datePicker, day } from './date.ts'
 import { field } from './edit.ts'
 import type { Element } from './element.ts'
+import { list, listItem } from './list.ts'
+import { menuBar, menuItem } from './menu.ts'
 import { pressable } from './press.ts'
+import { slider, spinner } from './range.ts'
 import { type Kind, kindOf } from './role.ts'
+import { scrollable, scrollbar } from './scrolling.ts'
+import { splitter } from './splitter.ts'
+import { cell, headerItem, row, table } from './table.ts'
+import { tabItem, tabs } from './tabs.ts'
+import { expander, tree, treeItem } from './tree-view.ts'
 import type { Widget } from './widget.ts'
 
 /** Which behaviour each kind of control has; a kind that is missing only takes clicks. */
 const WIDGETS: Partial<Record<Kind, Widget>> = {
   button: pressable,
-  link: pressable,
-  edit: field,
-  document: field,
+  cell,
   checkbox,
-  toggle,
+  combo,
+  date: datePicker,
+  day,
+  document: field,
+  edit: field,
+  expander,
+  headeritem: headerItem,
+  link: pressable,
+  list,
+  listitem: listItem,
+  menu: menuItem,
+  menubar: menuBar,
+  menuitem: menuItem,
   radio,
+  row,
+  scrollarea: scrollable,
+  scrollbar,
+  slider,
+  spinner,
+  splitbutton: pressable,
+  splitter,
+  tab: tabItem,
+  table,
+  tabs,
+  toggle,
+  tree,
+  treeitem: treeItem,
 }
 
 export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]

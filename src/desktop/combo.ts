@@ -1,0 +1,187 @@
+import type { Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import { isOpen } from './fold.ts'
+import { type Chord, characterOf } from './keys.ts'
+import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
+import { close } from './popup.ts'
+import { kindOf } from './role.ts'
+import { findTyped, optionIn } from './selection.ts'
+import { changeSpot, parentOf, refresh, type Spot, withFields } from './spot.ts'
+import type { Widget } from './widget.ts'
+
+const WHEEL_ROWS = 3
+const ROW_HEIGHT = 28
+
+/** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
+export const combo: Widget = {
+  click: toggleOpen,
+  invoke: toggleOpen,
+  key: (desktop, spot, chord) => (isOpen(spot.element) ? keyWhileOpen : keyWhileClosed)(desktop, spot, chord),
+  type: typeAhead,
+  setValue(desktop, spot, value) {
+    const options = optionsOf(spot.element)
+    const index = options.findIndex(({ name }) => name === value)
+    if (index < 0 && isEditable(spot.element)) return close(withValue(desktop, spot, value, undefined), spot)
+    return commit(
+      desktop,
+      spot,
+      options[
+        optionIn(
+          options.map(({ name }) => name),
+          { name: value },
+        )
+      ]!,
+    )
+  },
+  select(desktop, spot, option) {
+    const options = optionsOf(spot.element)
+    return commit(
+      desktop,
+      spot,
+      options[
+        optionIn(
+          options.map(({ name }) => name),
+          option,
+        )
+      ]!,
+    )
+  },
+  scroll: (desktop, spot, clicks) =>
+    isOpen(spot.element)
+      ? scrollPopup(desktop, spot, -clicks * WHEEL_ROWS * ROW_HEIGHT)
+      : step(desktop, spot, -Math.sign(clicks)),
+}
+
+/** The options that can be chosen. */
+export const optionsOf = (combo: Element): readonly Element[] =>
+  rowsOf(combo).filter((row) => row.enabled && kindOf(row.role) !== 'separator')
+
+/** Any text is a value of a combo box with a text field in it, and of one without options. */
+const isEditable = (combo: Element): boolean =>
+  combo.children.some((child) => kindOf(child.role) === 'edit') || optionsOf(combo).length === 0
+
+/** Chooses an option and closes the list. */
+export function commit(desktop: Desktop, spot: Spot, option: Element): Desktop {
+  const shut = close(desktop, spot)
+  const here = refresh(shut, spot)
+  return here ? withValue(shut, here, option.name, option.id) : shut
+}
+
+/** The combo box that a list item or button is part of. */
+export function comboOf(spot: Spot): Spot | undefined {
+  for (let up = parentOf(spot); up; up = parentOf(up)) {
+    const kind = kindOf(up.element.role)
+    if (kind === 'combo') return up
+    if (kind !== 'list' && kind !== 'group') return undefined
+  }
+  return undefined
+}
+
+export function toggleOpen(desktop: Desktop, spot: Spot): Desktop {
+  if (isOpen(spot.element)) return close(desktop, spot)
+  const shown = open(desktop, spot, 'below')
+  const here = refresh(shown, spot)
+  return here ? pointAt(shown, here, chosenOf(here.element)?.id) : shown
+}
+
+const chosenOf = (combo: Element): Element | undefined => {
+  const options = optionsOf(combo)
+  return options.find(({ selected }) => selected === true) ?? options.find(({ name }) => name === combo.value)
+}
+
+function withValue(desktop: Desktop, spot: Spot, value: string, id: string | undefined): Desktop {
+  return changeSpot(desktop, spot, (element) => {
+    const marked = withMarks(element, id)
+    return withFields(marked, { value })
+  })
+}
+
+/** The options marked anew, and the text field of the combo box given its value. */
+function withMarks(node: Element, id: string | undefined): Element {
+  const options = new Set(optionsOf(node).map((option) => option.id))
+  const name = optionsOf(node).find((option) => option.id === id)?.name
+  const marked = (element: Element): Element => {
+    if (options.has(element.id))
+      return (element.selected === true) === (element.id === id) ? element : { ...element, selected: element.id === id }
+    if (kindOf(element.role) === 'edit' && name !== undefined) return withFields(element, { value: name })
+    const children = element.children.map(marked)
+    return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
+  }
+  const children = node.children.map(marked)
+  return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
+}
+
+function keyWhileClosed(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
+  const { key, modifiers } = chord
+  const held = modifiers.join('+')
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return toggleOpen(desktop, spot)
+  if (held === '' && key === 'space') return toggleOpen(desktop, spot)
+  if (held === '' && key === 'down') return step(desktop, spot, 1)
+  if (held === '' && key === 'up') return step(desktop, spot, -1)
+  if (held === '' && (key === 'home' || key === 'end'))
+    return step(desktop, spot, key === 'home' ? -Infinity : Infinity)
+  const letter = characterOf(chord)
+  return letter ? typeAhead(desktop, spot, letter) : undefined
+}
+
+function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
+  const options = optionsOf(spot.element)
+  const here = options.findIndex(({ id }) => id === spot.element.traits?.current)
+  const goTo = (index: number) => pointAt(desktop, spot, options[Math.max(0, Math.min(index, options.length - 1))]?.id)
+  const held = chord.modifiers.join('+')
+  if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down')))
+    return close(desktop, spot)
+  if (held !== '' && held !== 'shift') return undefined
+  switch (chord.key) {
+    case 'down':
+      return goTo(here + 1)
+    case 'up':
+      return goTo(here - 1)
+    case 'home':
+      return goTo(0)
+    case 'end':
+      return goTo(options.length - 1)
+    case 'pagedown':
+      return goTo(here + 10)
+    case 'pageup':
+      return goTo(here - 10)
+    case 'enter':
+    case 'tab':
+      return options[here] ? commit(desktop, spot, options[here]) : close(desktop, spot)
+    default: {
+      const letter = characterOf(chord)
+      const found = letter
+        ? findTyped(
+            options.map(({ name }) => name),
+            letter,
+            here,
+          )
+        : -1
+      return found < 0 ? undefined : goTo(found)
+    }
+  }
+}
+
+/** The option `by` places on becomes the value. */
+function step(desktop: Desktop, spot: Spot, by: number): Desktop {
+  const options = optionsOf(spot.element)
+  const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
+  const next = options[Math.max(0, Math.min(here + by, options.length - 1))]
+  return next ? withValue(desktop, spot, next.name, next.id) : desktop
+}
+
+function typeAhead(desktop: Desktop, spot: Spot, text: string): Desktop {
+  const options = optionsOf(spot.element)
+  if (options.length === 0) return withValue(desktop, spot, (spot.element.value ?? '') + text, undefined)
+  const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
+  const option =
+    options[
+      findTyped(
+        options.map(({ name }) => name),
+        text,
+        here,
+      )
+    ]
+  if (!option) return desktop
+  return isOpen(spot.element) ? pointAt(desktop, spot, option.id) : withValue(desktop, spot, option.name, option.id)
+}

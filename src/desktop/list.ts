@@ -1,0 +1,65 @@
+import type { Modifier } from './action.ts'
+import { chooseItem, itemsOf, keyInHolder, selectionOf, typeInHolder, withSelection } from './chooser.ts'
+import { comboOf, commit } from './combo.ts'
+import type { Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import { characterOf } from './keys.ts'
+import { notePress } from './pressed.ts'
+import { kindOf } from './role.ts'
+import { scrollable } from './scrolling.ts'
+import { choose, optionIn } from './selection.ts'
+import { closest, findShown, parentOf, type Spot, targetOf } from './spot.ts'
+import type { Widget } from './widget.ts'
+
+/** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
+export const list: Widget = {
+  ...scrollable,
+  key(desktop, spot, chord) {
+    if (chord.key === 'enter' && chord.modifiers.length === 0) return enter(desktop, spot)
+    const letter = characterOf(chord)
+    return (
+      keyInHolder(desktop, spot, chord) ??
+      (letter && letter !== ' ' ? typeInHolder(desktop, spot, letter) : undefined) ??
+      scrollable.key!(desktop, spot, chord)
+    )
+  },
+  type: typeInHolder,
+  setValue: (desktop, spot, value) => list.select!(desktop, spot, { name: value }),
+  select(desktop, spot, option) {
+    const selection = selectionOf(spot)
+    return withSelection(desktop, spot, choose(selection, optionIn(selection.names, option), []))
+  },
+}
+
+/** ListItem: chosen in what holds it; one that stands alone is chosen among the items beside it. */
+export const listItem: Widget = {
+  click: (desktop, spot, { modifiers }) => chooseAmong(desktop, spot, modifiers),
+  invoke: (desktop, spot) => notePress(chooseAmong(desktop, spot, []), targetOf(spot)),
+  key(desktop, spot, { modifiers, key }) {
+    if (modifiers.length > 0) return undefined
+    return key === 'enter' || key === 'space' ? listItem.invoke!(desktop, spot) : undefined
+  },
+}
+
+function chooseAmong(desktop: Desktop, spot: Spot, modifiers: readonly Modifier[]): Desktop {
+  const combo = comboOf(spot)
+  if (combo) return commit(desktop, combo, spot.element)
+  const holder = holderOf(spot)
+  return holder ? chooseItem(desktop, holder, spot.element, modifiers) : desktop
+}
+
+/** The list, tree or table that an item belongs to, else simply what it stands in. */
+function holderOf(spot: Spot): Spot | undefined {
+  const parent = parentOf(spot)
+  return parent && (closest(parent, holds) ?? parent)
+}
+
+const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(kindOf(element.role))
+
+/** Enter presses the default button of the window, and where there is none the item at the keyboard. */
+function enter(desktop: Desktop, spot: Spot): Desktop | undefined {
+  if (findShown(spot.window, (element) => element.traits?.presses === 'enter')) return undefined
+  const { current } = selectionOf(spot)
+  const item = spot.element.traits?.rows ? `${spot.element.id}.row-${current}` : itemsOf(spot)[current]?.element.id
+  return current < 0 || item === undefined ? undefined : notePress(desktop, { window: spot.window.uid, element: item })
+}

@@ -1,0 +1,131 @@
+import type { Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import { foldOf } from './fold.ts'
+import type { Point, Rect } from './geometry.ts'
+import { workArea } from './panel.ts'
+import { moved, placed } from './placing.ts'
+import { type Kind, kindOf } from './role.ts'
+import { changeSpot, type Spot, withTraits } from './spot.ts'
+import { monitorOf } from './windowing.ts'
+
+const ROW_HEIGHT = 28
+const SEPARATOR_HEIGHT = 9
+const PADDING = 4
+const CHARACTER_WIDTH = 8
+/** Room beside a name: the tick before it, the arrow behind it. */
+const ROW_MARGIN = 48
+const NARROWEST = 120
+/** One list or menu around all rows, rather than the rows themselves. */
+const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'list', 'pane', 'group', 'scrollarea', 'window'])
+
+export type Side = 'below' | 'beside' | { readonly at: Point }
+
+/** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
+export function open(desktop: Desktop, owner: Spot, side: Side): Desktop {
+  return changeSpot(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side))
+}
+
+/** The rows that an open owner shows, also through the one list or menu around them. */
+export function rowsOf(owner: Element): readonly Element[] {
+  const shown = risen(owner)
+  const only = shown.length === 1 ? shown[0] : undefined
+  return only && CONTAINERS.has(kindOf(only.role)) && only.children.length > 0 ? only.children : shown
+}
+
+const risen = (owner: Element): readonly Element[] =>
+  owner.children.filter((child) => !child.traits?.hidden && foldOf({ ...owner, expanded: true }, child) === 'popup')
+
+function opened(desktop: Desktop, owner: Element, side: Side): Element {
+  const rows = rowsOf(owner)
+  if (rows.length === 0) return owner
+  const heights = rows.map(heightOfRow)
+  const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
+  const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
+  const width = Math.max(NARROWEST, longest * CHARACTER_WIDTH + ROW_MARGIN, side === 'below' ? owner.bounds.width : 0)
+  const popup = popupPlace(desktop, owner.bounds, side, width, wanted)
+  const at = new Map<string, Rect>()
+  let y = popup.y + PADDING
+  rows.forEach((row, index) => {
+    at.set(row.id, { x: popup.x + PADDING, y, width: popup.width - 2 * PADDING, height: heights[index]! })
+    y += heights[index]!
+  })
+  const children = owner.children.map((child) => {
+    const own = at.get(child.id)
+    if (own) return placed(child, own)
+    if (!risen(owner).includes(child)) return child
+    const inside = child.children.map((row) => placed(row, at.get(row.id) ?? row.bounds))
+    const isMenu = kindOf(child.role) === 'menu'
+    return { ...child, bounds: popup, children: inside, ...(isMenu ? { expanded: true } : {}) }
+  })
+  const bounds = kindOf(owner.role) === 'menu' ? popup : owner.bounds
+  return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
+}
+
+const heightOfRow = (row: Element): number => (kindOf(row.role) === 'separator' ? SEPARATOR_HEIGHT : ROW_HEIGHT)
+
+/** Where there is most room, and no larger than that. */
+function popupPlace(desktop: Desktop, owner: Rect, side: Side, width: number, height: number): Rect {
+  const anchor = typeof side === 'object' ? { ...side.at, width: 0, height: 0 } : owner
+  const monitor = monitorOf(desktop, {
+    ...anchor,
+    width: Math.max(1, anchor.width),
+    height: Math.max(1, anchor.height),
+  })
+  const area = monitor ? workArea(desktop, monitor) : { ...anchor, width, height }
+  const wide = Math.min(width, area.width)
+  const within = (at: number, size: number, from: number, room: number) =>
+    Math.max(from, Math.min(at, from + room - size))
+  if (side === 'beside') {
+    const right = anchor.x + anchor.width
+    const x = right + wide <= area.x + area.width ? right : anchor.x - wide
+    const high = Math.min(height, area.height)
+    const y = within(anchor.y - PADDING, high, area.y, area.height)
+    return { x: within(x, wide, area.x, area.width), y, width: wide, height: high }
+  }
+  const roomBelow = area.y + area.height - (anchor.y + anchor.height)
+  const roomAbove = anchor.y - area.y
+  const below = height <= roomBelow || roomBelow >= roomAbove
+  const high = Math.max(0, Math.min(height, below ? roomBelow : roomAbove))
+  const y = below ? anchor.y + anchor.height : anchor.y - high
+  return { x: within(anchor.x, wide, area.x, area.width), y, width: wide, height: high }
+}
+
+/** Marks the row at which the keyboard is, and moves the rows until it is in view. */
+export function pointAt(desktop: Desktop, owner: Spot, id: string | undefined): Desktop {
+  const row = rowsOf(owner.element).find((each) => each.id === id)
+  const popup = owner.element.traits?.popup
+  const by = row && popup ? shortfallIn(popup, row.bounds) : 0
+  return changeSpot(desktop, owner, (element) => {
+    if (element.traits?.current === id && by === 0) return element
+    return withTraits(rowsMoved(element, -by), { current: id })
+  })
+}
+
+/** Moves the rows of an open popup that is higher than its place; undefined when all are seen. */
+export function scrollPopup(desktop: Desktop, owner: Spot, by: number): Desktop | undefined {
+  const popup = owner.element.traits?.popup
+  const rows = rowsOf(owner.element)
+  const first = rows[0]?.bounds
+  const last = rows.at(-1)?.bounds
+  if (!popup || !first || !last) return undefined
+  const up = last.y + last.height + PADDING - (popup.y + popup.height)
+  const down = popup.y + PADDING - first.y
+  const dy = by > 0 ? -Math.min(by, Math.max(0, up)) : Math.min(-by, Math.max(0, down))
+  return dy === 0 ? undefined : changeSpot(desktop, owner, (element) => rowsMoved(element, dy))
+}
+
+function rowsMoved(owner: Element, dy: number): Element {
+  if (dy === 0) return owner
+  const rows = new Set(rowsOf(owner).map(({ id }) => id))
+  const children = owner.children.map((child) => {
+    if (rows.has(child.id)) return moved(child, 0, dy)
+    const inside = child.children.some(({ id }) => rows.has(id))
+    return inside ? { ...child, children: child.children.map((row) => moved(row, 0, dy)) } : child
+  })
+  return { ...owner, children }
+}
+
+function shortfallIn(popup: Rect, row: Rect): number {
+  if (row.y < popup.y + PADDING) return row.y - popup.y - PADDING
+  return Math.max(0, row.y + row.height + PADDING - (popup.y + popup.height))
+}
