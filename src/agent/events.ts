@@ -20,7 +20,13 @@ export type Happening =
   | { readonly type: 'text_delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'tool_call_start'; readonly messageId: string; readonly callId: string; readonly tool: string }
   /** A piece of the arguments as JSON; the pieces of a call joined are its arguments. */
-  | { readonly type: 'tool_call_delta'; readonly callId: string; readonly tool: string; readonly json: string }
+  | {
+      readonly type: 'tool_call_delta'
+      readonly messageId: string
+      readonly callId: string
+      readonly tool: string
+      readonly json: string
+    }
   | { readonly type: 'tool_call_end'; readonly callId: string; readonly tool: string }
   | {
       readonly type: 'message_end'

@@ -60,7 +60,8 @@ export class Speaker {
     this.#draft = { ...draft, calls: [...draft.calls, call] }
     const { tell } = this.#listener
     tell({ type: 'tool_call_start', messageId: draft.id, callId: call.id, tool: call.tool })
-    for (const json of pieces) tell({ type: 'tool_call_delta', callId: call.id, tool: call.tool, json })
+    for (const json of pieces)
+      tell({ type: 'tool_call_delta', messageId: draft.id, callId: call.id, tool: call.tool, json })
     tell({ type: 'tool_call_end', callId: call.id, tool: call.tool })
   }
 

@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http'
+import { repeatedly } from '../../agent/deadline.ts'
+import type { AgentSession } from '../../agent/session.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { EventLog } from '../../base/log.ts'
+import { answersOf, type Command, toWire, updatePermissions } from './translate.ts'
+import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
+
+const KEEPALIVE_MS = 15_000
+const KEEPALIVE = ': keepalive\n\n'
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+} as const
+
+const frame = ({ event, data }: WireEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** A session as its subscribers see it: every event once made into a frame, with a number of its own. */
+export class WireSession {
+  readonly session: AgentSession
+  readonly #log: EventLog<string>
+  readonly #clock: Clock
+  readonly #streams = new Set<AbortController>()
+  readonly #stopListening: () => void
+  #model: string | undefined
+  #activeMs: number
+
+  constructor(session: AgentSession, clock: Clock, capacity: number, model: string | undefined) {
+    this.session = session
+    this.#clock = clock
+    this.#log = new EventLog(capacity)
+    this.#model = model
+    this.#activeMs = clock.now()
+    this.#tell({ event: 'session_ready', data: { session_id: session.id, protocol_version: PROTOCOL_VERSION } })
+    this.#stopListening = session.listen((event) => {
+      if (event.type === 'disconnect') return this.#drop()
+      for (const told of toWire(event, { sessionId: session.id, model: this.#model })) this.#tell(told)
+    })
+  }
+
+  /** For how long nobody has said anything; an open stream and a running turn are company enough. */
+  idleMs(): number {
+    if (this.#streams.size > 0 || this.session.running) this.#activeMs = this.#clock.now()
+    return this.#clock.now() - this.#activeMs
+  }
+
+  obey(command: Command): void {
+    this.#activeMs = this.#clock.now()
+    const { session } = this
+    switch (command.do) {
+      case 'say':
+        session.send(command.input)
+        return
+      case 'interrupt':
+        session.stop()
+        return
+      case 'decide': {
+        const { id, allowed, message, interrupt, args, updates } = command
+        session.decidePermission(id, {
+          allowed,
+          interrupt,
+          ...(message === undefined ? {} : { message }),
+          ...(args === undefined ? {} : { args }),
+        })
+        if (allowed) session.changePermissions(updatePermissions(session.permissions, updates))
+        return
+      }
+      case 'answer': {
+        const ask = session.decisions.find(command.id)
+        if (ask?.kind !== 'question')
+          throw new Fault('Conflict', `no question waits under ${JSON.stringify(command.id)}`, { id: command.id })
+        session.answer(command.id, answersOf(ask.form, command.answers))
+        return
+      }
+      case 'set_mode':
+        session.changePermissions({ mode: command.mode })
+        return
+      case 'set_model':
+        this.#model = command.model
+        session.askForModel(command.model)
+        return
+      case 'stop_task':
+        session.stopTask(command.id)
+        return
+    }
+  }
+
+  /** The number to follow from. Throws `EventsEvicted` when something between it and the oldest held frame is gone. */
+  cursor(lastEventId: number | undefined): number {
+    if (!lastEventId) return this.#log.first - 1
+    this.#log.since(lastEventId)
+    return lastEventId
+  }
+
+  /** Writes every frame after the cursor until the session ends or the subscriber leaves. */
+  async stream(after: number, response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    response.once('close', leave)
+    this.#streams.add(gone)
+    response.writeHead(200, HEADERS)
+    response.flushHeaders()
+    const callOff = repeatedly(this.#clock, KEEPALIVE_MS, () => {
+      if (!response.writableNeedDrain) response.write(KEEPALIVE)
+    })
+    try {
+      for await (const { number, event } of this.#log.follow(after, gone.signal)) {
+        if (!write(response, `id: ${number}\n${event}`)) await drained(response, gone.signal)
+      }
+    } catch (thrown) {
+      const fault = Fault.from(thrown)
+      if (fault.code !== 'EventsEvicted') throw thrown
+      response.write(frame({ event: 'error', data: { code: 'evicted', message: fault.message } }))
+    } finally {
+      callOff()
+      this.#streams.delete(gone)
+      response.end()
+    }
+  }
+
+  /** Ends the session: a turn under way ends without a result, and everyone who listens reads `done` last. */
+  close(): void {
+    this.#stopListening()
+    this.session.close()
+    this.#tell({ event: 'done', data: {} })
+    this.#log.close()
+  }
+
+  /** Cuts every stream without a word, as a network does. */
+  #drop(): void {
+    for (const gone of this.#streams) gone.abort()
+  }
+
+  #tell(event: WireEvent): void {
+    this.#log.append(frame(event))
+  }
+}
+
+/** Frames of one moment leave together. False when the subscriber reads too slowly to take more. */
+function write(response: ServerResponse, text: string): boolean {
+  if (response.writableCorked === 0) {
+    response.cork()
+    process.nextTick(() => response.uncork())
+  }
+  return response.write(text)
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    response.on('drain', done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}

@@ -1,0 +1,98 @@
+import { PHRASES } from '../../agent/builtin.ts'
+import { repeatedly } from '../../agent/deadline.ts'
+import type { Agent } from '../../agent/engine.ts'
+import { openApp } from '../app.ts'
+import { listen, type Protocol } from '../protocol.ts'
+import type { WireSession } from './connection.ts'
+import { errorBody, status } from './errors.ts'
+import { type Auth, routes } from './routes.ts'
+import type { Component } from './wire.ts'
+
+export interface AgentWebkitOptions {
+  readonly agent: Agent
+  /** Nobody is asked for a token when left out. */
+  readonly auth?: Auth
+  /** Origins of pages that may call, besides loopback ones. Given at all, answers carry CORS headers. */
+  readonly origins?: readonly string[]
+  /** Host names the server is reached by, besides loopback ones. */
+  readonly hosts?: readonly string[]
+  /** Frames held for each session, for those who come back. */
+  readonly ringSize?: number
+  /** Largest body in bytes. */
+  readonly bodyLimit?: number
+  /** A session nobody talks or listens to goes after this long. */
+  readonly idleMs?: number
+  readonly components?: readonly Component[]
+  readonly onBug?: (cause: unknown) => void
+}
+
+const NAME = 'agent-webkit'
+const RING_SIZE = 1000
+const BODY_LIMIT = 32 * 1024 * 1024
+const IDLE_MS = 300_000
+const REAP_EVERY_MS = 30_000
+
+/** What the environment says of who may call: `AGENT_WEBKIT_TOKEN`, or `AGENT_WEBKIT_NO_AUTH=1`. */
+export function authFrom(environment: Readonly<Record<string, string | undefined>>): Auth {
+  const token = environment.AGENT_WEBKIT_TOKEN
+  if (environment.AGENT_WEBKIT_NO_AUTH === '1' || !token) return { disabled: true }
+  return { disabled: false, token }
+}
+
+/** The agent-webkit wire protocol 1.0. */
+export function agentWebkit(options: AgentWebkitOptions): Protocol {
+  const { agent, origins = [], hosts = [], idleMs = IDLE_MS, onBug = () => {} } = options
+  return {
+    name: NAME,
+    port: 8010,
+    async listen(at) {
+      const app = openApp({
+        origins,
+        hosts,
+        cors: options.origins !== undefined,
+        bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+        answer: (fault, reply) => {
+          if (fault.code === 'Busy') reply.header('retry-after', '1')
+          return reply.status(status[fault.code]).send(errorBody(fault))
+        },
+        onBug,
+      })
+      const sessions = new Map<string, WireSession>()
+      routes(app, {
+        agent,
+        sessions,
+        auth: options.auth ?? { disabled: true },
+        ringSize: options.ringSize ?? RING_SIZE,
+        components: options.components ?? [],
+      })
+      app.get('/', async () => ({ protocol: 'agent-webkit', protocol_version: '1.0', phrases: PHRASES }))
+      app.setNotFoundHandler((request, reply) =>
+        isKnownPath(request.url)
+          ? reply.status(405).send({ detail: 'Method Not Allowed' })
+          : reply.status(404).send({ detail: 'Not Found' }),
+      )
+      const stopReaping = repeatedly(agent.clock, REAP_EVERY_MS, () => {
+        for (const [id, session] of sessions) {
+          if (session.idleMs() <= idleMs) continue
+          session.close()
+          sessions.delete(id)
+        }
+      })
+      return listen({ name: NAME, port: 8010 }, app, at, () => {
+        stopReaping()
+        for (const session of sessions.values()) session.close()
+        sessions.clear()
+      })
+    },
+  }
+}
+
+const PATHS = [
+  /^\/$/,
+  /^\/sessions$/,
+  /^\/sessions\/[^/]+$/,
+  /^\/sessions\/[^/]+\/(?:stream|input)$/,
+  /^\/genui\/schema$/,
+]
+
+const isKnownPath = (url: string): boolean => PATHS.some((path) => path.test(url.split('?')[0]!))

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Agent } from '../../agent/engine.ts'
+import { Fault } from '../../base/fault.ts'
+import { readJson } from '../app.ts'
+import { WireSession } from './connection.ts'
+import { validationBody } from './errors.ts'
+import { fromWire, genuiSchema } from './translate.ts'
+import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire.ts'
+
+/** Who may call: everyone, or who knows the token. Without a token nobody is let in. */
+export type Auth = { readonly disabled: true } | { readonly disabled: false; readonly token: string | undefined }
+
+export interface RouteOptions {
+  readonly agent: Agent
+  readonly auth: Auth
+  /** Frames held for each session. */
+  readonly ringSize: number
+  readonly components: readonly Component[]
+  readonly sessions: Map<string, WireSession>
+}
+
+interface ById {
+  Params: { id: string }
+}
+
+/** The endpoints of the document (agent-webkit document, "Endpoints"), and the components' list of the client packages. */
+export function routes(app: FastifyInstance, { agent, auth, ringSize, components, sessions }: RouteOptions): void {
+  const sessionOf = (request: FastifyRequest<ById>): WireSession => {
+    const session = sessions.get(request.params.id)
+    if (!session) throw new Fault('SessionNotFound', `there is no session ${JSON.stringify(request.params.id)}`)
+    return session
+  }
+
+  app.addHook('onRequest', async (request) => {
+    if (request.url.startsWith('/sessions') && !auth.disabled) authorize(request.headers.authorization, auth.token)
+  })
+
+  app.post('/sessions', async (request, reply) => {
+    const wanted = CreateSession.safeParse(jsonOrUndefined(request.body))
+    if (!wanted.success) return reply.status(422).send(validationBody(wanted.error.issues))
+    const { model, permission_mode } = wanted.data
+    const session = agent.open({ permissions: { mode: permission_mode ?? 'default' }, logCapacity: 1 })
+    session.askForModel(model ?? undefined)
+    sessions.set(session.id, new WireSession(session, agent.clock, ringSize, model ?? undefined))
+    return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
+  })
+
+  app.get<ById>('/sessions/:id/stream', async (request, reply) => {
+    const session = sessionOf(request)
+    const cursor = session.cursor(lastEventId(request.headers['last-event-id']))
+    reply.hijack()
+    await session.stream(cursor, reply.raw)
+  })
+
+  app.post<ById>('/sessions/:id/input', async (request, reply) => {
+    const session = sessionOf(request)
+    const message = Inbound.safeParse(readJson(request.body))
+    if (!message.success) throw new Fault('BadRequest', z.prettifyError(message.error))
+    session.obey(fromWire(message.data))
+    return reply.status(204).send()
+  })
+
+  app.delete<ById>('/sessions/:id', async (request, reply) => {
+    sessions.get(request.params.id)?.close()
+    sessions.delete(request.params.id)
+    return reply.status(204).send()
+  })
+
+  app.get('/genui/schema', async (_request, reply) => {
+    if (components.length === 0) return reply.status(404).send({ detail: 'Not Found' })
+    return genuiSchema(components)
+  })
+}
+
+/** Throws `Unauthorized` unless the header is `Bearer` and the token. */
+function authorize(header: string | undefined, token: string | undefined): void {
+  if (!header?.startsWith('Bearer ')) throw new Fault('Unauthorized', 'Missing bearer token')
+  if (token === undefined || !same(header.slice('Bearer '.length).trim(), token))
+    throw new Fault('Unauthorized', 'Invalid token')
+}
+
+/** Compares in a time that tells nothing of where the difference is. */
+function same(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+function lastEventId(header: string | string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  if (typeof header !== 'string' || !/^[0-9]{1,15}$/.test(header))
+    throw new Fault('BadRequest', `Last-Event-ID must be a whole number, not ${JSON.stringify(header)}`)
+  return Number(header)
+}
+
+function jsonOrUndefined(body: unknown): unknown {
+  try {
+    return readJson(body)
+  } catch {
+    return undefined
+  }
+}

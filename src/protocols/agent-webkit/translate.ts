@@ -1,0 +1,278 @@
+import type { AgentEvent, Arguments } from '../../agent/events.ts'
+import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts'
+import type { Image } from '../../agent/history.ts'
+import { ASK_USER } from '../../agent/own-tools.ts'
+import type { Permissions } from '../../agent/permissions.ts'
+import type { Input } from '../../agent/run.ts'
+import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
+
+/** What a message asks of a session. */
+export type Command =
+  | { readonly do: 'say'; readonly input: Input }
+  | { readonly do: 'interrupt' }
+  | {
+      readonly do: 'decide'
+      readonly id: string
+      readonly allowed: boolean
+      readonly message?: string
+      readonly interrupt: boolean
+      readonly args?: Arguments
+      readonly updates: readonly PermissionUpdate[]
+    }
+  | { readonly do: 'answer'; readonly id: string; readonly answers: unknown }
+  | { readonly do: 'set_mode'; readonly mode: string }
+  | { readonly do: 'set_model'; readonly model: string | undefined }
+  | { readonly do: 'stop_task'; readonly id: string }
+
+type PermissionUpdate = Readonly<Record<string, unknown>>
+
+export function fromWire(message: Inbound): Command {
+  switch (message.type) {
+    case 'user_message':
+      return { do: 'say', input: inputOf(message.content) }
+    case 'interrupt':
+      return { do: 'interrupt' }
+    case 'permission_response': {
+      const allowed = message.behavior === 'allow'
+      return {
+        do: 'decide',
+        id: message.correlation_id,
+        allowed,
+        ...(message.message ? { message: message.message } : {}),
+        // With an approval it must not be sent; if it is, the approval counts.
+        interrupt: !allowed && message.interrupt === true,
+        ...(message.updated_input ? { args: message.updated_input } : {}),
+        updates: message.updated_permissions ?? [],
+      }
+    }
+    case 'question_response':
+      return { do: 'answer', id: message.correlation_id, answers: message.answers }
+    case 'set_permission_mode':
+      return { do: 'set_mode', mode: message.mode }
+    case 'set_model':
+      return { do: 'set_model', model: message.model ?? undefined }
+    case 'stop_task':
+      return { do: 'stop_task', id: message.task_id }
+  }
+}
+
+function inputOf(content: string | readonly ContentBlock[]): Input {
+  if (typeof content === 'string') return { text: content }
+  const texts: string[] = []
+  const images: Image[] = []
+  for (const block of content) {
+    if (block.type === 'text') texts.push(block.text)
+    if (block.type === 'image') images.push({ mimeType: block.source.media_type, base64: block.source.data })
+  }
+  return { text: texts.join('\n'), images }
+}
+
+/** The permissions after the changes that came with an approval. */
+export const updatePermissions = (permissions: Permissions, updates: readonly PermissionUpdate[]): Permissions =>
+  updates.reduce(updatePermission, permissions)
+
+/** A change of an unknown kind changes nothing. */
+function updatePermission(permissions: Permissions, update: PermissionUpdate): Permissions {
+  if (update.type === 'setMode' && typeof update.mode === 'string') return { ...permissions, mode: update.mode }
+  const list = update.behavior === 'allow' ? 'allowed' : update.behavior === 'deny' ? 'denied' : undefined
+  if (!list) return permissions
+  const tools = toolNames(update.rules)
+  const before = [...permissions[list]]
+  switch (update.type) {
+    case 'addRules':
+      return { ...permissions, [list]: new Set([...before, ...tools]) }
+    case 'replaceRules':
+      return { ...permissions, [list]: new Set(tools) }
+    case 'removeRules':
+      return { ...permissions, [list]: new Set(before.filter((tool) => !tools.includes(tool))) }
+    default:
+      return permissions
+  }
+}
+
+function toolNames(rules: unknown): string[] {
+  if (!Array.isArray(rules)) return []
+  return rules.map((rule: { toolName?: unknown } | null) => rule?.toolName).filter((name) => typeof name === 'string')
+}
+
+/** Answers filed under question ids. Clients send `[{question, selectedOptions}]`; anything else is taken as it is. */
+export function answersOf(form: Form, given: unknown): { readonly answers: unknown; readonly text: string } {
+  if (!Array.isArray(given)) return { answers: given, text: textOf(form, given) }
+  const answers: Record<string, readonly string[]> = {}
+  for (const item of given as readonly { question?: unknown; selectedOptions?: unknown }[]) {
+    const index = form.questions.findIndex((question) => question.question === item?.question)
+    if (index < 0 || !Array.isArray(item.selectedOptions)) continue
+    answers[questionId(form, index)] = item.selectedOptions.map(String)
+  }
+  return { answers, text: readAnswers(form, answers) }
+}
+
+const textOf = (form: Form, given: unknown): string =>
+  typeof given === 'object' && given !== null ? readAnswers(form, given as Answers) : String(given)
+
+/** What the protocol's documents call the tool that asks the person. */
+const ASK_USER_QUESTION = 'AskUserQuestion'
+
+/** What a translation needs to know of its session. */
+export interface Setting {
+  readonly sessionId: string
+  /** The model the client asked for. */
+  readonly model: string | undefined
+}
+
+/** What is told of an event. What a nested agent says stays inside; what it asks does not. */
+export function toWire(event: AgentEvent, { sessionId, model }: Setting): readonly WireEvent[] {
+  switch (event.type) {
+    case 'permission_request':
+      return [
+        {
+          event: 'permission_request',
+          data: {
+            correlation_id: event.requestId,
+            tool_name: event.tool,
+            input: event.args,
+            context: {
+              tool_use_id: event.requestId,
+              title: event.description,
+              ...(event.details ? { description: event.details } : {}),
+            },
+          },
+        },
+      ]
+    case 'question':
+      return [
+        { event: 'ask_user_question', data: { correlation_id: event.requestId, questions: questionsOf(event.form) } },
+      ]
+    case 'hook_request':
+      return [
+        {
+          event: 'hook_decision_request',
+          data: { correlation_id: event.requestId, hook_event: event.hook, hook_input: event.input },
+        },
+      ]
+    case 'server_status':
+      return [{ event: 'mcp_status_change', data: { server_name: event.server, status: event.status } }]
+    case 'error':
+      return [{ event: 'error', data: { code: errorCode(event.code), message: event.message } }]
+    case 'run_ended':
+      return [{ event: 'result', data: resultOf(event, sessionId) }]
+  }
+  if (event.subagent) return []
+  switch (event.type) {
+    case 'text_delta':
+      return [
+        { event: 'message_delta', data: { message_id: event.messageId, delta: { type: 'text', text: event.text } } },
+      ]
+    case 'tool_call_delta':
+      return [
+        {
+          event: 'message_delta',
+          data: {
+            message_id: event.messageId,
+            delta: {
+              type: 'input_json_delta',
+              tool_use_id: event.callId,
+              name: toolName(event.tool),
+              partial_json: event.json,
+            },
+          },
+        },
+      ]
+    case 'message_end':
+      return messageEvents(event, model)
+    case 'tool_result':
+      return [
+        {
+          event: 'tool_result',
+          data: { tool_use_id: event.callId, output: event.output ?? event.text, is_error: !event.ok },
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+type MessageEnd = Extract<AgentEvent, { type: 'message_end' }>
+
+const STOP_REASONS = { end: 'end_turn', calls: 'tool_use', stopped: null } as const
+
+function messageEvents(
+  { messageId, text, calls, because }: MessageEnd,
+  model: string | undefined,
+): readonly WireEvent[] {
+  const uses = calls.map(({ id, tool, args }) => ({ id, name: toolName(tool), input: inputOfCall(tool, args) }))
+  const content = [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...uses.map((use) => ({ type: 'tool_use' as const, ...use })),
+  ]
+  if (content.length === 0) return []
+  const message = {
+    id: messageId,
+    role: 'assistant' as const,
+    content,
+    model: model ?? null,
+    stop_reason: STOP_REASONS[because],
+  }
+  return [
+    { event: 'message_complete', data: { message_id: messageId, message } },
+    ...uses.map(({ id, name, input }) => ({
+      event: 'tool_use' as const,
+      data: { message_id: messageId, tool_use_id: id, tool_name: name, input },
+    })),
+  ]
+}
+
+const toolName = (tool: string): string => (tool === ASK_USER ? ASK_USER_QUESTION : tool)
+
+function inputOfCall(tool: string, args: Arguments): Record<string, unknown> {
+  const form = tool === ASK_USER ? Form.safeParse(args) : undefined
+  return form?.success ? questionsOf(form.data) : { ...args }
+}
+
+function questionsOf(form: Form): Questions {
+  const questions = form.questions.map(({ question, header, type, options }) => ({
+    question,
+    ...(header === undefined ? {} : { header }),
+    multiSelect: type === 'multiple',
+    options: options.map(({ label, description }) => ({
+      label,
+      ...(description === undefined ? {} : { description }),
+    })),
+  }))
+  return { questions }
+}
+
+const SUBTYPES = { finished: 'success', stopped: 'interrupted', failed: 'error_during_execution' } as const
+
+function resultOf(end: Extract<AgentEvent, { type: 'run_ended' }>, sessionId: string) {
+  return {
+    session_id: sessionId,
+    subtype: SUBTYPES[end.outcome],
+    // Clients add these up, so it is the cost of this turn alone.
+    total_cost_usd: end.usage.costUsd,
+    is_error: end.outcome === 'failed',
+    duration_ms: end.durationMs,
+    num_turns: end.turns,
+    usage: { input_tokens: end.usage.inputTokens, output_tokens: end.usage.outputTokens },
+    result: end.text,
+  }
+}
+
+/** A bug of ours is told in the word that clients know for it. */
+const errorCode = (code: string): string => (code === 'Internal' ? 'query_failed' : code)
+
+/** The list of components (`GET /genui/schema`), as the client's component registry reads it. */
+export function genuiSchema(components: readonly Component[]) {
+  return {
+    version: '1.0',
+    server_name: 'genui',
+    prefix: 'render_',
+    tools: components.map(({ name, description, schema }) => ({
+      name: `mcp__genui__render_${name}`,
+      short_name: name,
+      raw_tool_name: `render_${name}`,
+      description,
+      schema,
+    })),
+  }
+}

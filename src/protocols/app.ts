@@ -1,0 +1,62 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { Fault } from '../base/fault.ts'
+import { type Callers, isKnownHost, isKnownOrigin } from './origin.ts'
+
+/** How a protocol's HTTP side is set up. */
+export interface AppOptions extends Callers {
+  /** Largest body in bytes. */
+  readonly bodyLimit: number
+  /** Answers a fault in the protocol's own words. */
+  readonly answer: (fault: Fault, reply: FastifyReply) => unknown
+  /** Whether pages of allowed origins are told that they may read the answers. */
+  readonly cors: boolean
+  readonly onBug: (cause: unknown) => void
+}
+
+/** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
+export function openApp(options: AppOptions): FastifyInstance {
+  const app = Fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin } = request.headers
+    if (!isKnownHost(host, options))
+      throw new Fault('PermissionDenied', `this server does not answer to the name ${JSON.stringify(host)}`)
+    if (!isKnownOrigin(origin, options))
+      throw new Fault('PermissionDenied', `pages of ${JSON.stringify(origin)} may not call this server`)
+    if (options.cors && origin !== undefined) allow(reply, origin)
+  })
+  if (options.cors) app.options('*', async (_request, reply) => reply.status(204).send())
+
+  app.setErrorHandler((thrown, _request, reply) => {
+    const fault = faultOf(thrown)
+    if (fault.code === 'Internal') options.onBug(fault.cause)
+    return options.answer(fault, reply)
+  })
+  return app
+}
+
+function allow(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+  reply.header('access-control-allow-headers', 'authorization, content-type, last-event-id')
+  reply.header('vary', 'origin')
+}
+
+/** Fastify's own complaints about a request are the caller's doing too. */
+function faultOf(thrown: unknown): Fault {
+  const status = (thrown as { readonly statusCode?: unknown } | null)?.statusCode
+  if (thrown instanceof Fault || typeof status !== 'number' || status < 400 || status > 499) return Fault.from(thrown)
+  return new Fault(status === 413 ? 'TooLarge' : 'BadRequest', (thrown as Error).message)
+}
+
+/** The JSON in a body. Throws `BadRequest` for anything else, an empty body included. */
+export function readJson(body: unknown): unknown {
+  if (typeof body !== 'string' || body === '') throw new Fault('BadRequest', 'a JSON body is needed')
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new Fault('BadRequest', 'the body is not valid JSON')
+  }
+}

@@ -1,0 +1,35 @@
+import { builtinScript } from '../agent/builtin.ts'
+import { type Agent, type AgentOptions, createAgent } from '../agent/engine.ts'
+import { cannedTools, scriptedModel } from '../agent/models/scripted.ts'
+import { readScript } from '../agent/script.ts'
+import type { Protocol, ProtocolServer } from './protocol.ts'
+
+/** A protocol served on a free port, by an agent that plays the built-in script. */
+export interface Served extends ProtocolServer {
+  readonly agent: Agent
+  /** Throws that nobody caused. */
+  readonly bugs: readonly unknown[]
+}
+
+export interface Play extends Omit<AgentOptions, 'model'> {
+  /** Lines to play before the built-in ones. */
+  readonly script?: unknown
+}
+
+/** Serves what `protocolOf` makes of an agent. */
+export async function serve(
+  protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => Protocol,
+  { script, ...options }: Play = {},
+): Promise<Served> {
+  const scripts = [...(script === undefined ? [] : [readScript(script)]), builtinScript]
+  const bugs: unknown[] = []
+  const onBug = (cause: unknown) => bugs.push(cause)
+  const agent = createAgent({
+    openToolbox: () => cannedTools(scripts.flatMap(({ tools }) => tools)),
+    onBug,
+    ...options,
+    model: scriptedModel(...scripts),
+  })
+  const server = await protocolOf(agent, onBug).listen({ port: 0 })
+  return { ...server, agent, bugs }
+}

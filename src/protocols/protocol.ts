@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** A protocol that can be served. */
+export interface Protocol {
+  /** Also the name of its flag and of its folder. */
+  readonly name: string
+  /** The port its document names. */
+  readonly port: number
+  /** Fails when the port is taken. */
+  listen(at?: Address): Promise<ProtocolServer>
+}
+
+export interface Address {
+  /** Loopback unless told otherwise. */
+  readonly host?: string
+  /** 0 for any free one. */
+  readonly port?: number
+}
+
+/** A protocol being served. */
+export interface ProtocolServer {
+  readonly name: string
+  /** Where, without a slash at its end. */
+  readonly url: string
+  /** Ends every connection, then the server. */
+  close(): Promise<void>
+}
+
+export const LOOPBACK = '127.0.0.1'
+
+/** Listens, and tells where. `end` ends what keeps connections open. */
+export async function listen(
+  protocol: { readonly name: string; readonly port: number },
+  app: FastifyInstance,
+  { host = LOOPBACK, port = protocol.port }: Address = {},
+  end: () => void = () => {},
+): Promise<ProtocolServer> {
+  await app.listen({ host, port })
+  const { port: bound } = app.server.address() as AddressInfo
+  return {
+    name: protocol.name,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: async () => {
+      end()
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** The ids of a protocol's rows, and what its tests cite. */
+async function rowsOf(folder: string) {
+  const { ROWS } = (await import(`./${folder}/rows.ts`)) as { readonly ROWS: Readonly<Record<string, string>> }
+  const tests = readdirSync(join(import.meta.dirname, folder)).filter((name) => name.endsWith('.test.ts'))
+  const text = tests.map((name) => readFileSync(join(import.meta.dirname, folder, name), 'utf8')).join('\n')
+  const titles = text.match(/\b(?:it|describe)(?:\.each\([\s\S]*?\))?\(\s*(?:'[^']*'|`[^`]*`|"[^"]*")/g) ?? []
+  const cited = new Set(
+    titles.flatMap((title) => title.match(/\[[A-Z]-[A-Z]+\d+\]/g) ?? []).map((id) => id.slice(1, -1)),
+  )
+  return { rows: Object.keys(ROWS), cited }
+}
+
+const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .filter((name) => readdirSync(join(import.meta.dirname, name)).includes('rows.ts'))
+
+it.each(folders)('every row of %s is cited by the title of a test, and no test cites another', async (folder) => {
+  const { rows, cited } = await rowsOf(folder)
+  expect({
+    missing: rows.filter((id) => !cited.has(id)),
+    unknown: [...cited].filter((id) => !rows.includes(id)),
+  }).toEqual({
+    missing: [],
+    unknown: [],
+  })
+})
