@@ -45,12 +45,20 @@ export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
   readonly context: FaultContext
+  /** What the answer carries beside the error, such as how long was waited. */
+  readonly facts: FaultContext
 
   /** `message` says what was wrong and what would be right; without one the table's sentence is used. */
-  constructor(code: FaultCode, message: string = FAULTS[code].says, context: FaultContext = {}) {
+  constructor(
+    code: FaultCode,
+    message: string = FAULTS[code].says,
+    context: FaultContext = {},
+    facts: FaultContext = {},
+  ) {
     super(message)
     this.code = code
     this.context = context
+    this.facts = facts
   }
 
   get row(): FaultRow {

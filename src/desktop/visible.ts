@@ -1,3 +1,5 @@
+import type { Element, Path } from './element.ts'
+import { foldOf } from './fold.ts'
 import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from './geometry.ts'
 
 /**
@@ -25,3 +27,24 @@ export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | unde
 }
 
 const areaOf = ({ width, height }: Rect): number => width * height
+
+/**
+ * The part of an element that what encloses it lets through; a popup is cut by nothing. Undefined when the element is
+ * hidden, folded away, empty or wholly outside.
+ */
+export function shownBounds(root: Element, path: Path): Rect | undefined {
+  let node = root
+  let clip: Rect | undefined
+  for (const index of path) {
+    const child = node.children[index]
+    if (!child || child.traits?.hidden) return undefined
+    const fold = foldOf(node, child)
+    if (fold === 'folded') return undefined
+    if (fold === 'popup') clip = undefined
+    if (fold === 'inline') clip = clip ? intersect(clip, node.bounds) : node.bounds
+    if (fold === 'inline' && !clip) return undefined
+    node = child
+  }
+  if (isEmpty(node.bounds)) return undefined
+  return clip ? intersect(node.bounds, clip) : node.bounds
+}

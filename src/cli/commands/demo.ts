@@ -1,0 +1,128 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { Command } from 'commander'
+import { Config } from '../../config.ts'
+import { createTestbed, SCENARIOS } from '../../testbed.ts'
+import { Trouble } from '../trouble.ts'
+
+type Answer = Record<string, unknown>
+
+const LOGIN = join(SCENARIOS, 'login.yaml')
+const REPORTS = resolve('reports', 'demo')
+
+/** `backlot demo`: an agent logs in on a synthetic desktop, over HTTP, step by step. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('Watch an agent log in on a synthetic desktop, over HTTP as a client would.')
+    .exitOverride()
+    .action(demo)
+}
+
+async function demo(): Promise<void> {
+  rmSync(REPORTS, { recursive: true, force: true })
+  mkdirSync(REPORTS, { recursive: true })
+  const testbed = await createTestbed({ scenario: LOGIN, config: Config.parse({ tracing: { dir: REPORTS } }) })
+  try {
+    const { url } = await testbed.serveRest({ port: 0 })
+    say(`A desktop is served on ${url}; an agent is about to log in.\n`)
+    const passed = await play(new Agent(url), testbed.session.computer.stage?.oracles.success ?? [])
+    say(passed ? '\nThe agent is logged in.' : '\nThe agent is NOT logged in.')
+    if (!passed) process.exitCode = 1
+  } finally {
+    await testbed.close()
+  }
+}
+
+/** The story, one call a line. */
+async function play(agent: Agent, oracles: readonly unknown[]): Promise<boolean> {
+  await agent.post('start a trace', '/api/trace/start', { label: 'demo' }, () => 'every call is written down')
+
+  const { windows } = await agent.get<{ windows: { window_uid: string; title: string }[] }>(
+    'list the windows',
+    '/api/windows',
+    ({ windows }) => windows.map(({ title }) => JSON.stringify(title)).join(', '),
+  )
+  const uid = windows[0]?.window_uid ?? ''
+  const of = `window_uid=${encodeURIComponent(uid)}`
+  await agent.get<{ tree_token: string }>('observe', `/api/observe?${of}`, ({ tree_hash }) => String(tree_hash))
+  await agent.picture('take a screenshot', `/api/screenshot?${of}`, 'before.png')
+
+  for (const [name, text] of [
+    ['Username', 'alice'],
+    ['Password', 'hunter2'],
+  ] as const) {
+    const selector = `Edit[name="${name}"]`
+    await agent.get(`find ${selector}`, `/api/find_element?${of}&selector=${encodeURIComponent(selector)}`, whereabouts)
+    await agent.post(`click it`, '/api/element/click', { window_uid: uid, selector }, changed)
+    const shown = name === 'Password' ? '•'.repeat(text.length) : text
+    await agent.post(`type ${shown}`, '/api/action', { action: 'type', value: text }, changed)
+  }
+  const press = { window_uid: uid, selector: 'Button[name="Login"]' }
+  await agent.post('click Login and observe', '/api/element/click_and_observe', press, changed)
+  const after = await agent.get<{ windows: { window_uid: string; title: string }[] }>(
+    'list the windows',
+    '/api/windows',
+    ({ windows }) => windows.map(({ title }) => JSON.stringify(title)).join(', '),
+  )
+  const shown = encodeURIComponent(after.windows[0]?.window_uid ?? '')
+  await agent.picture('take a screenshot', `/api/screenshot?window_uid=${shown}`, 'after.png')
+
+  const verdict = await agent.post<{ all_passed: boolean; results: Answer[] }>(
+    'ask the scenario’s oracles',
+    '/api/assert_state',
+    { predicate: oracles },
+    ({ results }) => `${results.filter(({ passed }) => passed).length} of ${results.length} hold`,
+  )
+  for (const { kind, passed, args } of verdict.results)
+    say(`       ${passed ? '✓' : '✗'} ${kind} ${JSON.stringify(args)}`)
+  await agent.post<{ path: string }>('stop the trace', '/api/trace/stop', {}, ({ path }) => relative('.', path))
+  return verdict.all_passed && verdict.results.length > 0
+}
+
+const changed = (answer: Answer): string => (answer.changed ? 'the screen changed' : 'nothing changed')
+const whereabouts = ({ element_id, bounds }: Answer): string => {
+  const { x, y, width, height } = bounds as Record<string, number>
+  return `${element_id} at ${x},${y}, ${width}x${height}`
+}
+
+type Told<T> = (answer: T & Answer) => string
+
+/** A client that tells what it does. */
+class Agent {
+  readonly #url: string
+  #steps = 0
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get<T>(what: string, path: string, told: Told<T>): Promise<T & Answer> {
+    return this.#ask(what, path, {}, told)
+  }
+
+  post<T>(what: string, path: string, body: Answer, told: Told<T>): Promise<T & Answer> {
+    const headers = { 'content-type': 'application/json' }
+    return this.#ask(what, path, { method: 'POST', headers, body: JSON.stringify(body) }, told)
+  }
+
+  async picture(what: string, path: string, file: string): Promise<void> {
+    const to = join(REPORTS, file)
+    await this.get<{ data: string; width: number; height: number }>(what, path, ({ data, width, height }) => {
+      writeFileSync(to, Buffer.from(data, 'base64'))
+      return `${width}x${height} → ${relative('.', to)}`
+    })
+  }
+
+  async #ask<T>(what: string, path: string, request: RequestInit, told: Told<T>): Promise<T & Answer> {
+    const number = String(++this.#steps).padStart(3)
+    const started = performance.now()
+    const reply = await fetch(this.#url + path, request)
+    const answer = (await reply.json()) as T & Answer
+    if (!reply.ok) throw new Trouble(`step ${number}: ${what}: ${reply.status} ${JSON.stringify(answer.error)}`)
+    const took = `${(performance.now() - started).toFixed(0)} ms`
+    say(`${number}  ${what.padEnd(30)} ${told(answer).padEnd(48)} ${took.padStart(7)}`)
+    return answer
+  }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)

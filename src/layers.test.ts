@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/** Who may import whom. Every arrow points down; `base` is visible to all, and a folder sees itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  desktop: [],
+  scenario: ['desktop'],
+  paint: ['desktop'],
+  adapters: ['desktop', 'scenario', 'paint'],
+  perception: ['desktop', 'paint'],
+  stores: [],
+  observer: [
+    'desktop',
+    'scenario',
+    'paint',
+    'adapters/computer.ts',
+    'perception/perception.ts',
+    'stores/store.ts',
+    'stores/folder.ts',
+  ],
+  agent: ['observer', 'scenario', 'stores/store.ts'],
+  'protocols/*': [
+    'observer',
+    'agent',
+    'desktop',
+    'adapters/computer.ts',
+    'perception/perception.ts',
+    'stores/store.ts',
+    'stores/folder.ts',
+    'protocols',
+  ],
+  protocols: ['agent', 'observer'],
+  inspector: ['observer', 'desktop'],
+  '.': ['*'],
+  bench: ['*'],
+  cli: ['.'],
+}
+
+/** Time, chance, the environment and timers arrive as arguments; only the rim touches the real ones. */
+const IMPURE =
+  /\b(Date\.now|new Date\(\)|Math\.random|setTimeout|setInterval|setImmediate|performance\.now|process\.env)\b/
+const PURE = ['base', 'desktop', 'scenario', 'paint', 'observer', 'agent']
+const RIM: Readonly<Record<string, string>> = {
+  'base/clock.ts': 'it is where real time comes from',
+  'agent/deadline.ts': 'its manual clock lets those it woke run before it returns',
+  'agent/run.ts': 'it gives way to other work between steps',
+  'paint/skia.ts': 'it shields the canvas library from settings of the machine that would change pixels',
+}
+
+const SRC = dirname(fileURLToPath(import.meta.url))
+
+const sources = (folder: string): readonly string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return sources(path)
+    return path.endsWith('.ts') && !/\.(test|suite|real)\.ts$/.test(path) ? [relative(SRC, path)] : []
+  })
+
+/** The row of the table a file belongs to. */
+function roomOf(path: string): string {
+  const [first = '', second] = path.split('/')
+  if (second === undefined) return '.'
+  if (first === 'protocols') return path.split('/').length > 2 ? 'protocols/*' : 'protocols'
+  return first
+}
+
+function mayImport(from: string, to: string): boolean {
+  const room = roomOf(from)
+  const other = roomOf(to)
+  if (other === 'base') return true
+  if (room === 'protocols/*' && other === 'protocols/*') return from.split('/')[1] === to.split('/')[1]
+  if (room === other) return true
+  const rows = MAY_IMPORT[room] ?? []
+  return rows.some((row) => row === '*' || row === other || row === to)
+}
+
+const IMPORTS = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
+
+const importsOf = (path: string): readonly string[] =>
+  [...readFileSync(join(SRC, path), 'utf8').matchAll(IMPORTS)]
+    .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+    .filter((target) => target.startsWith('.'))
+    .map((target) => relative(SRC, resolve(SRC, dirname(path), target)))
+
+describe('the house', () => {
+  const files = sources(SRC)
+
+  it('has a row in the table for every room', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !(room in MAY_IMPORT))).toEqual([])
+  })
+
+  it('imports only downwards', () => {
+    const wrong = files.flatMap((from) =>
+      importsOf(from)
+        .filter((to) => !mayImport(from, to))
+        .map((to) => `${from} imports ${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('never leaves src', () => {
+    const outside = files.flatMap((from) =>
+      importsOf(from)
+        .filter((to) => to.startsWith('..'))
+        .map((to) => `${from} → ${to}`),
+    )
+    expect(outside.filter((arrow) => !arrow.endsWith('conformance/run.ts'))).toEqual([])
+  })
+
+  it('takes time, chance and the environment as arguments', () => {
+    const impure = files
+      .filter((path) => PURE.includes(roomOf(path)) && !(path in RIM))
+      .filter((path) => IMPURE.test(readFileSync(join(SRC, path), 'utf8')))
+    expect(impure).toEqual([])
+  })
+})

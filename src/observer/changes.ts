@@ -1,0 +1,40 @@
+import { type Change, diffTrees, toJsonPatch } from '../desktop/diff.ts'
+import type { Element } from '../desktop/element.ts'
+import { printable, toWire, type WireElement } from './wire.ts'
+
+export type DiffFormat = 'custom' | 'json-patch'
+
+/** The document's names for the fields of an element that a change can replace. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  keyboardShortcut: 'keyboard_shortcut',
+  valueNow: 'value_now',
+  valueMin: 'value_min',
+  valueMax: 'value_max',
+}
+
+/** Text of programs must not steer the reader's terminal, in a change as little as in a tree. */
+const wireValue = (value: unknown): unknown => (typeof value === 'string' ? printable(value) : value)
+
+export const wireName = (field: string): string => WIRE_NAMES[field] ?? field
+
+/** What turns one tree into the other, each step applied to the result of those before (observer document, "observe"). */
+export function wireChanges(before: Element, after: Element, format: DiffFormat): readonly unknown[] {
+  const changes = diffTrees(before, after)
+  if (format === 'custom') return changes.map(toWireChange)
+  return toJsonPatch(changes, wireName, toWire).map((step) =>
+    'value' in step ? { ...step, value: wireValue(step.value) } : step,
+  )
+}
+
+function toWireChange(change: Change): unknown {
+  if (change.op === 'replace')
+    return {
+      op: change.op,
+      path: change.path,
+      fields: Object.fromEntries(
+        Object.entries(change.fields).map(([field, value]) => [wireName(field), wireValue(value)]),
+      ),
+    }
+  if (change.op === 'add') return { op: change.op, path: change.path, node: toWire(change.node) satisfies WireElement }
+  return change
+}

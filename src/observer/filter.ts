@@ -1,0 +1,59 @@
+import type { Pattern } from '../base/pattern.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import { type Kind, kindOf } from '../desktop/role.ts'
+import { markTree, type WireElement } from './wire.ts'
+
+export interface Filter {
+  readonly roles: readonly string[] | undefined
+  readonly excludeRoles: readonly string[] | undefined
+  readonly name: Pattern | undefined
+  readonly visible: ((bounds: Rect) => boolean) | undefined
+  readonly maxTextLength: number | undefined
+  /** Containers that hold nothing go as well. */
+  readonly pruneEmpty: boolean
+}
+
+const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'list', 'toolbar', 'table', 'tree'])
+
+/**
+ * The part of a tree that fits: an element that fails a condition goes unless something below it stays; ancestors of
+ * what stays always stay. Without conditions it is the same tree.
+ */
+export function filterTree(tree: WireElement, filter: Filter): WireElement {
+  const { maxTextLength } = filter
+  const chosen = hasConditions(filter) ? { ...tree, children: keepAll(tree.children, filter) } : tree
+  const shortened = maxTextLength === undefined ? chosen : shorten(chosen, maxTextLength)
+  return shortened === tree ? tree : markTree(shortened)
+}
+
+const hasConditions = ({ roles, excludeRoles, name, visible, pruneEmpty }: Filter): boolean =>
+  Boolean(roles?.length || excludeRoles?.length || name || visible || pruneEmpty)
+
+const keepAll = (elements: readonly WireElement[], filter: Filter): readonly WireElement[] =>
+  elements.flatMap((element) => {
+    const children = keepAll(element.children, filter)
+    if (children.length > 0) return [{ ...element, children }]
+    return fits(element, filter) ? [{ ...element, children }] : []
+  })
+
+function fits(element: WireElement, { roles, excludeRoles, name, visible, pruneEmpty }: Filter): boolean {
+  if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(kindOf(element.role))) return false
+  if (excludeRoles?.includes(element.role)) return false
+  if (roles && roles.length > 0 && !roles.includes(element.role)) return false
+  if (name && !name.search(element.name)) return false
+  return visible === undefined || visible(element.bounds)
+}
+
+function shorten(element: WireElement, most: number): WireElement {
+  return {
+    ...element,
+    name: cut(element.name, most),
+    value: element.value === null ? null : cut(element.value, most),
+    children: element.children.map((child) => shorten(child, most)),
+  }
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+}

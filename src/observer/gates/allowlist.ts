@@ -1,0 +1,17 @@
+import { Fault } from '../../base/fault.ts'
+import type { Settings } from '../settings.ts'
+import type { Tool } from '../tool.ts'
+
+/** Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"). */
+export function admitTool(tool: Tool, { allow, deny, default: otherwise }: Settings['actions']): void {
+  if (tool.traits.alwaysAllowed) return
+  if (deny.includes(tool.name)) throw denied(tool, 'is in actions.deny')
+  if (otherwise === 'allow' || allow.includes(tool.name)) return
+  if (allow.length > 0) throw denied(tool, 'is not in actions.allow')
+  throw new Fault('PermissionDenied', `actions.default is 'deny' and no allowlist matches '${tool.name}'`, {
+    tool: tool.name,
+  })
+}
+
+const denied = (tool: Tool, why: string) =>
+  new Fault('PermissionDenied', `tool '${tool.name}' ${why}`, { tool: tool.name })

@@ -1,0 +1,93 @@
+import { Fault } from '../../base/fault.ts'
+import type { Ids } from '../../base/ids.ts'
+import { compilePattern, type Pattern } from '../../base/pattern.ts'
+import type { Target } from '../../desktop/desktop.ts'
+import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
+import type { Settings } from '../settings.ts'
+
+/** The element an action will hit, as the confirmation rules see it: unredacted. */
+export interface Hit {
+  readonly target: Target
+  readonly element: Element
+  /** For the answer only. */
+  readonly selector: string
+}
+
+interface Promised {
+  readonly action: string
+  readonly target: Target
+  readonly bounds: Rect
+  readonly expiresMs: number
+}
+
+const TOKENS_MOST = 1000
+
+/** Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). */
+export class Confirmation {
+  readonly #rules: readonly { name: Pattern | undefined; role: string | undefined }[]
+  readonly #ttlMs: number
+  readonly #tolerance: number
+  readonly #promised = new Map<string, Promised>()
+
+  constructor(rules: Settings['confirmation_required'], settings: Settings['confirmation']) {
+    this.#rules = rules.map((rule) => ({
+      name: rule.name_regex === undefined ? undefined : compilePattern(rule.name_regex),
+      role: rule.role,
+    }))
+    this.#ttlMs = settings.ttl_seconds * 1000
+    this.#tolerance = settings.bbox_tolerance_px
+  }
+
+  get configured(): boolean {
+    return this.#rules.length > 0
+  }
+
+  /** Promises one later `action` on this element; the token is shown once. */
+  propose(action: string, hit: Hit, ids: Ids, nowMs: number): { token: string; expiresMs: number } {
+    this.#forget(nowMs)
+    const token = `ct:${ids.hex(16)}`
+    const expiresMs = nowMs + this.#ttlMs
+    this.#promised.set(token, { action, target: hit.target, bounds: hit.element.bounds, expiresMs })
+    return { token, expiresMs }
+  }
+
+  /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
+  admit(action: string, hit: Hit, token: string | undefined, nowMs: number): void {
+    if (!this.#rules.some((rule) => matches(rule, hit.element))) return
+    const { target, element, selector } = hit
+    if (token === undefined)
+      throw new Fault('ConfirmationRequired', `${action} on ${element.role} needs a token from propose_action`, {
+        action,
+        target: { window_uid: target.window, element_id: target.element, selector, bounds: element.bounds },
+      })
+    this.#forget(nowMs)
+    const promised = this.#promised.get(token)
+    const wrong = promised ? this.#mismatch(promised, action, hit) : 'the token is unknown, used or expired'
+    if (wrong !== undefined) throw new Fault('ConfirmationInvalid', wrong, { action, selector })
+    this.#promised.delete(token)
+  }
+
+  #mismatch(promised: Promised, action: string, { target, element }: Hit): string | undefined {
+    if (promised.action !== action) return `the token was proposed for ${promised.action}, not for ${action}`
+    if (promised.target.window !== target.window || promised.target.element !== target.element)
+      return 'the token was proposed for another element'
+    const keys = ['x', 'y', 'width', 'height'] as const
+    if (keys.some((key) => Math.abs(promised.bounds[key] - element.bounds[key]) > this.#tolerance))
+      return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
+    return undefined
+  }
+
+  #forget(nowMs: number): void {
+    for (const [token, { expiresMs }] of this.#promised) {
+      if (expiresMs > nowMs && this.#promised.size <= TOKENS_MOST) break
+      this.#promised.delete(token)
+    }
+  }
+}
+
+function matches(rule: { name: Pattern | undefined; role: string | undefined }, element: Element): boolean {
+  if (rule.name === undefined && rule.role === undefined) return false
+  if (rule.role !== undefined && rule.role !== element.role) return false
+  return rule.name === undefined || rule.name.search(element.name)
+}

@@ -1,0 +1,27 @@
+import { FAULTS, type Fault } from '../base/fault.ts'
+import type { Answer, Outcome } from './tool.ts'
+import { printable } from './wire.ts'
+
+/** A fault as the document writes it: the error object, the older fields beside it, and what was measured meanwhile. */
+export function refusal(fault: Fault, about: Answer = {}): Outcome {
+  const row = FAULTS[fault.code]
+  return {
+    fault,
+    body: {
+      ok: false,
+      success: false,
+      ...about,
+      error: {
+        code: fault.code,
+        message: printable(fault.message),
+        recoverable: row.retry,
+        suggested_next_tool: 'try' in row ? row.try : null,
+        context: withoutNulls(fault.context),
+      },
+      ...fault.facts,
+    },
+  }
+}
+
+const withoutNulls = (context: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined && value !== null))

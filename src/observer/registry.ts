@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Tool } from './tool.ts'
+import { aboutTools } from './tools/about.ts'
+import { compositeTools } from './tools/composites.ts'
+import { elementTools } from './tools/elements.ts'
+import { inputTools } from './tools/input.ts'
+import { observeTools } from './tools/observe.ts'
+import { pictureTools } from './tools/pictures.ts'
+import { proposeTools } from './tools/propose.ts'
+import { scenarioTools } from './tools/scenario.ts'
+import { snapshotTools } from './tools/snapshots.ts'
+import { tracingTools } from './tools/tracing.ts'
+import { treeTools } from './tools/trees.ts'
+import { waitingTools } from './tools/waiting.ts'
+import { windowTools } from './tools/windows.ts'
+import { wordTools } from './tools/words.ts'
+
+/** Every tool there is, by name; REST, MCP and the agents' toolbox are all made from this. */
+export const TOOLS: readonly Tool[] = [
+  ...windowTools,
+  ...treeTools,
+  ...observeTools,
+  ...pictureTools,
+  ...wordTools,
+  ...inputTools,
+  ...elementTools,
+  ...compositeTools,
+  ...waitingTools,
+  ...snapshotTools,
+  ...tracingTools,
+  ...scenarioTools,
+  ...proposeTools,
+  ...aboutTools,
+].sort((a, b) => (a.name < b.name ? -1 : 1))
+
+const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
+
+export const findTool = (name: string): Tool | undefined => byName.get(name)
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+const inputSchemas = new Map<Tool, JsonSchema>()
+
+/** The JSON Schema of what a caller sends. */
+export function inputSchema(tool: Tool): JsonSchema {
+  const known = inputSchemas.get(tool)
+  if (known) return known
+  const schema = z.toJSONSchema(tool.input, { io: 'input', target: 'draft-7' }) as JsonSchema
+  inputSchemas.set(tool, schema)
+  return schema
+}
+
+/** The JSON Schema of a successful answer, the envelope included. */
+export function outputSchema(tool: Tool): JsonSchema {
+  const envelope = z.looseObject({
+    ok: z.boolean(),
+    success: z.boolean(),
+    step_id: z.int(),
+    caused_by_step_id: z.int().nullable(),
+    ...tool.output.shape,
+  })
+  return z.toJSONSchema(envelope, { io: 'output', target: 'draft-7' }) as JsonSchema
+}

@@ -1,0 +1,265 @@
+import { Fault } from '../base/fault.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Answer, ToolCall } from './tool.ts'
+import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
+
+export type ReplayMode = 'execute' | 'verify'
+/** `stop` ends at the first divergence; `warn` goes on; `resume` skips rows until the screen is again what was recorded. */
+export type OnDivergence = 'stop' | 'warn' | 'resume'
+
+interface Difference {
+  readonly path: string
+  readonly want: unknown
+  readonly got: unknown
+}
+
+interface Divergence {
+  readonly step_id: number
+  readonly trace_seq: number
+  readonly tool: string
+  readonly differences: readonly Difference[]
+}
+
+interface Replay {
+  readonly id: string
+  readonly mode: ReplayMode
+  readonly onDivergence: OnDivergence
+  readonly label: string
+  readonly rows: readonly TraceRow[]
+  readonly withheld: ReadonlyMap<string, unknown>
+  /** Tokens of the recording, and what the replayed calls gave in their place. */
+  readonly tokens: Map<string, string>
+  readonly divergences: Divergence[]
+  confirmToken: string | undefined
+  position: number
+  finished: boolean
+  lost: boolean
+  skipped: number
+}
+
+const REPLAYS_MOST = 64
+const ROWS_MOST = 100_000
+const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
+
+/** What verify mode compares of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  list_windows: ['count'],
+  get_window_structure: ['node_count', 'tree_hash'],
+  find_element: ['ok', 'error.code', 'ambiguous_matches?'],
+  click_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  focus_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  invoke_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  set_value: ['ok', 'error.code', 'target.selector', 'changed'],
+  select_option: ['ok', 'error.code', 'target.selector', 'changed'],
+  click_element_and_observe: ['ok', 'target.selector', 'changed'],
+  click_at: ['ok', 'error.code'],
+  hover_at: ['ok', 'error.code'],
+  drag: ['ok', 'error.code'],
+  type_text: ['ok', 'error.code'],
+  press_key: ['ok', 'error.code'],
+  scroll: ['ok', 'error.code'],
+  get_screen_description: ['ok', 'effective_mode'],
+  get_screenshot: ['ok', 'width', 'height'],
+  observe_window: ['ok', 'format'],
+  wait_for: ['ok', 'matched_index'],
+  assert_state: ['ok', 'all_passed'],
+}
+
+export interface ReplayRequest {
+  readonly text: string
+  readonly path: string
+  readonly mode: ReplayMode
+  readonly onDivergence: OnDivergence
+  /** Values that the trace hides, by `sequence.key`. */
+  readonly bindings: Readonly<Record<string, unknown>>
+}
+
+/** Replays of a session: recorded calls issued again, compared tool by tool. */
+export class Replays {
+  readonly #ids: Ids
+  readonly #held = new Map<string, Replay>()
+
+  constructor(ids: Ids) {
+    this.#ids = ids
+  }
+
+  start(request: ReplayRequest, withheld: ReadonlyMap<string, unknown>): Answer {
+    const { header, rows } = parseTrace(request.text, request.path)
+    const known = new Map([...withheld, ...Object.entries(request.bindings)])
+    const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
+    if (missing.length > 0)
+      throw new Fault(
+        'BadRequest',
+        `the trace hides ${missing.length} values; give them as bindings, e.g. {"${missing[0]}": "…"}`,
+        { field: 'bindings', missing: missing.slice(0, 20) },
+      )
+    const replay: Replay = {
+      id: `rep:${this.#ids.hex(8)}`,
+      mode: request.mode,
+      onDivergence: request.onDivergence,
+      label: header,
+      rows,
+      withheld: known,
+      tokens: new Map(),
+      divergences: [],
+      confirmToken: undefined,
+      position: 0,
+      finished: rows.length === 0,
+      lost: false,
+      skipped: 0,
+    }
+    this.#held.set(replay.id, replay)
+    if (this.#held.size > REPLAYS_MOST) this.#held.delete(this.#held.keys().next().value!)
+    return { replay_id: replay.id, total: rows.length, mode: replay.mode, label: replay.label }
+  }
+
+  status(id: string): Answer {
+    const replay = this.#get(id)
+    const { position, finished, mode, divergences, skipped } = replay
+    return {
+      replay_id: id,
+      position,
+      total: replay.rows.length,
+      finished,
+      mode,
+      skipped,
+      divergences: [...divergences],
+    }
+  }
+
+  stop(id: string): Answer {
+    this.#get(id)
+    this.#held.delete(id)
+    return { replay_id: id, stopped: true }
+  }
+
+  /** Issues the next recorded call again. */
+  async step(id: string, { call, session }: ToolCall<unknown>): Promise<Answer> {
+    const replay = this.#get(id)
+    const row = replay.rows[replay.position]
+    const total = replay.rows.length
+    if (!row || replay.finished) return { replay_id: id, finished: true, position: replay.position, total }
+    const base = { replay_id: id, total, tool: row.tool }
+    replay.position++
+    replay.finished = replay.position === total
+    if (replay.lost && row.tree_hash_before !== (await focusedHash(session))) {
+      replay.skipped++
+      return { ...base, position: replay.position, skipped: true, divergence: null, finished: replay.finished }
+    }
+    replay.lost = false
+    const { body } = await call(row.tool, this.#bind(replay, row))
+    this.#learn(replay, row, body)
+    const summary = summarise(body)
+    const differences = replay.mode === 'verify' ? compare(row, summary) : []
+    if (differences.length > 0) this.#diverge(replay, row, differences)
+    return {
+      ...base,
+      position: replay.position,
+      finished: replay.finished,
+      divergence: differences.length > 0 ? differences : null,
+      actual_summary: Object.fromEntries(
+        SUMMARY_SHOWN.filter((key) => summary[key] !== undefined).map((key) => [key, summary[key]]),
+      ),
+    }
+  }
+
+  #diverge(replay: Replay, row: TraceRow, differences: readonly Difference[]): void {
+    const { step_id, trace_seq, tool } = row
+    replay.divergences.push({ step_id, trace_seq, tool, differences })
+    if (replay.onDivergence === 'stop') replay.finished = true
+    if (replay.onDivergence === 'resume') replay.lost = true
+  }
+
+  /** The recorded arguments with hidden values, tokens and confirmations of this run in place of the recorded ones. */
+  #bind(replay: Replay, row: TraceRow): Record<string, unknown> {
+    if (row.args.__truncated === true) return replay.withheld.get(`${row.trace_seq}`) as Record<string, unknown>
+    return restore(row.args, `${row.trace_seq}`, replay) as Record<string, unknown>
+  }
+
+  #learn(replay: Replay, row: TraceRow, body: Answer): void {
+    for (const key of ['tree_token', 'snapshot_id']) {
+      const recorded = row.result_summary[key]
+      const actual = body[key]
+      if (typeof recorded === 'string' && typeof actual === 'string') replay.tokens.set(recorded, actual)
+    }
+    if (typeof body.confirm_token === 'string') replay.confirmToken = body.confirm_token
+  }
+
+  #get(id: string): Replay {
+    const replay = this.#held.get(id)
+    if (!replay) throw new Fault('BadRequest', `there is no replay ${JSON.stringify(id)}`, { replay_id: id })
+    return replay
+  }
+}
+
+function restore(value: unknown, path: string, replay: Replay): unknown {
+  if (value === REDACTED) {
+    if (path.endsWith('.confirm_token') && replay.confirmToken !== undefined) return replay.confirmToken
+    return replay.withheld.get(path)
+  }
+  if (typeof value === 'string') return replay.tokens.get(value) ?? value
+  if (Array.isArray(value)) return value.map((item, index) => restore(item, `${path}.${index}`, replay))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, restore(inner, `${path}.${key}`, replay)]),
+  )
+}
+
+/** Where a row hides values, except confirmation tokens, which a replay proposes anew. */
+function hiddenPaths(row: TraceRow): readonly string[] {
+  if (row.args.__truncated === true) return [`${row.trace_seq}`]
+  const paths: string[] = []
+  const look = (value: unknown, path: string): void => {
+    if (value === REDACTED && !path.endsWith('.confirm_token')) paths.push(path)
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) look(inner, `${path}.${key}`)
+  }
+  look(row.args, `${row.trace_seq}`)
+  return paths
+}
+
+function parseTrace(text: string, path: string): { header: string; rows: readonly TraceRow[] } {
+  let header: string | undefined
+  const rows: TraceRow[] = []
+  for (const line of text.split('\n')) {
+    const row = parseLine(line)
+    if (row?.type === 'header') header = typeof row.label === 'string' ? row.label : ''
+    if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
+      rows.push({ result_summary: {}, ...row } as unknown as TraceRow)
+    if (rows.length > ROWS_MOST)
+      throw new Fault('BadRequest', `the trace has more than ${ROWS_MOST} rows`, { field: 'path' })
+  }
+  if (header === undefined)
+    throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
+  return { header, rows }
+}
+
+/** A line that was cut off when the process died is left out. */
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    const row: unknown = JSON.parse(line)
+    return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function compare(row: TraceRow, actual: Readonly<Record<string, unknown>>): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const field of COMPARED[row.tool] ?? ['ok']) {
+    const presence = field.endsWith('?')
+    const path = presence ? field.slice(0, -1) : field
+    const recorded = read(row.result_summary, path)
+    const got = read(actual, path)
+    if (recorded === undefined && got === undefined) continue
+    const same = presence ? Boolean(recorded) === Boolean(got) : recorded === got
+    if (!same) differences.push({ path, want: recorded ?? null, got: got ?? null })
+  }
+  return differences
+}
+
+function read(summary: Readonly<Record<string, unknown>>, path: string): unknown {
+  let value: unknown = summary
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key]
+  return value
+}

@@ -1,0 +1,124 @@
+import type { Computer } from '../adapters/computer.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Perception } from '../perception/perception.ts'
+import type { Drawer, Folder } from '../stores/folder.ts'
+import { type AuditEntry, openAudit } from './gates/audit.ts'
+import { Budget } from './gates/budget.ts'
+import { Confirmation } from './gates/confirmation.ts'
+import { type Redaction, redaction } from './gates/redaction.ts'
+import { Replays } from './replay.ts'
+import { Settings } from './settings.ts'
+import { Snapshots } from './snapshots.ts'
+import { Tracing } from './trace.ts'
+import { Trees } from './trees.ts'
+
+export const PROTOCOL_VERSION = 2
+
+export interface SessionParts {
+  readonly id: string
+  readonly computer: Computer
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly settings?: Settings
+  /** Where scenarios, reference pictures and traces may be read. */
+  readonly folder: Folder
+  /** Where traces are written; the audit log lies beside its own path. */
+  readonly traces: Drawer
+  readonly audit: Drawer
+  readonly perception: Perception
+  /** What capabilities and healthz report. */
+  readonly version: string
+  /** Where bugs of ours are told; nothing of them reaches the caller. */
+  readonly report?: (bug: unknown, tool: string) => void
+}
+
+/** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
+export class Session {
+  readonly id: string
+  /** As everybody but the confirmation gate may see it. */
+  readonly computer: Computer
+  /** Unredacted: for the confirmation gate, which must know what will be hit. */
+  readonly bare: Computer
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly settings: Settings
+  readonly folder: Folder
+  readonly perception: Perception
+  readonly version: string
+  readonly budget: Budget
+  readonly confirmation: Confirmation
+  readonly redaction: Redaction
+  readonly trees: Trees
+  readonly snapshots: Snapshots
+  readonly tracing: Tracing
+  readonly replays: Replays
+  readonly startedMs: number
+  readonly audit: ((entry: AuditEntry) => void) | undefined
+  readonly report: (bug: unknown, tool: string) => void
+
+  #steps = 0
+  #lastAct: number | null = null
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: SessionParts) {
+    const settings = parts.settings ?? Settings.parse({})
+    const nowMs = parts.clock.now()
+    this.id = parts.id
+    this.clock = parts.clock
+    this.ids = parts.ids
+    this.settings = settings
+    this.folder = parts.folder
+    this.perception = parts.perception
+    this.version = parts.version
+    this.startedMs = nowMs
+    this.bare = parts.computer
+    this.redaction = redaction(parts.computer, settings.redaction)
+    this.computer = this.redaction.computer
+    this.budget = new Budget(settings.budget, nowMs)
+    this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
+    this.trees = new Trees(parts.ids)
+    this.snapshots = new Snapshots(parts.ids)
+    this.tracing = new Tracing(settings.tracing, parts.traces, parts.ids)
+    this.replays = new Replays(parts.ids)
+    this.audit = settings.logging.audit
+      ? openAudit(
+          parts.audit.lines(settings.logging.audit_path, {
+            bytes: settings.logging.audit_max_bytes,
+            backups: settings.logging.audit_backups,
+          }),
+          settings.audit.redact_arg_keys,
+        )
+      : undefined
+    this.report = parts.report ?? (() => {})
+  }
+
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** The id of the latest input call; null before the first. */
+  get lastAct(): number | null {
+    return this.#lastAct
+  }
+
+  nextStep(): number {
+    return ++this.#steps
+  }
+
+  acted(stepId: number): void {
+    this.#lastAct = stepId
+  }
+
+  /** Runs after everything that was handed in before, so that two actions never interleave. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => {})
+    return done
+  }
+
+  async close(): Promise<void> {
+    this.tracing.stop(this.clock.now())
+    await this.computer.close()
+  }
+}

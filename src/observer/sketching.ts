@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { WindowInfo } from '../adapters/computer.ts'
+import type { Element } from '../desktop/element.ts'
+import { type Sketch, sketch } from '../paint/sketch.ts'
+import type { Session } from './session.ts'
+
+/** The size of a sketch in characters. */
+export const Grid = z.object({
+  grid_width: z.int().min(1).max(400).optional().describe('Width in characters; 72 unless configured'),
+  grid_height: z.int().min(1).max(200).optional().describe('Height in characters; 24 unless configured'),
+})
+
+/** The window's tree as boxes of characters, in the size asked for or configured. */
+export function drawSketch(session: Session, window: WindowInfo, tree: Element, grid: z.infer<typeof Grid>): Sketch {
+  const { grid_width, grid_height, unicode_box } = session.settings.ascii_sketch
+  return sketch(tree, {
+    width: grid.grid_width ?? grid_width,
+    height: grid.grid_height ?? grid_height,
+    reference: window.bounds,
+    unicode: unicode_box,
+  })
+}

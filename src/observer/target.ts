@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { WindowInfo } from '../adapters/computer.ts'
+import { Fault } from '../base/fault.ts'
+import { type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
+import type { Point, Rect } from '../desktop/geometry.ts'
+import { hitTree } from '../desktop/hit.ts'
+import { select, selectorOf } from '../desktop/select.ts'
+import { formatSelector, parseSelector } from '../desktop/selector.ts'
+import { clickPoint, shownBounds, visibleRegions } from '../desktop/visible.ts'
+import type { Session } from './session.ts'
+
+/** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
+export const WindowChoice = z.object({
+  window_uid: z.string().optional().describe('Stable id from list_windows; wins over the others'),
+  window_index: z.int().min(0).optional().describe('Position in list_windows, 0-based; may shift when windows change'),
+  window_title: z.string().optional().describe('Part of the title, in any case'),
+})
+export type WindowChoice = z.infer<typeof WindowChoice>
+
+/** Which element of the window. */
+export const ElementChoice = z.object({
+  selector: z.string().optional().describe('Which element, e.g. Window/Button[name="OK"] or Window > Button "OK"'),
+  element_id: z.string().optional().describe('Its id from a tree; used when the selector does not match'),
+})
+export type ElementChoice = z.infer<typeof ElementChoice>
+
+/** The windows as clients see them: the focused one first, the others by title in any case. */
+export async function listWindows(session: Session): Promise<readonly WindowInfo[]> {
+  const windows = await session.computer.windows()
+  return [...windows].sort(
+    (a, b) =>
+      Number(b.focused) - Number(a.focused) ||
+      compareText(a.title.toLowerCase(), b.title.toLowerCase()) ||
+      compareText(a.uid, b.uid),
+  )
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export interface ChosenWindow {
+  readonly window: WindowInfo
+  readonly warning?: string
+}
+
+/**
+ * The window that is meant. A uid or title that names none is `WindowGone`, never another window; so is an index, but
+ * with `lenientIndex` it gives the focused window and a warning, as existing clients of the tree expect.
+ */
+export async function chooseWindow(
+  session: Session,
+  choice: WindowChoice,
+  { lenientIndex = false } = {},
+): Promise<ChosenWindow> {
+  const windows = await listWindows(session)
+  const { window_uid: uid, window_index: index, window_title: title } = choice
+  if (uid !== undefined) {
+    const window = windows.find((each) => each.uid === uid)
+    if (!window) throw gone(`no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
+    return index === undefined
+      ? { window }
+      : { window, warning: 'both window_index and window_uid given; window_uid used' }
+  }
+  const front = windows[0]
+  if (!front) throw gone('there is no window on this desktop', {})
+  if (index !== undefined) {
+    const window = windows[index]
+    if (window) return { window }
+    const problem = `window_index ${index} is out of range: there are ${windows.length} windows`
+    if (lenientIndex) return { window: front, warning: `${problem}; the focused window is shown` }
+    throw gone(problem, { window_index: index, count: windows.length })
+  }
+  if (title !== undefined) {
+    const window = windows.find((each) => each.title.toLowerCase().includes(title.toLowerCase()))
+    if (!window) throw gone(`no window title contains ${JSON.stringify(title)}`, { window_title: title })
+    return { window }
+  }
+  return { window: front }
+}
+
+const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
+
+/** The full tree of a window, as it may be seen. */
+export async function treeOf(session: Session, window: WindowInfo): Promise<Element> {
+  const tree = await session.computer.tree(window.uid)
+  if (!tree) throw gone(`the window ${JSON.stringify(window.uid)} has no element tree`, { window_uid: window.uid })
+  return tree
+}
+
+export interface Found {
+  readonly path: Path
+  readonly element: Element
+  /** The canonical selector that was given, or one derived for the element. */
+  readonly selector: string
+  readonly matches: readonly { readonly path: Path; readonly element: Element }[]
+}
+
+/** The element that is meant: by selector first, then by id, by position (`root.0.2`), or by an id that is a selector. */
+export function findElement(tree: Element, choice: ElementChoice, windowUid: string): Found {
+  const { selector, element_id: id } = choice
+  if (selector === undefined && id === undefined)
+    throw new Fault('BadRequest', 'name an element by selector or by element_id', { field: 'selector' })
+  const bySelector = selector === undefined ? undefined : attempt(() => matchSelector(tree, selector, windowUid))
+  if (bySelector && 'found' in bySelector) return bySelector.found
+  const byId = id === undefined ? undefined : attempt(() => matchId(tree, id, windowUid))
+  if (byId && 'found' in byId) return byId.found
+  throw (bySelector ?? byId)!.fault
+}
+
+function attempt(find: () => Found): { found: Found } | { fault: unknown } {
+  try {
+    return { found: find() }
+  } catch (fault) {
+    return { fault }
+  }
+}
+
+function matchSelector(tree: Element, text: string, windowUid: string): Found {
+  const selector = parseSelector(text)
+  const matches = select(tree, selector)
+  const first = matches[0]
+  if (!first)
+    throw new Fault('ElementNotFound', `no element matches selector ${JSON.stringify(text)}`, {
+      selector: text,
+      window_uid: windowUid,
+    })
+  return { ...first, selector: formatSelector(selector), matches }
+}
+
+function matchId(tree: Element, id: string, windowUid: string): Found {
+  const path = pathOf(tree, id) ?? pathByPosition(tree, id)
+  const element = path && nodeAt(tree, path)
+  if (path && element) return { path, element, selector: selectorOf(tree, path), matches: [{ path, element }] }
+  const bySelector = attempt(() => matchSelector(tree, id, windowUid))
+  if ('found' in bySelector) return bySelector.found
+  throw new Fault('ElementNotFound', `no element has the id ${JSON.stringify(id)}`, {
+    element_id: id,
+    window_uid: windowUid,
+  })
+}
+
+/** Clients that count children themselves may write `root.0.2` for an element that has an id of its own. */
+function pathByPosition(tree: Element, id: string): Path | undefined {
+  const [root, ...steps] = id.split('.')
+  if (
+    root !== 'root' ||
+    !steps.every((step) => step !== '' && [...step].every((digit) => digit >= '0' && digit <= '9'))
+  )
+    return undefined
+  const path = steps.map(Number)
+  return nodeAt(tree, path) ? path : undefined
+}
+
+/** The parts of a window that no other window covers. */
+export const regionsOf = (session: Session, window: WindowInfo): Promise<readonly Rect[]> =>
+  uncovered(session, window, window.bounds)
+
+/** The parts of a rectangle of a window that no other window covers and some monitor shows. */
+async function uncovered(session: Session, window: WindowInfo, rect: Rect): Promise<readonly Rect[]> {
+  const windows = await session.computer.windows()
+  const monitors = await session.computer.monitors()
+  const position = windows.findIndex((each) => each.uid === window.uid)
+  const above = windows.slice(0, Math.max(0, position)).map((each) => each.bounds)
+  return visibleRegions(
+    rect,
+    above,
+    monitors.map((monitor) => monitor.bounds),
+  )
+}
+
+/** Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. */
+export async function reach(session: Session, window: WindowInfo, tree: Element, found: Found): Promise<Point> {
+  const { element, path, selector } = found
+  const context = { selector, element_id: element.id, window_uid: window.uid, bounds: element.bounds }
+  const called = `${element.role} ${JSON.stringify(element.name)}`
+  if (!element.enabled) throw new Fault('ElementDisabled', `${called} is disabled`, context)
+  const shown = shownBounds(tree, path)
+  if (!shown) throw new Fault('ElementOccluded', `${called} is not shown in its window`, context)
+  const at = clickPoint(await uncovered(session, window, shown), shown)
+  if (at && !isBehind(session, tree, path, at)) return at
+  if (at) throw new Fault('ElementOccluded', `${called} lies behind another element of its window`, context)
+  if ((await regionsOf(session, window)).length === 0)
+    throw new Fault(
+      'WindowOccluded',
+      `the window ${JSON.stringify(window.title)} is covered or off the screen`,
+      context,
+    )
+  throw new Fault('ElementOccluded', `${called} is covered by another window or off the screen`, context)
+}
+
+/** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
+function isBehind(session: Session, tree: Element, path: Path, at: Point): boolean {
+  if (!session.computer.about.synthetic) return false
+  const hit = hitTree(tree, at) ?? []
+  const shorter = Math.min(hit.length, path.length)
+  return path.slice(0, shorter).some((index, depth) => hit[depth] !== index)
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { PROTOCOL_VERSION } from '../session.ts'
+import { defineTool } from '../tool.ts'
+import { Bounds } from '../wire.ts'
+import { scaleBounds } from './windows.ts'
+
+const Monitor = z
+  .object({
+    index: z.int(),
+    primary: z.boolean(),
+    bounds: Bounds,
+    scale_factor: z.number(),
+    logical_bounds: Bounds,
+    physical_bounds: Bounds,
+  })
+  .meta({ id: 'Monitor' })
+
+const getCapabilities = defineTool({
+  name: 'get_capabilities',
+  kind: 'look',
+  summary: 'What this server and the computer behind it can do.',
+  input: z.object({}),
+  output: z.object({
+    platform: z.string(),
+    adapter: z.string(),
+    version: z.string(),
+    protocol_version: z.int(),
+    supports: z.record(z.string(), z.boolean()),
+    config: z.object({
+      tree_max_depth: z.int(),
+      tree_default_depth: z.int(),
+      ascii_grid: z.object({ width: z.int(), height: z.int() }),
+    }),
+  }),
+  faults: [],
+  traits: { alwaysAllowed: true, idempotent: true },
+  run: ({ session }) => {
+    const { about } = session.computer
+    const { tree, ascii_sketch, ocr } = session.settings
+    return {
+      platform: about.platform,
+      adapter: about.adapter,
+      version: session.version,
+      protocol_version: PROTOCOL_VERSION,
+      supports: {
+        accessibility_tree: about.supports.accessibilityTree,
+        uia_invoke: about.supports.nativeInvoke,
+        occlusion_detection: about.supports.occlusion,
+        drag: about.supports.drag,
+        ocr: ocr.enabled && session.perception.ocr !== undefined,
+        vlm: session.perception.vision !== undefined,
+        redaction: true,
+        scenarios: about.synthetic,
+        tracing: true,
+        replay: true,
+        image_blur: true,
+        bring_to_foreground: true,
+        element_targeting: true,
+        observe_with_diff: true,
+        wsl_powershell: false,
+      },
+      config: {
+        tree_max_depth: tree.max_depth,
+        tree_default_depth: tree.default_depth,
+        ascii_grid: { width: ascii_sketch.grid_width, height: ascii_sketch.grid_height },
+      },
+    }
+  },
+})
+
+const getMonitors = defineTool({
+  name: 'get_monitors',
+  kind: 'look',
+  summary: 'The monitors with their bounds and scale factors.',
+  input: z.object({}),
+  output: z.object({ monitors: z.array(Monitor) }),
+  faults: [],
+  traits: { alwaysAllowed: true, idempotent: true },
+  run: async ({ session }) => ({
+    monitors: (await session.computer.monitors()).map(({ index, primary, bounds, scaleFactor }) => ({
+      index,
+      primary,
+      bounds,
+      scale_factor: scaleFactor,
+      logical_bounds: scaleBounds(bounds, 1 / scaleFactor),
+      physical_bounds: bounds,
+    })),
+  }),
+})
+
+const getBudgetStatus = defineTool({
+  name: 'get_budget_status',
+  kind: 'look',
+  summary: 'How much of the action, screenshot, token and time budgets is used.',
+  input: z.object({}),
+  output: z.looseObject({ configured: z.boolean() }),
+  faults: [],
+  traits: { alwaysAllowed: true, idempotent: true },
+  run: ({ session }) => session.budget.status(session.clock.now()),
+})
+
+const getRedactionStatus = defineTool({
+  name: 'get_redaction_status',
+  kind: 'look',
+  summary: 'Whether names, values and pictures are being redacted.',
+  input: z.object({}),
+  output: z.looseObject({ enabled: z.boolean(), active: z.boolean() }),
+  faults: [],
+  traits: { alwaysAllowed: true, idempotent: true },
+  run: ({ session }) => session.redaction.status(),
+})
+
+export const aboutTools = [getCapabilities, getMonitors, getBudgetStatus, getRedactionStatus]

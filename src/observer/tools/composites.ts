@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Receipt } from '../receipt.ts'
+import { chooseWindow, WindowChoice } from '../target.ts'
+import { type Answer, defineTool, type Tool, type ToolCall } from '../tool.ts'
+import { act, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
+import { pressKey, typeText } from './input.ts'
+import { Observation, observe, Since } from './observe.ts'
+
+const After = {
+  wait_after_ms: z.int().min(0).max(60_000).default(200).describe('How long to wait before looking, in milliseconds'),
+  since: Since,
+}
+
+type Looking = { readonly wait_after_ms: number; readonly since?: string | undefined }
+
+/** Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. */
+async function thenObserve(
+  { session, stepId, nextStep }: ToolCall<Looking>,
+  receipt: Answer,
+  { wait_after_ms, since }: Looking,
+  choice: WindowChoice,
+): Promise<Answer> {
+  if (receipt.dry_run !== true) await session.clock.sleep(wait_after_ms)
+  const { window } = await chooseWindow(session, choice)
+  const observation = await observe(session, window, { since })
+  return {
+    ...receipt,
+    observation: { ok: true, success: true, step_id: nextStep(), caused_by_step_id: stepId, ...observation },
+  }
+}
+
+/** The window of the action while it is open, else the focused one. */
+async function stillOpen(call: ToolCall<unknown>, uid: string): Promise<WindowChoice> {
+  const windows = await call.session.computer.windows()
+  return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
+}
+
+const observed = z.object({ observation: Observation.optional() })
+
+const clickElementAndObserve = defineTool({
+  name: 'click_element_and_observe',
+  kind: 'act',
+  summary: 'Click an element, wait, and answer with what its window shows then.',
+  input: ElementTarget.extend({ button: MouseButton, count: z.int().min(1).max(3).default(1), ...After }),
+  output: Receipt.extend(observed.shape),
+  faults: elementFaults,
+  traits: { untrusted: true },
+  run: async (call) => {
+    const receipt = await act(call, 'click_element', clicking(call.input.button, call.input.count))
+    const { window_uid } = receipt.target as { window_uid: string }
+    return thenObserve(call, receipt, call.input, await stillOpen(call, window_uid))
+  },
+})
+
+/** Input to whatever has the keyboard; looks at the window asked for, else at the focused one. */
+const inputAndObserve = (name: string, base: Tool, summary: string) =>
+  defineTool({
+    name,
+    kind: 'act',
+    summary,
+    input: (base.input as z.ZodObject).extend(WindowChoice.shape).extend(After),
+    output: base.output.extend(observed.shape),
+    faults: [...base.faults, 'WindowGone'],
+    traits: { untrusted: true },
+    run: async (call) => {
+      const input = call.input as Looking & WindowChoice
+      const choice = WindowChoice.parse(input)
+      if (choice.window_uid !== undefined) await chooseWindow(call.session, choice)
+      const receipt = await base.run({ ...call, input: call.input })
+      return thenObserve({ ...call, input }, receipt, input, choice)
+    },
+  })
+
+export const compositeTools = [
+  clickElementAndObserve,
+  inputAndObserve('type_and_observe', typeText, 'Type text, wait, and answer with what the window shows then.'),
+  inputAndObserve('press_key_and_observe', pressKey, 'Press a key, wait, and answer with what the window shows then.'),
+]

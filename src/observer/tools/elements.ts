@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import type { Action, Button } from '../../desktop/action.ts'
+import { actOnElement, type ElementAction, Receipt } from '../receipt.ts'
+import { ElementChoice, WindowChoice } from '../target.ts'
+import { defineTool, type ToolCall } from '../tool.ts'
+
+/** The arguments that every element action takes. */
+export const ElementTarget = WindowChoice.extend(ElementChoice.shape).extend({
+  dry_run: z.boolean().default(false).describe('Check only, do nothing'),
+  confirm_token: z.string().optional().describe('From propose_action, when the operator asks for confirmation'),
+})
+export type ElementTarget = z.infer<typeof ElementTarget>
+
+export const MouseButton = z.enum(['left', 'right', 'middle']).default('left').describe('Mouse button')
+
+export const elementFaults = [
+  'WindowGone',
+  'ElementNotFound',
+  'ElementDisabled',
+  'ElementOccluded',
+  'WindowOccluded',
+  'ConfirmationRequired',
+  'ConfirmationInvalid',
+] as const
+
+/** Acts on the element that a tool's input names. */
+export const act = (
+  call: ToolCall<ElementTarget>,
+  name: string,
+  perform: ElementAction['perform'],
+  more: Pick<ElementAction, 'check' | 'lastsMs'> = {},
+) => {
+  const { selector, element_id, dry_run, confirm_token, ...window } = call.input
+  return actOnElement(call, {
+    name,
+    window,
+    element: { selector, element_id },
+    dryRun: dry_run,
+    confirmToken: confirm_token,
+    perform,
+    ...more,
+  })
+}
+
+export const clicking =
+  (button: Button, count: number): ElementAction['perform'] =>
+  (target, at): readonly Action[] => [{ type: 'click', at, button, count, target }]
+
+const clickElement = defineTool({
+  name: 'click_element',
+  kind: 'act',
+  summary: 'Click the element a selector names, in the middle of what is visible of it.',
+  input: ElementTarget.extend({
+    button: MouseButton,
+    count: z.int().min(1).max(3).default(1).describe('2 is a double click'),
+  }),
+  output: Receipt,
+  faults: elementFaults,
+  run: (call) => act(call, 'click_element', clicking(call.input.button, call.input.count)),
+})
+
+const rightClickElement = defineTool({
+  name: 'right_click_element',
+  kind: 'act',
+  summary: 'Click the element with the right button, which usually opens its context menu.',
+  input: ElementTarget,
+  output: Receipt,
+  faults: elementFaults,
+  run: (call) => act(call, 'click_element', clicking('right', 1)),
+})
+
+const doubleClickElement = defineTool({
+  name: 'double_click_element',
+  kind: 'act',
+  summary: 'Double-click the element.',
+  input: ElementTarget,
+  output: Receipt,
+  faults: elementFaults,
+  run: (call) => act(call, 'click_element', clicking('left', 2)),
+})
+
+const focusElement = defineTool({
+  name: 'focus_element',
+  kind: 'act',
+  summary: 'Give the element the keyboard.',
+  input: ElementTarget,
+  output: Receipt,
+  faults: [...elementFaults, 'PatternUnsupported'],
+  traits: { idempotent: true },
+  run: (call) => act(call, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
+})
+
+const invokeElement = defineTool({
+  name: 'invoke_element',
+  kind: 'act',
+  summary: "Do the element's main action: press a button, follow a link, tick a box.",
+  input: ElementTarget,
+  output: Receipt,
+  faults: [...elementFaults, 'PatternUnsupported'],
+  run: (call) => act(call, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
+})
+
+const setValue = defineTool({
+  name: 'set_value',
+  kind: 'act',
+  summary: 'Put a value into a field, in place of what is there (or after it with clear_first false).',
+  input: ElementTarget.extend({
+    value: z.string().nullable().describe('The new text; null empties the field'),
+    clear_first: z.boolean().default(true).describe('Replace instead of appending'),
+  }),
+  output: Receipt,
+  faults: [...elementFaults, 'PatternUnsupported'],
+  traits: { destructive: true },
+  run: (call) =>
+    act(call, 'set_value', (target, at) => [
+      { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
+    ]),
+})
+
+const selectOption = defineTool({
+  name: 'select_option',
+  kind: 'act',
+  summary: 'Choose an option of a list, combo box, tab bar or menu, by its name or its position.',
+  input: ElementTarget.extend({
+    option_name: z.string().optional().describe('The name of the option'),
+    option_index: z.int().min(0).optional().describe('Its position, 0-based'),
+  }),
+  output: Receipt,
+  faults: [...elementFaults, 'PatternUnsupported', 'BadRequest'],
+  traits: { idempotent: true },
+  run: (call) => {
+    const { option_name: name, option_index: index } = call.input
+    if (name === undefined && index === undefined)
+      throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
+    const option = name === undefined ? { index: index! } : { name }
+    return act(call, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
+  },
+})
+
+const hoverElement = defineTool({
+  name: 'hover_element',
+  kind: 'act',
+  summary: 'Rest the pointer on the element, as for a tooltip.',
+  input: ElementTarget.extend({
+    hover_ms: z.int().min(0).max(60_000).default(250).describe('How long, in milliseconds'),
+  }),
+  output: Receipt,
+  faults: elementFaults,
+  run: (call) =>
+    act(call, 'hover_element', (target, at) => [{ type: 'hover', target, at, forMs: call.input.hover_ms }], {
+      lastsMs: call.input.hover_ms,
+    }),
+})
+
+const keyIntoElement = defineTool({
+  name: 'key_into_element',
+  kind: 'act',
+  summary: 'Give the element the keyboard and press a key or chord, such as ctrl+a.',
+  input: ElementTarget.extend({ keys: z.string().min(1).describe('Modifiers first, joined with +') }),
+  output: Receipt,
+  faults: [...elementFaults, 'BadRequest'],
+  run: (call) =>
+    act(call, 'key_into_element', (target, at) => [
+      { type: 'focus', target, at },
+      { type: 'key', keys: call.input.keys },
+    ]),
+})
+
+const clearText = defineTool({
+  name: 'clear_text',
+  kind: 'act',
+  summary: 'Empty a text field.',
+  input: ElementTarget,
+  output: Receipt,
+  faults: [...elementFaults, 'PatternUnsupported'],
+  traits: { idempotent: true, destructive: true },
+  run: (call) => act(call, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
+})
+
+export const elementTools = [
+  clickElement,
+  focusElement,
+  setValue,
+  invokeElement,
+  selectOption,
+  hoverElement,
+  rightClickElement,
+  doubleClickElement,
+  keyIntoElement,
+  clearText,
+]

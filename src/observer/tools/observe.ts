@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { countNodes } from '../../desktop/element.ts'
+import { treeHash } from '../../desktop/hash.ts'
+import { type DiffFormat, wireChanges } from '../changes.ts'
+import type { Session } from '../session.ts'
+import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
+import { type Answer, defineTool } from '../tool.ts'
+import { cutDepth, toWire, WireElement } from '../wire.ts'
+import { Depth, depthUsed, Perf } from './trees.ts'
+
+export const Observation = z.object({
+  window: z.string(),
+  window_uid: z.string(),
+  format: z.enum(['full', 'custom', 'json-patch']).optional(),
+  tree: WireElement.optional(),
+  changes: z.array(z.unknown()).optional().describe('Steps that turn the base tree into this one, in order'),
+  unchanged: z.boolean().optional(),
+  changed_only: z.boolean().optional(),
+  tree_hash: z.string(),
+  tree_token: z.string(),
+  base_token: z.string().nullable().optional(),
+  depth_used: z.int().optional(),
+  depth_truncated: z.boolean().optional(),
+  perf: Perf,
+  warning: z.string().optional(),
+})
+
+export const Since = z.string().optional().describe('A tree_token: answer with the changes since that tree')
+
+export interface Wanted {
+  readonly since?: string | undefined
+  readonly format?: DiffFormat
+  readonly depth?: number | undefined
+  readonly changedOnly?: boolean
+}
+
+/** What a window shows now: whole, or what changed since a tree that was shown before. */
+export async function observe(session: Session, window: WindowInfo, wanted: Wanted): Promise<Answer> {
+  const startedMs = session.clock.now()
+  const tree = await treeOf(session, window)
+  const previous = session.trees.latest(window.uid)
+  const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
+  const since = wanted.since === '' ? undefined : wanted.since
+  const base = since === undefined ? undefined : session.trees.recall(window.uid, since, startedMs)
+  const depth = depthUsed(session, wanted.depth)
+  const about = {
+    window: window.title,
+    window_uid: window.uid,
+    tree_hash: treeHash(tree),
+    tree_token: session.trees.remember(window.uid, tree, startedMs),
+    perf: { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
+  }
+  const format = wanted.format ?? 'custom'
+  if (base) {
+    const changes = wireChanges(base, tree, format)
+    return { ...about, format, changes, unchanged: changes.length === 0, base_token: since }
+  }
+  if (wanted.changedOnly && since === undefined && previous) {
+    if (previous === tree) return { ...about, changed_only: true, unchanged: true }
+    const changes = wireChanges(previous, tree, format)
+    return { ...about, changed_only: true, format, changes, unchanged: changes.length === 0 }
+  }
+  const whole = toWire(tree)
+  const cut = cutDepth(whole, depth)
+  return { ...about, format: 'full', base_token: null, depth_used: depth, depth_truncated: cut !== whole, tree: cut }
+}
+
+const observeWindow = defineTool({
+  name: 'observe_window',
+  kind: 'look',
+  summary:
+    'What a window shows now: the whole tree with a tree_token, or with since only what changed. Observe before deciding and after every action.',
+  input: WindowChoice.extend({
+    since: Since,
+    format: z.enum(['custom', 'json-patch']).default('custom').describe('How changes are written'),
+    depth: Depth,
+    changed_only: z.boolean().default(false).describe('Without since: compare with what was shown last'),
+  }),
+  output: Observation,
+  faults: ['WindowGone'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window, warning } = await chooseWindow(session, input)
+    const observation = await observe(session, window, {
+      since: input.since,
+      format: input.format,
+      depth: input.depth,
+      changedOnly: input.changed_only,
+    })
+    return warning === undefined ? observation : { ...observation, warning }
+  },
+})
+
+export const observeTools = [observeWindow]

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Shot, WindowInfo } from '../../adapters/computer.ts'
+import { Fault } from '../../base/fault.ts'
+import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
+import type { Session } from '../session.ts'
+import { drawSketch, Grid } from '../sketching.ts'
+import { chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
+import { type Answer, defineTool } from '../tool.ts'
+import { Bounds } from '../wire.ts'
+
+const Image = {
+  format: z.literal('png'),
+  encoding: z.literal('base64'),
+  width: z.int(),
+  height: z.int(),
+  data: z.string(),
+}
+
+/** A picture as answers carry it: PNG in base64. */
+export const encodePicture = async (picture: Picture): Promise<Answer> => ({
+  format: 'png',
+  encoding: 'base64',
+  width: picture.width,
+  height: picture.height,
+  data: (await picture.png()).toString('base64'),
+})
+
+const isChosen = (choice: WindowChoice): boolean =>
+  choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
+
+const getScreenshot = defineTool({
+  name: 'get_screenshot',
+  kind: 'look',
+  summary: 'A screenshot of a window, or of the whole primary monitor when none is named, as a PNG.',
+  input: WindowChoice,
+  output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
+  faults: ['WindowGone'],
+  traits: { picture: true, idempotent: true },
+  run: async ({ input, session }) => {
+    if (!isChosen(input))
+      return { window: '(full screen)', ...(await encodePicture(await session.computer.screenshot({ screen: true }))) }
+    const { window } = await chooseWindow(session, input)
+    const picture = await session.computer.screenshot({ window: window.uid })
+    return { window: window.title, window_uid: window.uid, ...(await encodePicture(picture)) }
+  },
+})
+
+export const Crop = WindowChoice.extend({
+  element_id: z.string().optional().describe('Only this element'),
+  bbox: Bounds.optional().describe('Only this part, in screen pixels'),
+  padding_px: z.int().min(0).max(500).default(0).describe('Pixels to add on each side'),
+})
+
+/** The part of a window's picture that is asked for, and where it lies in the window. */
+export async function cropped(
+  session: Session,
+  window: WindowInfo,
+  { element_id, bbox, padding_px }: Pick<z.infer<typeof Crop>, 'element_id' | 'bbox' | 'padding_px'>,
+): Promise<{ picture: Picture; source: Rect | undefined }> {
+  const picture = await session.computer.screenshot({ window: window.uid } satisfies Shot)
+  const wanted = bbox ?? (element_id === undefined ? undefined : await boundsOf(session, window, element_id))
+  if (!wanted) return { picture, source: undefined }
+  const padded = {
+    x: wanted.x - window.bounds.x - padding_px,
+    y: wanted.y - window.bounds.y - padding_px,
+    width: wanted.width + 2 * padding_px,
+    height: wanted.height + 2 * padding_px,
+  }
+  const source = intersect(padded, { x: 0, y: 0, width: picture.width, height: picture.height })
+  if (!source)
+    throw new Fault('BadRequest', `bbox: it lies outside of the window ${JSON.stringify(window.title)}`, {
+      field: 'bbox',
+      bounds: window.bounds,
+    })
+  return { picture: crop(picture, source), source }
+}
+
+async function boundsOf(session: Session, window: WindowInfo, elementId: string): Promise<Rect> {
+  const found = findElement(await treeOf(session, window), { element_id: elementId }, window.uid)
+  return found.element.bounds
+}
+
+const getScreenshotCropped = defineTool({
+  name: 'get_screenshot_cropped',
+  kind: 'look',
+  summary: 'A screenshot of one element or one part of a window.',
+  input: Crop.extend({
+    max_width: z.int().min(1).max(10_000).optional().describe('Scale down to this width in pixels'),
+  }),
+  output: z.object({ window: z.string(), window_uid: z.string(), source_bbox: Bounds.optional(), ...Image }),
+  faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
+  traits: { picture: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window } = await chooseWindow(session, input)
+    const { picture, source } = await cropped(session, window, input)
+    const scaled = input.max_width === undefined ? picture : scaleTo(picture, input.max_width)
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      ...(source && { source_bbox: source }),
+      ...(await encodePicture(scaled)),
+    }
+  },
+})
+
+const getFullScreenshot = defineTool({
+  name: 'get_full_screenshot',
+  kind: 'look',
+  summary: 'A screenshot of the whole primary monitor, together with a sketch of one window.',
+  input: WindowChoice.extend(Grid.shape),
+  output: z.object({
+    window: z.string().nullable(),
+    screenshot_scope: z.literal('full_display'),
+    sketch: z.string().nullable(),
+    ...Image,
+  }),
+  faults: ['WindowGone'],
+  traits: { picture: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const picture = await session.computer.screenshot({ screen: true })
+    const empty = (await session.computer.windows()).length === 0
+    const window = empty && !isChosen(input) ? undefined : (await chooseWindow(session, input)).window
+    return {
+      window: window?.title ?? null,
+      screenshot_scope: 'full_display',
+      ...(await encodePicture(picture)),
+      sketch: window ? drawSketch(session, window, await treeOf(session, window), input).text : null,
+    }
+  },
+})
+
+export const pictureTools = [getScreenshot, getScreenshotCropped, getFullScreenshot]

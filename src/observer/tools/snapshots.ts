@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Element } from '../../desktop/element.ts'
+import { treeHash } from '../../desktop/hash.ts'
+import { wireChanges } from '../changes.ts'
+import { listWindows } from '../target.ts'
+import { defineTool } from '../tool.ts'
+import { toWire, WireElement } from '../wire.ts'
+import { wireWindow } from './windows.ts'
+
+const SnapshotId = z.string().describe('From snapshot')
+
+const snapshot = defineTool({
+  name: 'snapshot',
+  kind: 'look',
+  summary: 'Remember all windows and trees as they are now, for five minutes.',
+  input: z.object({}),
+  output: z.object({
+    snapshot_id: z.string(),
+    ts: z.number(),
+    summary: z.object({ windows: z.int(), trees: z.int() }),
+  }),
+  faults: [],
+  run: async ({ session }) => {
+    const windows = await listWindows(session)
+    const trees = new Map<string, Element>()
+    for (const { uid } of windows) {
+      const tree = await session.computer.tree(uid)
+      if (tree) trees.set(uid, tree)
+    }
+    const taken = session.snapshots.take(windows, trees, session.clock.now())
+    return {
+      snapshot_id: taken.id,
+      ts: taken.atMs / 1000,
+      summary: { windows: windows.length, trees: trees.size },
+    }
+  },
+})
+
+const snapshotGet = defineTool({
+  name: 'snapshot_get',
+  kind: 'look',
+  summary: 'The windows and trees of a snapshot.',
+  input: z.object({ snapshot_id: SnapshotId }),
+  output: z.object({
+    snapshot_id: z.string(),
+    ts: z.number(),
+    windows: z.array(z.looseObject({})),
+    trees: z.record(z.string(), WireElement),
+    tree_hashes: z.record(z.string(), z.string()),
+  }),
+  faults: ['SnapshotExpired'],
+  traits: { untrusted: true, idempotent: true },
+  run: ({ input, session }) => {
+    const { id, atMs, windows, trees } = session.snapshots.read(input.snapshot_id, session.clock.now())
+    const entries = [...trees]
+    return {
+      snapshot_id: id,
+      ts: atMs / 1000,
+      windows: windows.map(wireWindow),
+      trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWire(tree)])),
+      tree_hashes: Object.fromEntries(entries.map(([uid, tree]) => [uid, treeHash(tree)])),
+    }
+  },
+})
+
+const snapshotDiff = defineTool({
+  name: 'snapshot_diff',
+  kind: 'look',
+  summary: 'What changed between two snapshots: windows and, for each that both have, its tree.',
+  input: z.object({
+    a: z.string().describe('The earlier snapshot_id'),
+    b: z.string().describe('The later snapshot_id'),
+    format: z.enum(['custom', 'json-patch']).default('custom').describe('How changes are written'),
+  }),
+  output: z.object({
+    windows_added: z.array(z.string()),
+    windows_removed: z.array(z.string()),
+    per_window_changes: z.record(z.string(), z.object({ format: z.string(), changes: z.array(z.unknown()) })),
+  }),
+  faults: ['SnapshotExpired'],
+  traits: { untrusted: true, idempotent: true },
+  run: ({ input, session }) => {
+    const nowMs = session.clock.now()
+    const a = session.snapshots.read(input.a, nowMs)
+    const b = session.snapshots.read(input.b, nowMs)
+    const uids = (of: typeof a) => of.windows.map((window) => window.uid)
+    const both = [...a.trees.keys()].filter((uid) => b.trees.has(uid)).sort()
+    return {
+      windows_added: uids(b)
+        .filter((uid) => !uids(a).includes(uid))
+        .sort(),
+      windows_removed: uids(a)
+        .filter((uid) => !uids(b).includes(uid))
+        .sort(),
+      per_window_changes: Object.fromEntries(
+        both.map((uid) => [
+          uid,
+          { format: input.format, changes: wireChanges(a.trees.get(uid)!, b.trees.get(uid)!, input.format) },
+        ]),
+      ),
+    }
+  },
+})
+
+const snapshotDrop = defineTool({
+  name: 'snapshot_drop',
+  kind: 'manage',
+  summary: 'Forget a snapshot.',
+  input: z.object({ snapshot_id: SnapshotId }),
+  output: z.object({ dropped: z.boolean() }),
+  faults: [],
+  traits: { idempotent: true },
+  run: ({ input, session }) => ({ dropped: session.snapshots.drop(input.snapshot_id) }),
+})
+
+export const snapshotTools = [snapshot, snapshotGet, snapshotDiff, snapshotDrop]

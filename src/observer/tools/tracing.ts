@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import type { Session } from '../session.ts'
+import { defineTool } from '../tool.ts'
+
+const traceStart = defineTool({
+  name: 'trace_start',
+  kind: 'manage',
+  summary: 'Start writing every call to a trace, one line each.',
+  input: z.object({ label: z.string().max(500).default('').describe('A name for people') }),
+  output: z.object({ trace_id: z.string(), started_at: z.number(), dir: z.string() }),
+  faults: ['BadRequest'],
+  traits: { untraced: true },
+  run: ({ input, session }) => session.tracing.start(input.label, session.clock.now()),
+})
+
+const traceStop = defineTool({
+  name: 'trace_stop',
+  kind: 'manage',
+  summary: 'End the trace.',
+  input: z.object({}),
+  output: z.object({ trace_id: z.string(), path: z.string(), step_count: z.int(), duration_ms: z.number() }),
+  faults: ['BadRequest'],
+  traits: { untraced: true },
+  run: ({ session }) => {
+    const stopped = session.tracing.stop(session.clock.now())
+    if (!stopped) throw new Fault('BadRequest', 'no trace is active; start one with trace_start')
+    return stopped
+  },
+})
+
+const traceStatus = defineTool({
+  name: 'trace_status',
+  kind: 'look',
+  summary: 'Which trace is being written, and how many calls it holds.',
+  input: z.object({}),
+  output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
+  faults: [],
+  traits: { untraced: true, alwaysAllowed: true, idempotent: true },
+  run: ({ session }) => session.tracing.status(),
+})
+
+const ReplayId = z.object({ replay_id: z.string().describe('From replay_start') })
+
+const replayStart = defineTool({
+  name: 'replay_start',
+  kind: 'manage',
+  summary: 'Open a trace to issue its calls again: execute just does them, verify also compares the answers.',
+  input: z.object({
+    path: z.string().describe('The trace.jsonl file, or the folder it lies in'),
+    mode: z.enum(['execute', 'verify']).default('execute').describe('Whether answers are compared'),
+    on_divergence: z
+      .enum(['stop', 'warn', 'resume'])
+      .default('warn')
+      .describe('stop: end there; warn: note it and go on; resume: skip calls until the screen is as recorded'),
+    bindings: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Values that the trace hides, by sequence and argument, e.g. {"4.text": "secret"}'),
+  }),
+  output: z.object({ replay_id: z.string(), total: z.int(), mode: z.string(), label: z.string() }),
+  faults: ['BadRequest'],
+  traits: { untraced: true },
+  run: async ({ input, session }) => {
+    const path = traceFile(session, input.path)
+    return session.replays.start(
+      {
+        text: await session.folder.readText(path),
+        path: input.path,
+        mode: input.mode,
+        onDivergence: input.on_divergence,
+        bindings: input.bindings,
+      },
+      session.tracing.withheld(path),
+    )
+  },
+})
+
+/** The file of a trace, also when the folder it lies in is named. Throws `BadRequest` outside of the roots. */
+function traceFile(session: Session, path: string): string {
+  return path.endsWith('.jsonl') ? session.folder.resolve(path) : session.folder.resolve(`${path}/trace.jsonl`)
+}
+
+const replayStep = defineTool({
+  name: 'replay_step',
+  kind: 'manage',
+  summary: 'Issue the next recorded call again.',
+  input: ReplayId,
+  output: z.object({
+    replay_id: z.string(),
+    position: z.int(),
+    total: z.int(),
+    tool: z.string().optional(),
+    divergence: z
+      .array(z.object({ path: z.string(), want: z.unknown(), got: z.unknown() }))
+      .nullable()
+      .optional(),
+    actual_summary: z.record(z.string(), z.unknown()).optional(),
+    skipped: z.boolean().optional(),
+    finished: z.boolean(),
+  }),
+  faults: ['BadRequest'],
+  traits: { untraced: true },
+  run: (call) => call.session.replays.step(call.input.replay_id, call),
+})
+
+const replayStatus = defineTool({
+  name: 'replay_status',
+  kind: 'look',
+  summary: 'How far a replay is, and every divergence so far.',
+  input: ReplayId,
+  output: z.object({
+    replay_id: z.string(),
+    position: z.int(),
+    total: z.int(),
+    finished: z.boolean(),
+    mode: z.string(),
+    skipped: z.int(),
+    divergences: z.array(z.looseObject({})),
+  }),
+  faults: ['BadRequest'],
+  traits: { untraced: true, alwaysAllowed: true, idempotent: true },
+  run: ({ input, session }) => session.replays.status(input.replay_id),
+})
+
+const replayStop = defineTool({
+  name: 'replay_stop',
+  kind: 'manage',
+  summary: 'Forget a replay.',
+  input: ReplayId,
+  output: z.object({ replay_id: z.string(), stopped: z.boolean() }),
+  faults: ['BadRequest'],
+  traits: { untraced: true },
+  run: ({ input, session }) => session.replays.stop(input.replay_id),
+})
+
+export const tracingTools = [traceStart, traceStop, traceStatus, replayStart, replayStep, replayStatus, replayStop]

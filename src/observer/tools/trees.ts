@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { compilePattern } from '../../base/pattern.ts'
+import { countNodes, type Element, nodeById, walk } from '../../desktop/element.ts'
+import { intersect } from '../../desktop/geometry.ts'
+import { treeHash } from '../../desktop/hash.ts'
+import { filterTree } from '../filter.ts'
+import { openPage } from '../paging.ts'
+import type { Session } from '../session.ts'
+import { chooseWindow, ElementChoice, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
+import { defineTool } from '../tool.ts'
+import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
+
+const SELECTOR_MATCHES_SHOWN = 10
+
+export const Depth = z.int().min(0).optional().describe('Levels below the root; deeper nodes are cut and marked')
+
+/** The levels that an answer shows, never more than the operator allows. */
+export const depthUsed = (session: Session, depth: number | undefined): number =>
+  Math.min(depth ?? session.settings.tree.default_depth, session.settings.tree.max_depth)
+
+export const Perf = z.object({
+  capture_ms: z.number(),
+  node_count: z.int(),
+  cache: z.enum(['hit', 'miss', 'bypass']),
+  depth_used: z.int(),
+})
+
+const getWindowStructure = defineTool({
+  name: 'get_window_structure',
+  kind: 'look',
+  summary:
+    'The accessibility tree of a window: id, role, name, value, bounds in absolute screen pixels and states of each element. Filters drop elements that do not fit and have nothing fitting below them.',
+  input: WindowChoice.extend({
+    depth: Depth,
+    scope: z.string().optional().describe('An element id: only its subtree'),
+    roles: z.array(z.string()).optional().describe('Keep only these roles'),
+    exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
+    name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
+    visible_only: z.boolean().default(false).describe('Keep only what no other window covers'),
+    max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
+    prune_empty: z.boolean().default(false).describe('Also drop containers that hold nothing'),
+    max_nodes: z.int().min(1).optional().describe('Answer in pages of at most this many elements'),
+    page_cursor: z.string().optional().describe('next_cursor of the page before'),
+  }),
+  output: z.object({
+    window: z.string(),
+    window_uid: z.string(),
+    element_count: z.int().describe('Elements of the whole tree'),
+    node_count: z.int().describe('Elements in this answer'),
+    tree: WireElement.nullable(),
+    tree_hash: z.string(),
+    tree_token: z.string().nullable(),
+    truncated: z.boolean(),
+    next_cursor: z.string().nullable(),
+    depth_used: z.int(),
+    depth_truncated: z.boolean(),
+    scope: z.string().optional(),
+    perf: Perf,
+    degraded: z
+      .object({
+        reason: z.string(),
+        named_node_count: z.int(),
+        threshold: z.int(),
+        suggested_fallbacks: z.array(z.string()),
+      })
+      .optional(),
+    warning: z.string().optional(),
+  }),
+  faults: ['WindowGone', 'ElementNotFound', 'SnapshotExpired'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const startedMs = session.clock.now()
+    const { window, warning } = await chooseWindow(session, input, { lenientIndex: true })
+    const full = await treeOf(session, window)
+    const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
+    const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
+    const depth = depthUsed(session, input.depth)
+    const whole = toWire(tree)
+    const cut = cutDepth(whole, depth)
+    const regions = input.visible_only ? await regionsOf(session, window) : undefined
+    const filtered = filterTree(cut, {
+      roles: input.roles?.filter((role) => role !== ''),
+      excludeRoles: input.exclude_roles?.filter((role) => role !== ''),
+      name: input.name_regex === undefined ? undefined : compilePattern(input.name_regex),
+      visible: regions && ((bounds) => regions.some((region) => intersect(region, bounds) !== undefined)),
+      maxTextLength: input.max_text_len,
+      pruneEmpty: input.prune_empty,
+    })
+    const hash = treeHash(tree)
+    const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
+    const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
+    const degraded = input.scope === undefined ? degradation(session, full) : undefined
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      element_count: countNodes(tree),
+      node_count: countWire(page.tree),
+      tree_hash: hash,
+      tree_token: token,
+      truncated: page.nextCursor !== null,
+      next_cursor: page.nextCursor,
+      depth_used: depth,
+      depth_truncated: cut !== whole,
+      ...(input.scope !== undefined && { scope: input.scope }),
+      perf: {
+        capture_ms: session.clock.now() - startedMs,
+        node_count: countNodes(tree),
+        cache,
+        depth_used: depth,
+      },
+      ...(degraded && { degraded }),
+      ...(warning !== undefined && { warning }),
+      tree: page.tree,
+    }
+  },
+})
+
+function scoped(tree: Element, id: string, windowUid: string): Element {
+  const node = nodeById(tree, id)
+  if (!node)
+    throw new Fault('ElementNotFound', `scope: no element has the id ${JSON.stringify(id)}`, {
+      element_id: id,
+      window_uid: windowUid,
+    })
+  return node
+}
+
+/** A hint that the tree says little and pixels may say more. */
+function degradation(session: Session, tree: Element) {
+  const threshold = session.settings.tree.sparse_threshold
+  let named = 0
+  for (const node of walk(tree)) if (node !== tree && node.name !== '' && ++named >= threshold) return undefined
+  return named >= threshold
+    ? undefined
+    : {
+        reason: 'sparse_accessibility_tree',
+        named_node_count: named,
+        threshold,
+        suggested_fallbacks: ['get_ocr', 'get_screen_description'],
+      }
+}
+
+const findElementTool = defineTool({
+  name: 'find_element',
+  kind: 'look',
+  summary:
+    'Find elements by selector, XPath-like (Window/Pane/Button[name="OK"]) or CSS-like (Window > Pane Button[name~="Save.*"]).',
+  input: WindowChoice.extend({ selector: z.string().describe('Which element') }),
+  output: z.object({
+    window_uid: z.string(),
+    element_id: z.string(),
+    selector: z.string(),
+    bounds: Bounds,
+    ambiguous_matches: z.int().describe('How many elements match'),
+    all_matches: z
+      .array(z.object({ element_id: z.string(), bounds: Bounds, name: z.string(), role: z.string() }))
+      .describe('The first ten of them'),
+    warning: z.string().optional(),
+  }),
+  faults: ['WindowGone', 'ElementNotFound'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window, warning } = await chooseWindow(session, input)
+    const tree = await treeOf(session, window)
+    session.trees.saw(window.uid, tree)
+    const { element, selector, matches } = findElement(
+      tree,
+      ElementChoice.parse({ selector: input.selector }),
+      window.uid,
+    )
+    return {
+      window_uid: window.uid,
+      element_id: element.id,
+      selector,
+      bounds: element.bounds,
+      ambiguous_matches: matches.length,
+      all_matches: matches.slice(0, SELECTOR_MATCHES_SHOWN).map((match) => ({
+        element_id: match.element.id,
+        bounds: match.element.bounds,
+        name: match.element.name,
+        role: match.element.role,
+      })),
+      ...(warning !== undefined && { warning }),
+    }
+  },
+})
+
+export const treeTools = [getWindowStructure, findElementTool]

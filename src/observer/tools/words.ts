@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { Fault } from '../../base/fault.ts'
+import { type Element, nodeById } from '../../desktop/element.ts'
+import type { Picture } from '../../paint/picture.ts'
+import { describeWindow } from '../../paint/prose.ts'
+import type { Word } from '../../perception/perception.ts'
+import type { Session } from '../session.ts'
+import { drawSketch, Grid } from '../sketching.ts'
+import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
+import { defineTool } from '../tool.ts'
+import { Bounds } from '../wire.ts'
+import { Crop, cropped } from './pictures.ts'
+
+const CHARACTERS_PER_TOKEN = 4
+const OCR_OFF = '[OCR disabled in config (ocr.enabled = false)]'
+const OCR_MISSING = '[OCR unavailable: no text recognition is installed]'
+const OCR_EMPTY = '[No text detected by OCR]'
+const VLM_OFF = '[VLM disabled in config (vlm.enabled = false)]'
+const VLM_UNSET = '[VLM not configured: set vlm.base_url and vlm.model]'
+
+/** The words of a picture that are sure enough, without what the operator hides. */
+export async function readText(session: Session, picture: Picture): Promise<readonly Word[]> {
+  const { ocr } = session.perception
+  if (!session.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
+  if (!ocr) throw new Fault('PlatformUnsupported', 'no text recognition is installed for this desktop')
+  const words = await ocr.read(picture)
+  return words
+    .filter(({ confidence }) => confidence >= session.settings.ocr.min_confidence)
+    .map((word) => ({ ...word, text: session.redaction.ocrText(word.text) }))
+}
+
+/** Words joined per line, a blank line between blocks. */
+function linesOf(words: readonly Word[]): string {
+  let text = ''
+  let previous: Word | undefined
+  for (const word of words) {
+    if (previous) text += word.block !== previous.block ? '\n\n' : word.line !== previous.line ? '\n' : ' '
+    text += word.text
+    previous = word
+  }
+  return text
+}
+
+async function ocrSource(session: Session, picture: Picture): Promise<string> {
+  if (!session.settings.ocr.enabled) return OCR_OFF
+  if (!session.perception.ocr) return OCR_MISSING
+  try {
+    return session.redaction.ocrText(linesOf(await readText(session, picture))) || OCR_EMPTY
+  } catch (thrown) {
+    return `[OCR unavailable: ${Fault.from(thrown).message}]`
+  }
+}
+
+/** What a vision model says; a sentence in brackets when there is none or it does not answer. */
+async function vlmSource(session: Session, picture: Picture, description: string): Promise<string | undefined> {
+  const { vision } = session.perception
+  const { enabled, model } = session.settings.vlm
+  if (!enabled) return undefined
+  if (!vision || model === null) return VLM_UNSET
+  try {
+    session.budget.admitVlm()
+    const { text, tokens } = await vision.describe(
+      picture,
+      `Describe this window for someone who cannot see it.\n\n${description}`,
+    )
+    session.budget.spendVlmTokens(tokens)
+    return text
+  } catch (thrown) {
+    return `[VLM unavailable: ${Fault.from(thrown).message}]`
+  }
+}
+
+const getScreenDescription = defineTool({
+  name: 'get_screen_description',
+  kind: 'look',
+  summary:
+    'A window in words: its accessibility tree as prose, the text that can be read in its picture, and a vision model when one is configured. All of them, whatever the mode.',
+  input: WindowChoice.extend({
+    mode: z
+      .enum(['accessibility', 'ocr', 'vlm', 'combined', 'auto'])
+      .optional()
+      .describe('Accepted for compatibility; the answer is always combined'),
+    max_tokens: z.int().min(1).optional().describe('Cut the description, at four characters per token'),
+    focus_element: z.string().optional().describe('An element id: describe only its subtree'),
+  }),
+  output: z.object({
+    window: z.string(),
+    window_uid: z.string(),
+    mode: z.literal('combined'),
+    effective_mode: z.literal('combined'),
+    accessibility: z.string(),
+    ocr: z.string().optional(),
+    vlm: z.string().optional(),
+    description: z.string(),
+    truncated: z.boolean(),
+    tree_token: z.string(),
+  }),
+  faults: ['WindowGone', 'ElementNotFound'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window } = await chooseWindow(session, input)
+    const tree = await treeOf(session, window)
+    const token = session.trees.remember(window.uid, tree, session.clock.now())
+    const accessibility = describeWindow(window, scoped(tree, input.focus_element))
+    const picture = await session.computer.screenshot({ window: window.uid })
+    const ocr = await ocrSource(session, picture)
+    const vlm = await vlmSource(session, picture, accessibility)
+    const sources = [['accessibility', accessibility], ['ocr', ocr], ...(vlm === undefined ? [] : [['vlm', vlm]])]
+    const whole = sources.map(([name, text]) => `[${name}]\n${text}`).join('\n\n')
+    const most = input.max_tokens === undefined ? whole.length : input.max_tokens * CHARACTERS_PER_TOKEN
+    const truncated = whole.length > most
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      mode: 'combined',
+      effective_mode: 'combined',
+      accessibility,
+      ocr,
+      vlm: vlm ?? VLM_OFF,
+      description: truncated ? `${whole.slice(0, most)}… [truncated]` : whole,
+      truncated,
+      tree_token: token,
+    }
+  },
+})
+
+function scoped(tree: Element, id: string | undefined): Element {
+  const node = id === undefined ? tree : nodeById(tree, id)
+  if (!node)
+    throw new Fault('ElementNotFound', `focus_element: no element has the id ${JSON.stringify(id)}`, { element_id: id })
+  return node
+}
+
+const getScreenSketch = defineTool({
+  name: 'get_screen_sketch',
+  kind: 'look',
+  summary: 'A window as boxes of characters: where its controls are and how large, with a legend for the small ones.',
+  input: WindowChoice.extend(Grid.shape).extend({
+    structured: z.boolean().default(false).describe('Also list every element with its place in the grid'),
+    ocr: z.boolean().default(false).describe('Also list the text that can be read in the picture'),
+  }),
+  output: z.object({
+    window: z.string(),
+    window_uid: z.string(),
+    grid_width: z.int(),
+    grid_height: z.int(),
+    ocr_overlay: z.boolean(),
+    sketch: z.string(),
+    elements: z.array(z.looseObject({})).optional(),
+    legend: z.record(z.string(), z.string()).optional(),
+    ocr_text: z.string().optional(),
+  }),
+  faults: ['WindowGone'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window } = await chooseWindow(session, input)
+    const drawn = drawSketch(session, window, await treeOf(session, window), input)
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      grid_width: drawn.width,
+      grid_height: drawn.height,
+      ocr_overlay: input.ocr,
+      sketch: drawn.text,
+      ...(input.structured && { elements: drawn.elements, legend: drawn.legend }),
+      ...(input.ocr && { ocr_text: await ocrSource(session, await shotOf(session, window)) }),
+    }
+  },
+})
+
+const shotOf = async (session: Session, window: WindowInfo): Promise<Picture> =>
+  session.computer.screenshot({ window: window.uid })
+
+const getOcr = defineTool({
+  name: 'get_ocr',
+  kind: 'look',
+  summary:
+    'The words that can be read in the picture of a window or a part of it, with their boxes and how sure each is.',
+  input: Crop,
+  output: z.object({
+    window: z.string(),
+    window_uid: z.string(),
+    engine: z.string(),
+    words: z.array(z.object({ text: z.string(), confidence: z.number(), bbox: Bounds })),
+  }),
+  faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported'],
+  traits: { untrusted: true, idempotent: true },
+  run: async ({ input, session }) => {
+    const { window } = await chooseWindow(session, input)
+    const { picture } = await cropped(session, window, input)
+    const words = await readText(session, picture)
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      engine: session.perception.ocr?.name ?? '',
+      words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: bounds })),
+    }
+  },
+})
+
+export const wordTools = [getScreenDescription, getScreenSketch, getOcr]

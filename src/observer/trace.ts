@@ -1,0 +1,214 @@
+import { Fault } from '../base/fault.ts'
+import type { Ids } from '../base/ids.ts'
+import { treeHash } from '../desktop/hash.ts'
+import type { Drawer, LineFile } from '../stores/folder.ts'
+import type { Session } from './session.ts'
+import type { Settings } from './settings.ts'
+import type { Answer, Tool } from './tool.ts'
+
+/** The version of the trace format. */
+const TOOL_VERSION = '0.2.0'
+export const REDACTED = '<redacted>'
+
+/** One call, as a line of `trace.jsonl` (observer document, "Trace"). */
+export interface TraceRow {
+  readonly step_id: number
+  readonly trace_seq: number
+  readonly ts: string
+  readonly caller: string
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly result_summary: Readonly<Record<string, unknown>>
+  readonly tree_hash_before: string | null
+  readonly tree_hash_after: string | null
+  readonly duration_ms: number
+  readonly screenshot_full_ref?: string
+  readonly screenshot_window_ref?: string
+}
+
+export interface Recorded {
+  readonly tool: Tool
+  readonly args: Readonly<Record<string, unknown>>
+  readonly caller: string
+  readonly startedMs: number
+  readonly hashBefore: string | null
+  readonly body: Answer
+}
+
+interface Active {
+  readonly id: string
+  readonly label: string
+  readonly startedMs: number
+  readonly drawer: Drawer
+  readonly file: LineFile
+  /** What was written as `<redacted>` or cut, by `sequence.key`, so that this process can replay its own traces. */
+  readonly withheld: Map<string, unknown>
+  rows: number
+}
+
+const WITHHELD_TRACES_MOST = 32
+
+/** Writes one trace at a time, a line per call as it happens, so that a killed process leaves a readable trace. */
+export class Tracing {
+  readonly #settings: Settings['tracing']
+  readonly #drawer: Drawer
+  readonly #ids: Ids
+  readonly #withheld = new Map<string, ReadonlyMap<string, unknown>>()
+  #active: Active | undefined
+
+  constructor(settings: Settings['tracing'], drawer: Drawer, ids: Ids) {
+    this.#settings = settings
+    this.#drawer = drawer
+    this.#ids = ids
+  }
+
+  get active(): boolean {
+    return this.#active !== undefined
+  }
+
+  start(label: string, nowMs: number): Answer {
+    if (this.#active)
+      throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
+    const id = `trace-${this.#ids.hex(8)}`
+    const drawer = this.#drawer.below(id)
+    const file = drawer.lines('trace.jsonl')
+    const started_at = isoMicro(nowMs)
+    file.append(JSON.stringify({ type: 'header', trace_id: id, label, started_at, tool_version: TOOL_VERSION }))
+    const withheld = new Map<string, unknown>()
+    this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, rows: 0 }
+    this.#withheld.set(file.path, withheld)
+    if (this.#withheld.size > WITHHELD_TRACES_MOST) this.#withheld.delete(this.#withheld.keys().next().value!)
+    return { trace_id: id, started_at: nowMs / 1000, dir: drawer.path }
+  }
+
+  /** Ends the trace; undefined when none was active. */
+  stop(nowMs: number): Answer | undefined {
+    const active = this.#active
+    if (!active) return undefined
+    const duration_ms = nowMs - active.startedMs
+    const step_count = active.rows
+    active.file.append(JSON.stringify({ type: 'footer', stopped_at: isoMicro(nowMs), step_count, duration_ms }))
+    this.#active = undefined
+    return { trace_id: active.id, path: active.file.path, step_count, duration_ms }
+  }
+
+  status(): Answer {
+    const active = this.#active
+    return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.drawer.path ?? null }
+  }
+
+  /** What this process left out of the trace at `path`, by `sequence.key`. */
+  withheld(path: string): ReadonlyMap<string, unknown> {
+    return this.#withheld.get(path) ?? new Map()
+  }
+
+  async record(session: Session, recorded: Recorded): Promise<void> {
+    const active = this.#active
+    if (!active) return
+    const sequence = ++active.rows
+    const nowMs = session.clock.now()
+    const row: TraceRow = {
+      step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
+      trace_seq: sequence,
+      ts: isoMicro(nowMs),
+      caller: recorded.caller,
+      tool: recorded.tool.name,
+      args: this.#recordable(recorded.args, sequence, active.withheld),
+      result_summary: summarise(recorded.body),
+      tree_hash_before: recorded.hashBefore,
+      tree_hash_after: await focusedHash(session),
+      duration_ms: nowMs - recorded.startedMs,
+      ...(await this.#screenshots(session, active, sequence, recorded)),
+    }
+    active.file.append(JSON.stringify(row))
+  }
+
+  #recordable(args: Readonly<Record<string, unknown>>, sequence: number, withheld: Map<string, unknown>) {
+    const kept: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(args)) {
+      if (key.startsWith('_')) continue
+      kept[key] = this.#withhold(key, value, `${sequence}.${key}`, withheld)
+    }
+    const text = JSON.stringify(kept)
+    if (Buffer.byteLength(text) <= this.#settings.max_args_bytes) return kept
+    withheld.set(`${sequence}`, args)
+    return { __truncated: true, preview: text.slice(0, Math.floor(this.#settings.max_args_bytes / 2)) }
+  }
+
+  /** Keys to redact are hidden however deep they are. */
+  #withhold(key: string, value: unknown, path: string, withheld: Map<string, unknown>): unknown {
+    if (this.#settings.redact_keys.includes(key)) {
+      withheld.set(path, value)
+      return REDACTED
+    }
+    if (Array.isArray(value))
+      return value.map((item, index) => this.#withhold(String(index), item, `${path}.${index}`, withheld))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, each]) => [inner, this.#withhold(inner, each, `${path}.${inner}`, withheld)]),
+    )
+  }
+
+  async #screenshots(session: Session, active: Active, sequence: number, { args, body }: Recorded) {
+    const every = this.#settings.screenshot_every_n_actions
+    if (every === 0 || (sequence !== 1 && sequence % every !== 0)) return {}
+    const number = String(sequence).padStart(5, '0')
+    const refs: { screenshot_full_ref?: string; screenshot_window_ref?: string } = {}
+    try {
+      const full = await session.computer.screenshot({ screen: true })
+      refs.screenshot_full_ref = `screenshots/step-${number}-full.png`
+      active.drawer.writeBytes(refs.screenshot_full_ref, await full.png())
+      const target = body.target as { window_uid?: unknown } | undefined
+      const uid = target?.window_uid ?? args.window_uid
+      if (typeof uid !== 'string') return refs
+      const window = await session.computer.screenshot({ window: uid })
+      refs.screenshot_window_ref = `screenshots/step-${number}-window.png`
+      active.drawer.writeBytes(refs.screenshot_window_ref, await window.png())
+    } catch (thrown) {
+      // A window that has just gone has no picture; the row itself still tells the story.
+      if (!(thrown instanceof Fault)) throw thrown
+    }
+    return refs
+  }
+}
+
+const SUMMARY = [
+  'ok',
+  'step_id',
+  'action',
+  'changed',
+  'matched_index',
+  'effective_mode',
+  'tree_hash',
+  'tree_token',
+  'snapshot_id',
+  'all_passed',
+  'node_count',
+  'duration_ms',
+  'ambiguous_matches',
+  'count',
+  'format',
+  'width',
+  'height',
+] as const
+
+/** The fields of an answer that a replay may compare, or must know to bind tokens again. */
+export function summarise(body: Answer): Readonly<Record<string, unknown>> {
+  const summary: Record<string, unknown> = {}
+  for (const key of SUMMARY) if (body[key] !== undefined) summary[key] = body[key]
+  const target = body.target as { selector?: unknown; window_uid?: unknown } | undefined
+  if (target) summary.target = { selector: target.selector, window_uid: target.window_uid }
+  const error = body.error as { code?: unknown } | undefined
+  if (error) summary.error = { code: error.code }
+  return summary
+}
+
+/** The hash of the focused window's tree; null when there is none. */
+export async function focusedHash(session: Session): Promise<string | null> {
+  const windows = await session.computer.windows()
+  const window = windows.find((each) => each.focused) ?? windows[0]
+  const tree = window && (await session.computer.tree(window.uid))
+  return tree ? treeHash(tree) : null
+}
+
+const isoMicro = (ms: number): string => new Date(ms).toISOString().replace(/Z$/, '000+00:00')

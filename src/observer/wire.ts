@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { Element } from '../desktop/element.ts'
+
+/** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
+
+export const Bounds = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .meta({ id: 'Bounds', description: 'Absolute screen pixels' })
+
+export interface WireElement {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly value: string | null
+  readonly bounds: z.infer<typeof Bounds>
+  readonly enabled: boolean
+  readonly focused: boolean
+  readonly keyboard_shortcut: string | null
+  readonly description: string | null
+  readonly children: readonly WireElement[]
+  readonly selected?: boolean
+  readonly expanded?: boolean
+  readonly value_now?: number
+  readonly value_min?: number
+  readonly value_max?: number
+  readonly identifier?: string
+  /** Children were cut by the depth limit. */
+  readonly truncated?: boolean
+  readonly child_count?: number
+}
+
+export const WireElement: z.ZodType<WireElement> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.string(),
+    value: z.string().nullable(),
+    bounds: Bounds,
+    enabled: z.boolean(),
+    focused: z.boolean(),
+    keyboard_shortcut: z.string().nullable(),
+    description: z.string().nullable(),
+    get children() {
+      return z.array(WireElement)
+    },
+    selected: z.boolean().optional(),
+    expanded: z.boolean().optional(),
+    value_now: z.number().optional(),
+    value_min: z.number().optional(),
+    value_max: z.number().optional(),
+    identifier: z.string().optional(),
+    truncated: z.boolean().optional(),
+    child_count: z.int().optional(),
+  })
+  .meta({ id: 'Element' }) as unknown as z.ZodType<WireElement>
+
+/** Trees made here, so that serialising can tell them from other objects. */
+const wireTrees = new WeakSet<WireElement>()
+const wireOf = new WeakMap<Element, WireElement>()
+
+export const isWireTree = (value: object): value is WireElement => wireTrees.has(value as WireElement)
+
+/** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
+export function toWire(element: Element): WireElement {
+  const known = wireOf.get(element)
+  if (known) return known
+  const wire: WireElement = {
+    id: element.id,
+    name: printable(element.name),
+    role: printable(element.role),
+    value: element.value === null ? null : printable(element.value),
+    bounds: element.bounds,
+    enabled: element.enabled,
+    focused: element.focused,
+    keyboard_shortcut: element.keyboardShortcut === null ? null : printable(element.keyboardShortcut),
+    description: element.description === null ? null : printable(element.description),
+    ...(element.selected !== undefined && { selected: element.selected }),
+    ...(element.expanded !== undefined && { expanded: element.expanded }),
+    ...(element.valueNow !== undefined && { value_now: element.valueNow }),
+    ...(element.valueMin !== undefined && { value_min: element.valueMin }),
+    ...(element.valueMax !== undefined && { value_max: element.valueMax }),
+    ...(element.identifier !== undefined && { identifier: printable(element.identifier) }),
+    children: element.children.map(toWire),
+  }
+  wireOf.set(element, wire)
+  wireTrees.add(wire)
+  return wire
+}
+
+/** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
+export function cutDepth(tree: WireElement, depth: number): WireElement {
+  if (tree.children.length === 0) return tree
+  if (depth <= 0) return markTree({ ...tree, children: [], truncated: true, child_count: tree.children.length })
+  let cut = false
+  const children = tree.children.map((child) => {
+    const shorter = cutDepth(child, depth - 1)
+    cut ||= shorter !== child
+    return shorter
+  })
+  return cut ? markTree({ ...tree, children }) : tree
+}
+
+/** Makes a tree known as one, so that its text is taken as clean and its bytes are kept. */
+export function markTree(tree: WireElement): WireElement {
+  wireTrees.add(tree)
+  return tree
+}
+
+export function countWire(tree: WireElement | null): number {
+  if (tree === null) return 0
+  let count = 1
+  for (const child of tree.children) count += countWire(child)
+  return count
+}
+
+const ESC = '\u001b'
+
+/**
+ * Text without terminal escape sequences (CSI, OSC, two-byte) and control characters other than tab and line ends:
+ * what a program shows must not steer the reader's terminal.
+ */
+export function printable(text: string): string {
+  if (!hasControl(text)) return text
+  let clean = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    const code = character.charCodeAt(0)
+    if (character === ESC || code === 0x9b || code === 0x9d) {
+      at = endOfEscape(text, at)
+      continue
+    }
+    if (isControl(code)) continue
+    clean += character
+  }
+  return clean
+}
+
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) return true
+  return false
+}
+
+/** The index of the last character of the escape sequence that starts at `at`. */
+function endOfEscape(text: string, at: number): number {
+  const first = text[at]
+  const kind = first === '\u009b' ? '[' : first === '\u009d' ? ']' : text[at + 1]
+  const from = first === ESC ? at + 2 : at + 1
+  if (kind === '[') {
+    let end = from
+    while (end < text.length && (text.charCodeAt(end) < 0x40 || text.charCodeAt(end) > 0x7e)) end++
+    return end
+  }
+  if (kind === ']') {
+    for (let end = from; end < text.length; end++) {
+      if (text[end] === '\u0007' || text[end] === '\u009c') return end
+      if (text[end] === ESC && text[end + 1] === '\\') return end + 1
+    }
+    return text.length
+  }
+  return Math.min(at + 1, text.length)
+}

@@ -1,0 +1,91 @@
+import type { Readable, Writable } from 'node:stream'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { call } from '../../observer/call.ts'
+import { findTool, TOOLS } from '../../observer/registry.ts'
+import type { Session } from '../../observer/session.ts'
+import { Settings } from '../../observer/settings.ts'
+import { RESOURCES, readResource } from './resources.ts'
+import { toListing, toResult } from './translate.ts'
+
+export interface McpOptions {
+  readonly session: Session
+  readonly name: string
+  readonly version: string
+}
+
+const INSTRUCTIONS =
+  'Observe before deciding and after every action: list_windows, observe_window, find_element, one action, observe_window. ' +
+  'Coordinates are absolute screen pixels; click the centre of an element, x + width div 2 and y + height div 2.'
+
+/** The MCP server of a session, not yet connected. */
+export function observerMcp({ session, name, version }: McpOptions): Server {
+  const server = new Server(
+    { name, version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  )
+  server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS.map(toListing) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    if (!findTool(params.name))
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. tools/list names them all.`)
+    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp' }))
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [...RESOURCES] }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    try {
+      return { contents: [await readResource(session, params.uri)] }
+    } catch (thrown) {
+      const fault = Fault.from(thrown)
+      throw new McpError(ErrorCode.InvalidParams, fault.message, { code: fault.code })
+    }
+  })
+  return server
+}
+
+const Budgets = z.partialRecord(Settings.shape.budget.unwrap().keyof(), z.int().min(0))
+
+/** A client may ask for smaller budgets than the operator's at initialize, in `capabilities.experimental.budgets`. */
+function tightenBudgets(session: Session, asked: unknown): void {
+  const budgets = Budgets.safeParse(asked)
+  if (budgets.success) session.budget.tighten(budgets.data)
+}
+
+/** Speaks over a pair of streams until the input ends; a line that is no JSON-RPC gets a parse error as its answer. */
+export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<void> {
+  const transport = new StdioServerTransport(input, output)
+  const ended = new Promise<void>((resolve) => {
+    input.once('end', resolve)
+    input.once('close', resolve)
+    server.onclose = () => resolve()
+  })
+  await server.connect(transport)
+  const { onerror } = transport
+  transport.onerror = (error) => {
+    onerror?.(error)
+    if (error.name === 'SyntaxError' || error.name === 'ZodError' || error.name === '$ZodError')
+      answerParseError(transport)
+  }
+  await ended
+  await server.close()
+}
+
+function answerParseError(transport: Transport): void {
+  const message = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32700, message: 'Parse error: one JSON-RPC object per line' },
+  }
+  void transport.send(message as unknown as Parameters<Transport['send']>[0])
+}

@@ -1,0 +1,1 @@
+export { type McpOptions, observerMcp, serveStdio } from './connection.ts'

@@ -1,0 +1,50 @@
+import { FAULTS } from '../../base/fault.ts'
+import { inputSchema, outputSchema } from '../../observer/registry.ts'
+import type { Answer, Outcome, Tool } from '../../observer/tool.ts'
+
+/** A tool as tools/list shows it. */
+export const toListing = (tool: Tool) => ({
+  name: tool.name,
+  description: `${tool.summary}${errorsOf(tool)}`,
+  inputSchema: { ...inputSchema(tool), type: 'object' as const },
+  outputSchema: { ...outputSchema(tool), type: 'object' as const },
+  annotations: {
+    readOnlyHint: tool.kind === 'look',
+    destructiveHint: tool.kind === 'act' && tool.traits.destructive === true,
+    idempotentHint: tool.kind === 'look' || tool.traits.idempotent === true,
+    openWorldHint: false,
+  },
+})
+
+const errorsOf = (tool: Tool): string =>
+  tool.faults.length === 0 ? '' : ` Errors: ${tool.faults.map((code) => `${code} (${FAULTS[code].says})`).join(', ')}.`
+
+type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+
+const SEE_IMAGE = '(the image content of this answer)'
+const PICTURES = new Set(['data', 'screenshot_b64'])
+
+/**
+ * An outcome as tools/call answers it: the same fields as over REST as structured content and as JSON text, pictures as
+ * images beside them instead of inside the text.
+ */
+export function toResult({ body, fault }: Outcome) {
+  const images: Content[] = []
+  const text = JSON.stringify(withoutPictures(body, images), undefined, 2)
+  const content: Content[] = [{ type: 'text', text }, ...images]
+  return fault ? { content, isError: true } : { content, structuredContent: body as Record<string, unknown> }
+}
+
+function withoutPictures(value: unknown, images: Content[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as Answer).map(([key, inner]) => {
+      if (!PICTURES.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
+      images.push({ type: 'image', data: inner, mimeType: 'image/png' })
+      return [key, SEE_IMAGE]
+    }),
+  )
+}

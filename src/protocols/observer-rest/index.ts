@@ -1,0 +1,116 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import type { Session } from '../../observer/session.ts'
+import { admitRequest, type Guard, isKnownOrigin } from '../guard.ts'
+import { metricsOf } from './metrics.ts'
+import { failureReply, observerRoutes, send } from './routes.ts'
+
+const BODY_MOST = 1024 * 1024
+const LEGACY_PATHS = ['/api/action', '/api/description', '/api/sketch', '/api/screenshot', '/api/full_screenshot']
+
+export interface ObserverRestOptions {
+  readonly session: Session
+  readonly guard: Guard
+  readonly config: { readonly path: string; readonly error: string | null }
+  /** Where bugs of ours are told. */
+  readonly report: (bug: unknown) => void
+}
+
+/** The REST server of the observer, not yet listening (observer document). */
+export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
+  const { session, guard, config, report } = options
+  const app = fastify({
+    bodyLimit: BODY_MOST,
+    forceCloseConnections: true,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
+    logger: false,
+  })
+
+  acceptJsonOnly(app)
+  allowListedOrigins(app, guard)
+  app.addHook('onRequest', async (request) => admitRequest(request.headers, guard))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const fault = toFault(error)
+    if (fault.code === 'Internal') report(error)
+    return send(reply, failureReply(fault, LEGACY_PATHS.includes(pathOf(request))))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(app, pathOf(request))
+    const message =
+      methods.length > 0
+        ? `${pathOf(request)} takes ${methods.join(' or ')}, not ${request.method}`
+        : `there is no ${request.method} ${pathOf(request)}`
+    const { body } = failureReply(new Fault('BadRequest', message), LEGACY_PATHS.includes(pathOf(request)))
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    return send(reply, { status: methods.length > 0 ? 405 : 404, body })
+  })
+
+  observerRoutes(app, { sessionOf: () => session, config })
+  app.get('/api/metrics', async (_request, reply) =>
+    reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(await metricsOf(session)),
+  )
+  return app
+}
+
+/** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = String(body)
+    if (text.trim() === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(text))
+    } catch (error) {
+      done(new Fault('BadRequest', `the body is not JSON: ${(error as Error).message}`))
+    }
+  })
+  app.addContentTypeParser('*', (request, payload, done) => {
+    payload.resume()
+    payload.on('end', () => {
+      if (Number(request.headers['content-length'] ?? 0) === 0 && !request.headers['transfer-encoding'])
+        return done(null, undefined)
+      done(
+        new Fault(
+          'BadRequest',
+          `send JSON with Content-Type: application/json, not ${request.headers['content-type']}`,
+        ),
+      )
+    })
+  })
+}
+
+/** CORS for the origins the operator lists, and for no other. */
+function allowListedOrigins(app: FastifyInstance, guard: Guard): void {
+  if (guard.origins.length === 0) return
+  app.addHook('onSend', async (request, reply) => {
+    const { origin } = request.headers
+    if (origin === undefined || !isKnownOrigin(request.headers, guard)) return
+    reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+  })
+  app.options('/*', async (request, reply) => {
+    const methods = methodsOf(app, pathOf(request))
+    return reply
+      .code(204)
+      .header('access-control-allow-methods', methods.join(', '))
+      .header('access-control-allow-headers', 'content-type, authorization')
+      .header('access-control-max-age', '600')
+      .send()
+  })
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+
+/** The methods that a path takes. */
+const methodsOf = (app: FastifyInstance, path: string): readonly string[] =>
+  METHODS.filter((method) => app.findRoute({ method, url: path }) !== null)
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+
+/** Fastify's own refusals are the caller's doing. */
+function toFault(error: FastifyError): Fault {
+  if (error instanceof Fault) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Fault('TooLarge', `the body is larger than ${BODY_MOST} bytes`)
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
+  return Fault.from(error)
+}

@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import { call } from '../../observer/call.ts'
+import { toJson } from '../../observer/json.ts'
+import { refusal } from '../../observer/refusal.ts'
+import { findTool, TOOLS } from '../../observer/registry.ts'
+import type { Session } from '../../observer/session.ts'
+import type { Outcome, Tool } from '../../observer/tool.ts'
+import { healthOf } from './health.ts'
+import {
+  fromHover,
+  fromLegacyAction,
+  fromQuery,
+  type Reply,
+  type ToolRequest,
+  toLegacyReply,
+  toReply,
+} from './translate.ts'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+/** A route that is one tool: a query string or a body are its arguments. */
+type Row = readonly [method: Method, path: string, tool: string, shape?: 'legacy']
+
+/** Every route of the document that is one tool (observer document, "Endpoints" and "Version 2"). */
+const ROWS: readonly Row[] = [
+  ['GET', '/api/windows', 'list_windows'],
+  ['GET', '/api/structure', 'get_window_structure'],
+  ['GET', '/api/description', 'get_screen_description', 'legacy'],
+  ['GET', '/api/sketch', 'get_screen_sketch', 'legacy'],
+  ['GET', '/api/screenshot', 'get_screenshot', 'legacy'],
+  ['GET', '/api/full_screenshot', 'get_full_screenshot', 'legacy'],
+  ['GET', '/api/visible_areas', 'get_visible_areas', 'legacy'],
+  ['POST', '/api/bring_to_foreground', 'bring_to_foreground', 'legacy'],
+  ['GET', '/api/screenshot/cropped', 'get_screenshot_cropped'],
+  ['GET', '/api/ocr', 'get_ocr'],
+  ['GET', '/api/capabilities', 'get_capabilities'],
+  ['GET', '/api/monitors', 'get_monitors'],
+  ['GET', '/api/find_element', 'find_element'],
+  ['GET', '/api/observe', 'observe_window'],
+  ['POST', '/api/element/click', 'click_element'],
+  ['POST', '/api/element/focus', 'focus_element'],
+  ['POST', '/api/element/invoke', 'invoke_element'],
+  ['POST', '/api/element/set_value', 'set_value'],
+  ['POST', '/api/element/select', 'select_option'],
+  ['POST', '/api/element/right_click', 'right_click_element'],
+  ['POST', '/api/element/double_click', 'double_click_element'],
+  ['POST', '/api/element/key', 'key_into_element'],
+  ['POST', '/api/element/clear_text', 'clear_text'],
+  ['POST', '/api/element/click_and_observe', 'click_element_and_observe'],
+  ['POST', '/api/type_and_observe', 'type_and_observe'],
+  ['POST', '/api/key_and_observe', 'press_key_and_observe'],
+  ['POST', '/api/drag', 'drag'],
+  ['POST', '/api/wait_for', 'wait_for'],
+  ['POST', '/api/wait_idle', 'wait_idle'],
+  ['POST', '/api/snapshot', 'snapshot'],
+  ['GET', '/api/snapshot/:snapshot_id', 'snapshot_get'],
+  ['DELETE', '/api/snapshot/:snapshot_id', 'snapshot_drop'],
+  ['POST', '/api/snapshot/diff', 'snapshot_diff'],
+  ['POST', '/api/trace/start', 'trace_start'],
+  ['POST', '/api/trace/stop', 'trace_stop'],
+  ['GET', '/api/trace/status', 'trace_status'],
+  ['POST', '/api/replay/start', 'replay_start'],
+  ['POST', '/api/replay/step', 'replay_step'],
+  ['POST', '/api/replay/status', 'replay_status'],
+  ['POST', '/api/replay/stop', 'replay_stop'],
+  ['POST', '/api/scenario/load', 'load_scenario'],
+  ['POST', '/api/assert_state', 'assert_state'],
+  ['GET', '/api/budget_status', 'get_budget_status'],
+  ['GET', '/api/redaction_status', 'get_redaction_status'],
+  ['POST', '/api/propose_action', 'propose_action'],
+]
+
+export interface RouteOptions {
+  /** The session a request is about; throws `SessionNotFound`. */
+  readonly sessionOf: (request: FastifyRequest) => Session
+  /** What healthz tells of the configuration. */
+  readonly config: { readonly path: string; readonly error: string | null }
+}
+
+/** The routes of one desktop, relative to wherever they are registered. */
+export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
+    const outcome = await call(sessionOf(request), asked.tool, asked.args, { caller: 'rest' })
+    return send(reply, legacy ? toLegacyReply(outcome) : toReply(outcome))
+  }
+
+  for (const [method, path, tool, shape] of ROWS) {
+    const definition = known(tool)
+    app.route({
+      method,
+      url: path,
+      handler: (request, reply) =>
+        answer(request, reply, { tool, args: argumentsOf(definition, method, request) }, shape === 'legacy'),
+    })
+  }
+
+  app.post('/api/hover', (request, reply) => answer(request, reply, fromHover(request.body)))
+
+  app.post('/api/action', async (request, reply) => {
+    const asked = attempt(() => fromLegacyAction(request.body))
+    if ('fault' in asked) return send(reply, toLegacyReply(refusal(asked.fault)))
+    return answer(request, reply, asked.value, true)
+  })
+
+  app.get('/api/bring_to_foreground', (request, reply) => {
+    refusePages(request, 'bring_to_foreground')
+    return answer(
+      request,
+      reply,
+      { tool: 'bring_to_foreground', args: fromQuery(known('bring_to_foreground'), queryOf(request)) },
+      true,
+    )
+  })
+
+  app.get('/api/tools', async (_request, reply) =>
+    send(reply, { status: 200, body: { ok: true, success: true, tools: TOOLS.map((tool) => tool.name) } }),
+  )
+  app.post<{ Params: { name: string } }>('/api/tool/:name', (request, reply) =>
+    answer(request, reply, { tool: request.params.name, args: request.body }),
+  )
+  app.get<{ Params: { name: string } }>('/api/tool/:name', (request, reply) => {
+    const tool = findTool(request.params.name)
+    if (tool && tool.kind !== 'look')
+      throw new Fault('BadRequest', `GET never acts: use POST /api/tool/${tool.name}`, { tool: tool.name })
+    const args = tool ? fromQuery(tool, queryOf(request)) : {}
+    return answer(request, reply, { tool: request.params.name, args })
+  })
+
+  app.get('/api/healthz', async (request, reply) =>
+    send(reply, { status: 200, body: await healthOf(sessionOf(request), config) }),
+  )
+}
+
+/** Bytes, since a large text body costs the server far more. */
+export function send(reply: FastifyReply, { status, body }: Reply): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJson(body))
+}
+
+function known(name: string): Tool {
+  const tool = findTool(name)
+  if (!tool) throw new Error(`a route names the tool ${name}, which does not exist`)
+  return tool
+}
+
+const queryOf = (request: FastifyRequest) => request.query as Readonly<Record<string, unknown>>
+
+function argumentsOf(tool: Tool, method: Method, request: FastifyRequest): unknown {
+  const params = request.params as Readonly<Record<string, string>>
+  if (method === 'POST') return request.body
+  const { sessionId: _, ...named } = params
+  return { ...fromQuery(tool, queryOf(request)), ...named }
+}
+
+/** A GET that acts is answered for programs only: nothing in it may say that a web page sent it. */
+function refusePages(request: FastifyRequest, what: string): void {
+  const { origin, referer } = request.headers
+  const page = origin ?? referer ?? request.headers['sec-fetch-mode'] ?? request.headers['sec-fetch-site']
+  if (page !== undefined) throw new Fault('PermissionDenied', `GET /api/${what} does not act for web pages: use POST`)
+}
+
+function attempt<T>(work: () => T): { value: T } | { fault: Fault } {
+  try {
+    return { value: work() }
+  } catch (thrown) {
+    return { fault: Fault.from(thrown) }
+  }
+}
+
+/** The reply to something that went wrong outside of a tool. */
+export const failureReply = (fault: Fault, legacy: boolean): Reply => {
+  const outcome: Outcome = refusal(fault)
+  return legacy ? toLegacyReply(outcome) : toReply(outcome)
+}

@@ -1,0 +1,97 @@
+import { Fault } from '../../base/fault.ts'
+import { inputSchema } from '../../observer/registry.ts'
+import type { Answer, Outcome, Tool } from '../../observer/tool.ts'
+import { legacyStatus, status } from './errors.ts'
+import { LegacyAction } from './wire.ts'
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+export interface ToolRequest {
+  readonly tool: string
+  readonly args: unknown
+}
+
+type Property = { readonly type?: string | readonly string[]; readonly anyOf?: readonly Property[] }
+
+/** A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first. */
+export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): Arguments {
+  const properties = (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, given]) => {
+      const text = Array.isArray(given) ? given[0] : given
+      const property = properties[name]
+      if (property === undefined || typeof text !== 'string') return []
+      return [[name, fromText(text, typesOf(property))]]
+    }),
+  )
+}
+
+const typesOf = (property: Property): readonly string[] =>
+  property.anyOf ? property.anyOf.flatMap(typesOf) : property.type === undefined ? [] : [property.type].flat()
+
+const YES = new Set(['true', '1', 'yes', 'on'])
+const NO = new Set(['false', '0', 'no', 'off', ''])
+
+/** What cannot be read as its type stays text, and the schema says what is wrong with it. */
+function fromText(text: string, types: readonly string[]): unknown {
+  if (types.includes('integer') || types.includes('number')) {
+    const trimmed = text.trim().replace(/^\+/, '')
+    return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text
+  }
+  if (types.includes('boolean')) {
+    const word = text.trim().toLowerCase()
+    return YES.has(word) ? true : NO.has(word) ? false : text
+  }
+  if (types.includes('array')) return text.split(',')
+  if (types.includes('object')) return parseJson(text)
+  return text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** POST /api/action in terms of the tools it stands for. Throws `BadRequest`. */
+export function fromLegacyAction(body: unknown): ToolRequest {
+  const parsed = LegacyAction.safeParse(body)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      path.length > 0 ? `${path.join('.')}: ${message}` : message,
+    )
+    throw new Fault('BadRequest', problems.join('; '))
+  }
+  const { action, ...rest } = parsed.data
+  if (parsed.data.action === 'type') return { tool: 'type_text', args: { ...rest, text: parsed.data.value } }
+  if (parsed.data.action === 'key') return { tool: 'press_key', args: { ...rest, keys: parsed.data.value } }
+  return { tool: action, args: rest }
+}
+
+/** POST /api/hover means a place or an element. */
+export function fromHover(body: unknown): ToolRequest {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Arguments
+  const place = given.x !== undefined && given.y !== undefined
+  const element = given.selector !== undefined || given.element_id !== undefined
+  return { tool: place && !element ? 'hover_at' : 'hover_element', args: body }
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: Answer
+}
+
+/** An outcome in the second version's shape: the error is an object. */
+export const toReply = ({ body, fault }: Outcome): Reply => ({ status: fault ? status[fault.code] : 200, body })
+
+/** An outcome in the first version's shape: the error is a sentence, the object stands beside it. */
+export function toLegacyReply({ body, fault }: Outcome): Reply {
+  if (!fault) return { status: 200, body }
+  const { error, ...rest } = body
+  return {
+    status: legacyStatus(fault.code),
+    body: { ...rest, error: fault.message, code: fault.code, error_detail: error },
+  }
+}

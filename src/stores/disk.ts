@@ -1,0 +1,107 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { Fault } from '../base/fault.ts'
+import type { Drawer, Folder, LineFile } from './folder.ts'
+
+const LARGEST_FILE = 32 * 1024 * 1024
+
+/** Reads only below `roots`; a link that leads out of them is outside. */
+export function diskFolder(roots: readonly string[]): Folder {
+  const absolute = roots.map((root) => resolve(root))
+  const real = absolute.filter(existsSync).map((root) => realpathSync(root))
+
+  function resolvePath(path: string): string {
+    if (path === '' || path.includes('\0')) throw outside(path)
+    const candidates = isAbsolute(path) ? [path] : [...absolute.map((root) => join(root, path)), resolve(path)]
+    for (const candidate of candidates) {
+      const found = locate(candidate)
+      if (found && real.some((root) => isBelow(root, found))) return found
+    }
+    throw outside(path)
+  }
+
+  return {
+    roots: absolute,
+    resolve: resolvePath,
+    readText: async (path) => (await readBounded(resolvePath(path), path)).toString('utf8'),
+    readBytes: async (path) => readBounded(resolvePath(path), path),
+  }
+}
+
+/** One sentence for what is outside and what does not exist, so that the answer never reveals which files exist. */
+const outside = (path: string) =>
+  new Fault('BadRequest', `${JSON.stringify(path)} names no file below the folders this server may read`, { path })
+
+function locate(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const isBelow = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
+
+async function readBounded(path: string, asked: string): Promise<Buffer> {
+  const about = statSync(path)
+  if (!about.isFile()) throw outside(asked)
+  if (about.size > LARGEST_FILE)
+    throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${LARGEST_FILE} are read`, { path: asked })
+  return readFile(path)
+}
+
+/** Writes below `path`, which is made when the first file is. */
+export function diskDrawer(path: string): Drawer {
+  const root = resolve(path)
+  return {
+    path: root,
+    below: (name) => diskDrawer(join(root, name)),
+    lines: (name, rotate) => lineFile(join(root, name), rotate),
+    writeBytes: (name, bytes) => {
+      const file = join(root, name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, bytes)
+    },
+  }
+}
+
+function lineFile(path: string, rotate?: { readonly bytes: number; readonly backups: number }): LineFile {
+  let size: number | undefined
+  return {
+    path,
+    append: (line) => {
+      const bytes = Buffer.from(`${line}\n`)
+      if (size === undefined) {
+        mkdirSync(dirname(path), { recursive: true })
+        size = existsSync(path) ? statSync(path).size : 0
+      }
+      if (rotate && size > 0 && size + bytes.length > rotate.bytes) {
+        moveAside(path, rotate.backups)
+        size = 0
+      }
+      appendFileSync(path, bytes)
+      size += bytes.length
+    },
+  }
+}
+
+function moveAside(path: string, backups: number): void {
+  if (backups === 0) {
+    rmSync(path, { force: true })
+    return
+  }
+  for (let number = backups - 1; number >= 1; number--) {
+    if (existsSync(`${path}.${number}`)) renameSync(`${path}.${number}`, `${path}.${number + 1}`)
+  }
+  renameSync(path, `${path}.1`)
+}

@@ -1,0 +1,75 @@
+import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
+import { virtualClock } from './base/clock.ts'
+import { Fault } from './base/fault.ts'
+import { seededIds } from './base/ids.ts'
+import { seededRandom } from './base/random.ts'
+import { call } from './observer/call.ts'
+import { Session } from './observer/session.ts'
+import { Settings } from './observer/settings.ts'
+import type { Answer } from './observer/tool.ts'
+import type { Perception } from './perception/perception.ts'
+import { sceneOcr } from './perception/scene.ts'
+import { loadScenario } from './scenario/load.ts'
+import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
+
+/** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */
+
+export { virtualClock } from './base/clock.ts'
+export * from './desktop/builders.ts'
+
+export interface RehearsalOptions {
+  /** As in the configuration file; what is left out has its default. */
+  readonly settings?: unknown
+  readonly perception?: Perception
+  /** Files that may be read, by path. */
+  readonly files?: Readonly<Record<string, string | Buffer>>
+  readonly seed?: number
+}
+
+/** A desktop to try things on. */
+export interface Rehearsal {
+  readonly session: Session
+  readonly computer: SyntheticComputer
+  readonly clock: ReturnType<typeof virtualClock>
+  /** Everything that was written: traces, screenshots and audit lines, by path. */
+  readonly written: ReadonlyMap<string, string | Uint8Array>
+  /** The whole answer, also of a refusal. */
+  ask(tool: string, args?: unknown): Promise<Answer & { readonly error?: { readonly code: string } }>
+  /** The answer of a call that must succeed; throws the fault of one that does not. */
+  do(tool: string, args?: unknown): Promise<Answer>
+}
+
+/** Puts a scenario, given as YAML, on a desktop of its own. */
+export function rehearse(yaml: string, options: RehearsalOptions = {}): Rehearsal {
+  const clock = virtualClock()
+  const scenario = loadScenario(yaml, { file: 'rehearsal.yaml' })
+  const computer = syntheticComputer({ scenario, clock, seed: options.seed })
+  const written = new Map<string, string | Uint8Array>()
+  const session = new Session({
+    id: 'rehearsal',
+    computer,
+    clock,
+    ids: seededIds(seededRandom(options.seed ?? scenario.seed)),
+    settings: Settings.parse(options.settings ?? {}),
+    folder: memoryFolder(new Map(Object.entries(options.files ?? {})), written),
+    traces: memoryDrawer('traces', written),
+    audit: memoryDrawer('audit', written),
+    perception: options.perception ?? { ocr: sceneOcr },
+    version: '0.0.0',
+    report: (bug) => {
+      throw bug
+    },
+  })
+  return {
+    session,
+    computer,
+    clock,
+    written,
+    ask: async (tool, args) => (await call(session, tool, args)).body,
+    do: async (tool, args) => {
+      const { body, fault } = await call(session, tool, args)
+      if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
+      return body
+    },
+  }
+}
