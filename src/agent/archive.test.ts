@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { memoryStore } from '../stores/memory.ts'
+import { openArchive } from './archive.ts'
+import { builtinScript } from './builtin.ts'
+import { manualClock } from './deadline.ts'
+import { createAgent } from './engine.ts'
+import { contextOf } from './history.ts'
+import { cannedTools, scriptedModel } from './models/scripted.ts'
+import { DEFAULT_PROFILE } from './profiles.ts'
+
+const clock = manualClock(1000)
+const agent = createAgent({
+  model: scriptedModel(builtinScript),
+  openToolbox: () => cannedTools(builtinScript.tools),
+  clock,
+  profiles: [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, id: 'admin', name: 'Administrator' }],
+})
+
+it('a session goes on after a restart where it was, its summary and its profile included', async () => {
+  const store = memoryStore()
+  const archive = openArchive(store, 'navi')
+  archive.save({ id: 's1', createdAtMs: 1, lastActiveAtMs: 1, pinned: false, profileId: 'default' })
+  const before = agent.open({ id: 's1', keeper: archive.keeper('s1', clock) })
+  for (const text of ['use two tools', 'switch to admin', 'fill the context', 'after'])
+    await before.send({ text }).ended
+
+  const again = openArchive(store, 'navi')
+  const history = again.history('s1')
+  expect([history.messages, contextOf(history)]).toEqual([before.messages, before.context])
+  expect(history.summary).toBeDefined()
+  expect(again.session('s1')).toMatchObject({ profileId: 'admin', lastActiveAtMs: 1000 })
+
+  const after = agent.open({ id: 's1', history, profileId: 'admin' })
+  expect((await after.send({ text: 'hello' }).ended).text).toBe('You said: hello')
+  expect(after.messages.slice(0, -2)).toEqual(before.messages)
+})
+
+it('a removed session leaves nothing behind, and other protocols untouched', () => {
+  const store = memoryStore()
+  const [one, other] = [openArchive(store, 'one'), openArchive(store, 'other')]
+  for (const archive of [one, other]) {
+    archive.save({ id: 's', owner: 'w', createdAtMs: 1, lastActiveAtMs: 1, pinned: false })
+    archive.keeper('s', clock).message({ role: 'user', text: 'hi', atMs: 1 })
+  }
+  one.remove('s')
+  expect([one.session('s'), one.history('s'), one.sessions()]).toEqual([undefined, { messages: [] }, []])
+  expect([other.sessions('w').length, other.sessions('x').length, other.history('s').messages.length]).toEqual([
+    1, 0, 1,
+  ])
+})

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'libsql'
+import type { Store } from './store.ts'
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS record (
+    place INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT, value TEXT NOT NULL,
+    UNIQUE (kind, id)
+  );
+  CREATE INDEX IF NOT EXISTS record_owner ON record (kind, owner);
+  CREATE TABLE IF NOT EXISTS entry (
+    stream TEXT NOT NULL, number INTEGER NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (stream, number)
+  ) WITHOUT ROWID;
+`
+
+interface Row {
+  readonly id: string
+  readonly number: number
+  readonly value: string
+}
+
+/** A store in one SQLite file, with a write-ahead log: what was written survives a killed process. */
+export function sqliteStore(path: string): Store {
+  mkdirSync(dirname(path), { recursive: true })
+  const database = new Database(path)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  database.pragma('busy_timeout = 5000')
+  database.exec(SCHEMA)
+
+  const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?')
+  const put = database.prepare(
+    `INSERT INTO record (kind, id, owner, value) VALUES (?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, value = excluded.value`,
+  )
+  const list = database.prepare('SELECT id, value FROM record WHERE kind = ? ORDER BY place')
+  const listOwned = database.prepare('SELECT id, value FROM record WHERE kind = ? AND owner = ? ORDER BY place')
+  const remove = database.prepare('DELETE FROM record WHERE kind = ? AND id = ?')
+  const append = database.prepare(
+    `INSERT INTO entry (stream, number, value)
+     VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM entry WHERE stream = ?1), ?2) RETURNING number`,
+  )
+  const read = database.prepare(
+    'SELECT number, value FROM entry WHERE stream = ? AND number > ? ORDER BY number LIMIT ?',
+  )
+  const drop = database.prepare('DELETE FROM entry WHERE stream = ?')
+
+  return {
+    get: (kind, id) => {
+      const row = get.get(kind, id) as Row | undefined
+      return row === undefined ? undefined : JSON.parse(row.value)
+    },
+    put: (kind, id, value, owner) => void put.run(kind, id, owner ?? null, JSON.stringify(value)),
+    list: (kind, owner) =>
+      ((owner === undefined ? list.all(kind) : listOwned.all(kind, owner)) as Row[]).map(({ id, value }) => ({
+        id,
+        value: JSON.parse(value),
+      })),
+    remove: (kind, id) => remove.run(kind, id).changes > 0,
+    append: (stream, value) => (append.get(stream, JSON.stringify(value)) as Row).number,
+    read: (stream, after = 0, limit = -1) =>
+      (read.all(stream, after, limit) as Row[]).map(({ number, value }) => ({ number, value: JSON.parse(value) })),
+    drop: (stream) => void drop.run(stream),
+    atomically: (work) => {
+      if (database.inTransaction) return work()
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        database.exec('COMMIT')
+        return result
+      } catch (thrown) {
+        database.exec('ROLLBACK')
+        throw thrown
+      }
+    },
+    close: () => void database.close(),
+  }
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { memoryStore } from './memory.ts'
+import { sqliteStore } from './sqlite.ts'
+import { storeSuite } from './store.suite.ts'
+
+storeSuite('memory', 'with the process', () => ({ open: memoryStore }))
+
+storeSuite('sqlite', 'longer', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'))
+  return {
+    open: () => sqliteStore(join(folder, 'deep', 'store.db')),
+    end: () => rmSync(folder, { recursive: true }),
+  }
+})
+
+it('a killed process leaves every write that returned', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'))
+  const path = join(folder, 'store.db')
+  const program = `
+    import { sqliteStore } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
+    const store = sqliteStore(${JSON.stringify(path)})
+    for (;;) process.stdout.write(store.append('events', 'x'.repeat(500)) + '\\n')
+  `
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.split('\n').length > 200 && !child.killed) child.kill('SIGKILL')
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  const last = Number(said.split('\n').at(-2))
+  const store = sqliteStore(path)
+  const numbers = store.read('events').map((entry) => entry.number)
+  store.close()
+  rmSync(folder, { recursive: true })
+  expect(child.signalCode).toBe('SIGKILL')
+  expect(numbers.length).toBeGreaterThanOrEqual(last)
+  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => index + 1))
+})
