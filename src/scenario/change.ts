@@ -73,8 +73,13 @@ function changeElement(window: Window, element: Element, change: Change, capture
     )
   )
     next = withTraits(next, { ...edited })
-  if (bounds) next = placed(next, bounds)
+  if (bounds) next = ownPlace(placed(next, bounds))
   return append ? { ...next, children: buildChildren(window, next, append) } : next
+}
+
+/** An element that was given bounds is not moved by its parent's layout any more. */
+function ownPlace({ place: _, ...element }: Element): Element {
+  return element
 }
 
 function newNumber(element: Element, { value_now, value_min, value_max }: Change): number | undefined {

@@ -3,7 +3,7 @@ import { compilePattern } from '../base/pattern.ts'
 import { parseSelector } from '../desktop/selector.ts'
 import { uidOf, windowsOf } from './build.ts'
 import type { Predicate } from './oracle.ts'
-import { type Complaint, didYouMean } from './problem.ts'
+import { type Complaint, didYouMean, notOneOf } from './problem.ts'
 import type { Change, Guard, Timer, Trigger, WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
@@ -27,11 +27,8 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   const ids = checkWindows(scenario, complain)
 
   const checkState = (path: KeyPath, name: string) => {
-    if (!states.includes(name))
-      complain(
-        path,
-        `there is no state ${JSON.stringify(name)}${didYouMean(name, states)}; ${listed('states', states)}`,
-      )
+    if (states.includes(name)) return
+    complain(path, notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states)))
   }
   const checkStates = (path: KeyPath, names: string | readonly string[] | undefined) => {
     if (typeof names === 'string') checkState(path, names)

@@ -3,11 +3,12 @@ import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
-import { type Point, type Rect, sameRect } from '../desktop/geometry.ts'
+import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
 import { viewOf } from '../desktop/scrolling.ts'
-import { LINE, popupHeight, popupWidth, type Style, styleOf, wrapped } from './style.ts'
+import { INDENT } from '../desktop/tree-view.ts'
+import { LINE, type Style, styleOf, wrapped } from './style.ts'
 
 /**
  * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
@@ -139,8 +140,6 @@ function tabsPart(element: Element, style: Style, flowing: readonly Element[]): 
   return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
 }
 
-const INDENT = 20
-
 /** A row and, while it is expanded, what hangs below it. */
 function branchPart(element: Element, style: Style, flowing: readonly Element[]): Part {
   const head = nodeOf(style)
@@ -163,40 +162,47 @@ function hangingPart(owner: Element, children: readonly Element[]): Part {
   return hold(node, parts)
 }
 
-/** Rows of as many cells as the grid has columns; a column is as wide as its widest cell, or has a share of the rest. */
-function gridRows(element: Element, style: Style, flowing: readonly Element[]): readonly Part[] {
-  const columns = element.layout?.columns ?? 2
+/** How wide a column of a grid is at least, and whether it has a share of the rest. */
+interface Column {
+  readonly width: number
+  readonly grows: boolean
+}
+
+/** Rows of as many cells as the grid has columns; each column is as wide as its widest cell. */
+function gridRows(element: Element, { gap }: Style, flowing: readonly Element[]): readonly Part[] {
+  const count = element.layout?.columns ?? 2
   const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: styleOf(child, false) }))
-  const widths = Array.from({ length: columns }, (_, column) => {
-    const own = cells.filter((_, index) => index % columns === column)
+  const columns = Array.from({ length: count }, (_, column): Column => {
+    const own = cells.filter((_, index) => index % count === column)
     const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
-    return grows ? undefined : Math.max(0, ...own.map(({ part }) => measure(part)))
+    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measure(part))
+    return { width: Math.max(0, ...measured), grows }
   })
   const rows: Part[] = []
-  for (let first = 0; first < cells.length; first += columns) {
-    const row = cells.slice(first, first + columns)
-    const held = row.map(({ part, style: own }, column) => cellPart(part, own, widths[column]))
-    const node = nodeOf({ ...style, row: true, padding: 0, grow: Math.max(...row.map(({ style }) => style.grow)) })
-    node.setHeightAuto()
-    node.setMinHeight(0)
+  for (let first = 0; first < cells.length; first += count) {
+    const row = columns.map((column, index) => cellPart(column, cells[first + index]))
+    const node = Yoga.Node.create()
+    node.setFlexDirection(FlexDirection.Row)
+    node.setGap(Gutter.All, gap)
     node.setAlignItems(Align.Center)
     node.setAlignSelf(Align.Stretch)
-    rows.push(hold(node, held))
+    node.setFlexGrow(Math.max(...cells.slice(first, first + count).map(({ style }) => style.grow)))
+    rows.push(hold(node, row))
   }
   return rows
 }
 
-function cellPart(part: Part, style: Style, width: number | undefined): Part {
+/** The last row may have fewer cells than columns; its places stay empty. */
+function cellPart({ width, grows }: Column, cell: { readonly part: Part; readonly style: Style } | undefined): Part {
   const node = Yoga.Node.create()
   node.setJustifyContent(Justify.Center)
   node.setAlignItems(Align.FlexStart)
-  stretchIn(part.node, style, false)
-  if (width === undefined) {
-    node.setFlexGrow(1)
-    node.setFlexBasis(0)
-  } else node.setWidth(width)
-  if (style.grow > 0) node.setAlignSelf(Align.Stretch)
-  return hold(node, [part])
+  node.setWidth(width)
+  if (grows) node.setFlexGrow(1)
+  if (!cell) return { node, parts: [] }
+  stretchIn(cell.part.node, cell.style, false)
+  if (cell.style.grow > 0) node.setAlignSelf(Align.Stretch)
+  return hold(node, [cell.part])
 }
 
 function measure({ node }: Part): number {
@@ -283,7 +289,7 @@ function areasOf(
   around: Around | undefined,
 ): ReadonlyMap<Element, Rect> {
   if (apart.length === 0) return NO_AREAS
-  const { x, y, width, height } = owner.bounds
+  const { x, y, height } = owner.bounds
   const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
   switch (kindOf(owner.role)) {
     case 'tabs': {
@@ -295,10 +301,8 @@ function areasOf(
     case 'treeitem':
     case 'expander':
       return folded(owner, apart)
-    default: {
-      const beside = kindOf(owner.role) === 'menuitem' && around?.owner !== 'menubar'
-      return stacked(owner, apart, beside ? { x: x + width, y } : { x, y: y + height })
-    }
+    default:
+      return new Map(apart.map((child) => [child, { x, y: y + height, ...sizeOf(child) }]))
   }
 }
 
@@ -322,21 +326,8 @@ function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Eleme
   return bounds
 }
 
-/** The items of a popup, one below the other. */
-function stacked(owner: Element, items: readonly Element[], from: Point): ReadonlyMap<Element, Rect> {
-  const width = popupWidth(owner, items)
-  let { y } = from
-  return new Map(
-    items.map((item) => {
-      const area = { x: from.x, y, width, height: popupHeight(item), ...tooltipSize(item) }
-      y += area.height
-      return [item, area]
-    }),
-  )
-}
-
-function tooltipSize(item: Element): { readonly width?: number; readonly height?: number } {
-  if (kindOf(item.role) !== 'tooltip') return {}
-  const { width = 0, height = 0 } = styleOf(item, false)
+/** What comes up is placed when it does; only a tooltip has its size before. */
+function sizeOf(child: Element): { readonly width: number; readonly height: number } {
+  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? styleOf(child, false) : {}
   return { width, height }
 }

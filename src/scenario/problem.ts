@@ -128,7 +128,13 @@ function complainOfUnion(
 
 function unknownKey(schema: z.ZodType, path: KeyPath, key: string): string {
   const keys = keysAt(schema, path)
-  return `unknown key ${JSON.stringify(key)}${didYouMean(key, keys)}; the keys here are ${keys.join(', ')}`
+  return notOneOf(`unknown key ${JSON.stringify(key)}`, key, keys, `the keys here are ${keys.join(', ')}`)
+}
+
+/** What is wrong, the nearest right choice when one is near, and what the choices are. */
+export function notOneOf(wrong: string, written: string, choices: Iterable<string>, listed: string): string {
+  const hint = didYouMean(written, choices)
+  return hint === '' ? `${wrong}; ${listed}` : `${wrong}${hint} ${listed[0]!.toUpperCase()}${listed.slice(1)}`
 }
 
 /** `; did you mean "role"?`, or nothing when no choice is near. */

@@ -2,8 +2,10 @@ import { Fault } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
 import type { Action } from '../desktop/action.ts'
 import { perform } from '../desktop/apply.ts'
-import { changeWindow, type Desktop, windowByUid } from '../desktop/desktop.ts'
+import { changeWindow, type Desktop, type Window, windowByUid } from '../desktop/desktop.ts'
+import type { Element } from '../desktop/element.ts'
 import type { Outcome } from '../desktop/pressed.ts'
+import { kindOf } from '../desktop/role.ts'
 import { applyChanges } from './change.ts'
 import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
 import { allHold } from './guard.ts'
@@ -84,14 +86,25 @@ function act(run: Run, action: Action): Stepped {
   return behaved.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
 }
 
-/** Windows that got another size are laid out for it, as far as the layout placed what is in them. */
+/** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
-  return after.windows.reduce((desktop, { uid, bounds }) => {
-    const was = windowByUid(before, uid)?.bounds ?? bounds
-    const resized = was.width !== bounds.width || was.height !== bounds.height
-    return resized ? changeWindow(desktop, uid, layOut) : desktop
+  return after.windows.reduce((desktop, window) => {
+    const was = windowByUid(before, window.uid)
+    return was && was !== window && isOutgrown(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
   }, after)
+}
+
+const isOutgrown = (was: Window, now: Window): boolean =>
+  was.bounds.width !== now.bounds.width || was.bounds.height !== now.bounds.height || hasUnfolded(was.tree, now.tree)
+
+function hasUnfolded(was: Element, now: Element): boolean {
+  if (was === now) return false
+  if (was.expanded !== now.expanded && kindOf(now.role) === 'expander') return true
+  return now.children.some((child, index) => {
+    const before = was.children[index]
+    return before !== undefined && hasUnfolded(before, child)
+  })
 }
 
 /** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */

@@ -150,6 +150,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   toast: () => ({ minWidth: 320, minHeight: 56, padding: 12, gap: 8 }),
   date: () => ({ width: 160, height: CONTROL }),
   calendar: () => ({ width: 252, height: 220 }),
+  day: () => ({ width: 32, height: ROW }),
   titlebar: bar(32, 0, 8),
   expander: () => ({ height: CONTROL, minWidth: 160, stretch: 'always' }),
 }
@@ -174,16 +175,3 @@ export function wrapped(content: string, width: number): { readonly width: numbe
   }
   return { width: widest, height: lines * LINE }
 }
-
-/** How wide the items of a popup are. */
-export function popupWidth(owner: Element, items: readonly Element[]): number {
-  const isMenu = kindOf(owner.role) !== 'combo'
-  const widest = items.map(
-    ({ name, keyboardShortcut }) =>
-      textWidth(name, FONT) + (isMenu ? 56 + textWidth(keyboardShortcut ?? '', FONT) : 24),
-  )
-  return Math.max(isMenu ? 168 : owner.bounds.width, ...widest)
-}
-
-/** How high an item of a popup is. */
-export const popupHeight = (item: Element): number => (kindOf(item.role) === 'separator' ? 9 : ROW)

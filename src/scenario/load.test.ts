@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../base/fault.ts'
+import { treeHash } from '../desktop/hash.ts'
+import { loadScenario } from './load.ts'
+import type { Problem } from './problem.ts'
+import { scenarioJsonSchema } from './scenario.ts'
+
+// Rules such as [L2] are stated in SPEC.md beside this file.
+
+const start = `name: small
+states:
+  start:
+    windows:
+      - uid: main
+        title: Main
+        tree:
+          role: Window
+          name: Main
+          children:
+            - {id: field, role: Edit, name: Field}
+            - {id: go, role: Button, name: Go}
+  done:
+`
+
+const lines = (...more: string[]): string => start + more.join('\n')
+
+function problemsOf(text: string): readonly Problem[] {
+  try {
+    loadScenario(text, { file: 'small.yaml' })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'ScenarioInvalid') return error.context.issues as readonly Problem[]
+    throw error
+  }
+  return []
+}
+
+const told = (text: string): readonly string[] =>
+  problemsOf(text).map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)
+
+describe('a scenario file', () => {
+  it('[L1] may say match or a boolean true where it means on', () => {
+    for (const on of ['on', 'match', 'true', '"on"', 'True']) {
+      const { reactions } = loadScenario(lines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
+      expect(reactions).toEqual([{ on: { tool: 'click_element', target_id: 'go' } }])
+    }
+  })
+
+  it('[L1] may use anchors, aliases and merge keys', () => {
+    const { states } = loadScenario(
+      [
+        'states:',
+        '  one: {windows: [{uid: w, tree: &tree {role: Window, name: A}}]}',
+        '  two: {windows: [{uid: w, tree: {<<: *tree, name: B}}]}',
+      ].join('\n'),
+    )
+    expect(states.get('two')!.windows[0]!.tree).toMatchObject({ role: 'Window', name: 'B' })
+  })
+
+  it('[L1] is refused when its aliases multiply', () => {
+    const bomb = ['a: &a [x, x]', ...'bcdefghij'.split('').map((key, at) => bombLine(key, at))].join('\n')
+    expect(told(bomb)).toEqual([expect.stringMatching(/^1:1 : not valid YAML: Excessive alias count/)])
+    function bombLine(key: string, at: number): string {
+      const before = 'abcdefghij'[at]!
+      return `${key}: &${key} [*${before}, *${before}, *${before}, *${before}, *${before}, *${before}, *${before}]`
+    }
+  })
+
+  it('[L2] tells unknown keys with the nearest one', () => {
+    const text = start.replace('role: Button', 'rol: Button')
+    expect(told(text)).toEqual([
+      expect.stringMatching(
+        /^12:24 states\.start\.windows\[0\]\.tree\.children\[1\]\.rol: unknown key "rol"; did you mean "role"\? The keys here are /,
+      ),
+    ])
+  })
+
+  it('[L2] tells wrong types, impossible choices and what is missing', () => {
+    expect(told('states: {a: {windows: [{bounds: {x: 1, y: two, width: 3}}]}}')).toEqual([
+      '1:33 states.a.windows[0].bounds.height: is missing; expected a number',
+      '1:43 states.a.windows[0].bounds.y: expected a number, found "two"',
+    ])
+    expect(told(lines('widgets: lively'))).toEqual([
+      '14:10 widgets: expected one of live, inert, found "lively"; did you mean "live"?',
+    ])
+    expect(told('name: x')).toEqual(['1:1 states: is missing; expected keys with values'])
+    expect(told('- a')).toEqual(['1:1 : expected keys with values, found a list'])
+    expect(told('')).toEqual(['1:1 : expected keys with values, found nothing'])
+    expect(told('states: {}')).toEqual(['1:9 states: a scenario has at least one state'])
+    expect(told(lines('oracles: {success: [{kind: text_visble, regex: x}]}'))).toEqual([
+      expect.stringMatching(
+        /^14:28 oracles\.success\[0\]\.kind: expected one of element_exists, .*did you mean "text_visible"\?$/,
+      ),
+    ])
+    expect(told(lines('timers: [{after_ms: soon, transition_to: done}]'))).toEqual([
+      '14:21 timers[0].after_ms: expected a number or keys with values, found "soon"',
+    ])
+  })
+
+  it('[L2] tells names that lead nowhere', () => {
+    const text = lines(
+      'initial_state: strat',
+      'reactions:',
+      '  - on: {tool: click_element, target_id: gone}',
+      '    when: [{id: feild, value: x}]',
+      '    set: [{id: field, window: mian, value: x}]',
+      '    transition_to: don',
+    )
+    expect(told(text)).toEqual([
+      '14:16 initial_state: there is no state "strat"; did you mean "start"? The states are start, done',
+      '16:42 reactions[0].on.target_id: no window has an element "gone"',
+      '17:17 reactions[0].when[0].id: no window has an element "feild"; did you mean "field"?',
+      '18:31 reactions[0].set[0].window: no state has a window "mian"; did you mean "main"?',
+      '19:20 reactions[0].transition_to: there is no state "don"; did you mean "done"? The states are start, done',
+    ])
+  })
+
+  it('[L2] tells what is given twice', () => {
+    const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
+    expect(told(text)).toEqual([
+      '1:65 states.a.windows[0].tree.children[1].id: another element of this window has the id "x"',
+      '1:78 states.a.windows[1].uid: another window of this state has the uid "w"',
+    ])
+    expect(told('states: {a: }\nstates: {b: }')).toEqual([
+      expect.stringMatching(/^2:1 : not valid YAML: Map keys must be unique/),
+    ])
+  })
+
+  it('[L2] tells patterns and selectors that do not compile, and reactions that cannot happen', () => {
+    const text = lines(
+      'reactions:',
+      '  - {on: {tool: type_text, text_regex: "(a"}, transition_to: done}',
+      '  - {on: {tool: click_element, text_regex: a}, transition_to: done}',
+      '  - {on: {tool: click_elemnt}, transition_to: done}',
+    )
+    expect(told(text.replace(/ {2}- \{on: \{tool: click_elemnt.*$/m, ''))).toEqual([
+      expect.stringMatching(/^15:40 reactions\[0\]\.on\.text_regex: the pattern "\(a" is not valid RE2/),
+      '16:32 reactions[1].on.text_regex: click_element has no text; type_text, press_key, set_value, select_option do',
+    ])
+    expect(told(text)).toEqual([
+      expect.stringMatching(/^17:17 reactions\[2\]\.on\.tool: .*did you mean "click_element"\?$/),
+    ])
+    expect(told(lines('oracles: {success: [{kind: element_exists, selector: "Button["}]}'))).toEqual([
+      expect.stringMatching(/^14:54 oracles\.success\[0\]\.selector: /),
+    ])
+  })
+
+  it('[L2] tells entries that say nothing and timers with both or no time', () => {
+    const text = lines(
+      'timers:',
+      '  - {transition_to: done}',
+      '  - {after_ms: 5, every_ms: 50, set: [{id: field}]}',
+      '  - {after_ms: {between: [9, 3]}, when: [{id: field}]}',
+    )
+    expect(told(text)).toEqual([
+      '15:5 timers[0]: expected either after_ms or every_ms',
+      '16:5 timers[1]: expected either after_ms or every_ms',
+      '16:39 timers[1].set[0]: changes nothing',
+      '17:26 timers[2].after_ms.between: the first number is not to be greater than the second',
+      '17:42 timers[2].when[0]: says nothing about the element; write for example value or enabled',
+    ])
+  })
+
+  it('[L3] shows the line with carets, and all errors at once', () => {
+    const text = start.replace('role: Button', 'rol: Button').replace('title: Main', 'titel: Main')
+    expect(problemsOf(text).map(({ frame }) => frame)).toEqual([
+      ['6 |         titel: Main', '  |         ^^^^^'].join('\n'),
+      ['12 |             - {id: go, rol: Button, name: Go}', '   |                        ^^^'].join('\n'),
+    ])
+    expect(() => loadScenario(text, { file: 'small.yaml' })).toThrow(/^small\.yaml:6:9: states\.start/)
+  })
+
+  it('[L3] tells where the YAML itself is broken', () => {
+    expect(told('states:\n  a: [1, 2\nb: 3')).toEqual([expect.stringMatching(/^3:1 : not valid YAML: /)])
+  })
+
+  it('[L4] takes numbers and booleans for their own text where text is expected', () => {
+    const { states } = loadScenario(
+      'states: {1: {windows: [{uid: 7, title: 2024, tree: {name: true, value: 5.0, children: [{id: 1, value: ~}]}}]}}',
+    )
+    const window = states.get('1')!.windows[0]!
+    expect([window.uid, window.title, window.tree.name, window.tree.value]).toEqual(['7', '2024', 'true', '5.0'])
+    expect(window.tree.children[0]).toMatchObject({ id: '1', value: null })
+  })
+
+  it('[L5] is an error when it is too large or too deep', () => {
+    expect(told(`# ${'x'.repeat(2_000_001)}`)).toEqual([
+      expect.stringMatching(/^1:1 : the file has 2000003 characters/),
+    ])
+    expect(told(`states: ${'['.repeat(5000)}`)).toEqual([expect.stringMatching(/brackets are nested 5000 deep/)])
+    const nested = Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')
+    expect(told(nested)).toEqual([expect.stringMatching(/the file is nested too deep/)])
+    const many = `states: {a: {windows: [{tree: {children: [${'{},'.repeat(50_000)}]}}]}}`
+    expect(told(many)).toEqual(['1:9 states: there are 50001 elements; at most 50000 are allowed'])
+  })
+
+  it('[L6] fills in what is left out', () => {
+    const { initial, states } = loadScenario('states: {one: {windows: [{}]}, two: }')
+    expect(initial).toBe('one')
+    expect(states.get('two')!.windows).toEqual([])
+    const [window] = states.get('one')!.windows
+    expect(window).toMatchObject({ uid: 'mock:one', title: '', process: 'scenario.exe', pid: 10000 })
+    expect(treeHash(window!.tree)).toBe('sha1:288cf2f4a9e135970ed87c00274d22e65ceb2555')
+  })
+
+  it('[L7] gives a window the same handle in every state', () => {
+    const { states } = loadScenario(
+      'states: {a: {windows: [{uid: x}, {uid: y}]}, b: {windows: [{uid: y}, {uid: z}, {uid: x}]}}',
+    )
+    const handles = [...states.values()].map(({ windows }) => windows.map(({ uid, handle }) => uid + handle))
+    expect(handles).toEqual([
+      ['x1000', 'y1001'],
+      ['y1001', 'z1002', 'x1000'],
+    ])
+  })
+
+  it('[L8] keeps title bars off what the author put at the top', () => {
+    const frame = (top: number, child: number) => {
+      const bounds = (y: number) => `{x: 0, y: ${y}, width: 200, height: 100}`
+      const text = `states: {a: {windows: [{bounds: ${bounds(top)}, tree: {children: [{bounds: ${bounds(child)}}]}}]}}`
+      return loadScenario(text).states.get('a')!.windows[0]!.frame
+    }
+    expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
+  })
+
+  it('has a schema for editors that knows every element below another', () => {
+    expect(scenarioJsonSchema()).toMatchObject({
+      $defs: { Element: { properties: { children: { items: { $ref: '#/$defs/Element' } } } } },
+    })
+  })
+})
+
+describe('the gallery', () => {
+  const folder = new URL('../../scenarios/', import.meta.url)
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')))
+    it(`${file} loads`, () => {
+      const scenario = loadScenario(readFileSync(new URL(file, folder), 'utf8'), { file })
+      expect(scenario.name).toBe(file.replace('.yaml', ''))
+    })
+})

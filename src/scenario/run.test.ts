@@ -1,0 +1,496 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../base/fault.ts'
+import type { Action } from '../desktop/action.ts'
+import { windowByUid } from '../desktop/desktop.ts'
+import { type Element, nodeById } from '../desktop/element.ts'
+import { centerOf } from '../desktop/geometry.ts'
+import { treeHash } from '../desktop/hash.ts'
+import { loadScenario } from './load.ts'
+import { meetFault, type Run, type Stepped, startRun, step } from './run.ts'
+
+// Rules such as [R1] are stated in SPEC.md beside this file.
+
+const begin = (yaml: string, seed?: number): Run =>
+  startRun(loadScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
+
+const gallery = (file: string): Run =>
+  startRun(loadScenario(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8')), { atMs: 0 })
+
+const act = (run: Run, action: Action): Stepped => step(run, { type: 'action', action })
+const until = (run: Run, nowMs: number): Run => step(run, { type: 'tick', nowMs }).run
+
+const windowHolding = (run: Run, id: string, uid?: string) =>
+  run.desktop.windows.find((window) => (uid ?? window.uid) === window.uid && nodeById(window.tree, id))!
+
+const element = (run: Run, id: string, uid?: string): Element => nodeById(windowHolding(run, id, uid).tree, id)!
+const target = (run: Run, id: string, uid?: string) => ({ window: windowHolding(run, id, uid).uid, element: id })
+const at = (run: Run, id: string, uid?: string) => centerOf(element(run, id, uid).bounds)
+
+const click = (run: Run, id: string, uid?: string): Run =>
+  act(run, { type: 'click', at: at(run, id, uid), button: 'left', count: 1, target: target(run, id, uid) }).run
+const type = (run: Run, text: string): Run => act(run, { type: 'type', text }).run
+const key = (run: Run, keys: string): Run => act(run, { type: 'key', keys }).run
+const setValue = (run: Run, id: string, value: string): Run =>
+  act(run, { type: 'set_value', at: at(run, id), target: target(run, id), value, clearFirst: true }).run
+
+/** One window of two fields, a button and a list, and the reactions given. */
+const form = (...more: readonly string[]): string =>
+  [
+    'states:',
+    '  start:',
+    '    windows:',
+    '      - uid: main',
+    '        title: Main',
+    '        bounds: {x: 100, y: 100, width: 600, height: 400}',
+    '        tree:',
+    '          role: Window',
+    '          name: Main',
+    '          children:',
+    '            - {id: name, role: Edit, name: Name, value: ""}',
+    '            - {id: note, role: Edit, name: Note, value: ""}',
+    '            - {id: ok, role: Button, name: OK, presses: enter, keyboard_shortcut: ctrl+k}',
+    '            - {id: status, role: Text, name: Ready}',
+    '            - id: fruit',
+    '              role: List',
+    '              name: Fruit',
+    '              children: [{id: apple, role: ListItem, name: Apple}, {id: pear, role: ListItem, name: Pear}]',
+    '  end:',
+    '    windows: [{uid: main, title: End, tree: {role: Window, name: End}}]',
+    ...more,
+  ].join('\n')
+
+const reacting = (on: string, rest = 'transition_to: end'): Run => begin(form('reactions:', `  - {on: ${on}, ${rest}}`))
+
+const faultOf = (action: () => unknown): string => {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof Fault) return error.code
+    throw error
+  }
+  return 'none'
+}
+
+describe('the default desktop', () => {
+  it('has the three windows of the document, and the tree hash that other servers have', () => {
+    const { desktop } = gallery('desktop.yaml')
+    expect(
+      desktop.windows.map(({ handle, title, process, pid, bounds }) => ({ handle, title, process, pid, bounds })),
+    ).toEqual([
+      {
+        handle: '1001',
+        title: 'Untitled — Notepad',
+        process: 'notepad.exe',
+        pid: 1234,
+        bounds: { x: 80, y: 60, width: 800, height: 600 },
+      },
+      {
+        handle: '1002',
+        title: 'GitHub · Where software is built — Google Chrome',
+        process: 'chrome.exe',
+        pid: 5678,
+        bounds: { x: 0, y: 0, width: 1920, height: 1050 },
+      },
+      {
+        handle: '1003',
+        title: 'screen_observer.py — Visual Studio Code',
+        process: 'code.exe',
+        pid: 9012,
+        bounds: { x: 960, y: 0, width: 960, height: 1050 },
+      },
+    ])
+    expect(treeHash(desktop.windows[0]!.tree)).toBe('sha1:c6d1c5dcac4098d1f2611051fa1372c9311d05f0')
+    expect(desktop.windows[0]!.focus).toBe('root.1')
+  })
+})
+
+describe('login', () => {
+  it('passes through the four trees that other servers have', () => {
+    const hash = (run: Run) => treeHash(run.desktop.windows[0]!.tree)
+    const start = gallery('login.yaml')
+    const named = type(click(start, 'u'), 'alice')
+    const filled = type(click(named, 'p'), 'secret')
+    const welcome = click(filled, 'btn')
+    expect([start, named, filled, welcome].map(hash)).toEqual([
+      'sha1:fea1872051222609de110f1d998873b68a4e8faf',
+      'sha1:977b969b93162c31920cf9de2aaeec6fb4c10062',
+      'sha1:729c8168a66cbfa1a180f6b936665b1224c7d96e',
+      'sha1:e7106eade464b8752bdca437379f6d39e0a45dec',
+    ])
+    expect(welcome.state).toBe('welcome')
+  })
+
+  it('[R1] stays closed to anybody else', () => {
+    const named = type(click(gallery('login.yaml'), 'u'), 'mallory')
+    expect(click(type(click(named, 'p'), 'x'), 'btn').state).toBe('start')
+  })
+})
+
+describe('a reaction', () => {
+  it('[R1] is the first that fits, and is carried out once', () => {
+    const run = begin(
+      form(
+        'reactions:',
+        '  - {on: {tool: click_element, target_id: ok}, when: [{id: name, value: x}], set: [{id: status, name: one}]}',
+        '  - {on: {tool: click_element, target_id: ok}, set: [{id: status, name: two}]}',
+        '  - {on: {tool: click_element, target_id: ok}, set: [{id: status, name: three}]}',
+      ),
+    )
+    expect(element(click(run, 'ok'), 'status').name).toBe('two')
+    expect(element(click(setValue(run, 'name', 'x'), 'ok'), 'status').name).toBe('one')
+  })
+
+  it('[R1] sees the desktop after its own behaviour', () => {
+    const run = reacting('{tool: type_text, target_id: name}', 'when: [{id: name, value: abc}], transition_to: end')
+    const typed = type(click(run, 'name'), 'ab')
+    expect([typed.state, type(typed, 'c').state]).toEqual(['start', 'end'])
+  })
+
+  it('[R1] does not follow what the desktop refuses, and the run stays as it was', () => {
+    const run = reacting('{tool: click_element, target_id: ok}')
+    const disabled = begin(form().replace('presses: enter', 'enabled: false'))
+    expect(faultOf(() => click(disabled, 'ok'))).toBe('ElementDisabled')
+    expect(faultOf(() => key(run, 'no-such-key'))).toBe('BadRequest')
+    expect(faultOf(() => type(run, 'text'))).toBe('BadRequest')
+  })
+
+  it('[R1] can answer for a control that cannot do what is asked, and for text that nothing takes', () => {
+    const named = reacting('{tool: set_value, target_id: status}', 'set: [{id: status, name: "set"}]')
+    expect(element(setValue(named, 'status', 'x'), 'status').name).toBe('set')
+    expect(type(reacting('{tool: type_text}'), 'text').state).toBe('end')
+    expect(faultOf(() => type(reacting('{tool: type_text, target_id: name}'), 'text'))).toBe('BadRequest')
+  })
+
+  it('[R2] follows a click at coordinates as it follows a click on an element', () => {
+    const run = reacting('{tool: click_element, target_id: ok}')
+    expect(act(run, { type: 'click', at: at(run, 'ok'), button: 'left', count: 1 }).run.state).toBe('end')
+    expect(act(run, { type: 'click', at: at(run, 'status'), button: 'left', count: 1 }).run.state).toBe('start')
+    expect(act(run, { type: 'click', at: at(run, 'ok'), button: 'right', count: 1 }).run.state).toBe('start')
+  })
+
+  it('[R2] follows every element action', () => {
+    const actions: Readonly<Record<string, (run: Run) => Action>> = {
+      double_click_element: (run) => ({
+        type: 'click',
+        at: at(run, 'ok'),
+        button: 'left',
+        count: 2,
+        target: target(run, 'ok'),
+      }),
+      right_click_element: (run) => ({
+        type: 'click',
+        at: at(run, 'ok'),
+        button: 'right',
+        count: 1,
+        target: target(run, 'ok'),
+      }),
+      focus_element: (run) => ({ type: 'focus', at: at(run, 'ok'), target: target(run, 'ok') }),
+      invoke_element: (run) => ({ type: 'invoke', at: at(run, 'ok'), target: target(run, 'ok') }),
+      hover_element: (run) => ({ type: 'hover', at: at(run, 'ok'), forMs: 0, target: target(run, 'ok') }),
+      scroll: (run) => ({ type: 'scroll', at: at(run, 'ok'), clicks: 1 }),
+    }
+    for (const [tool, action] of Object.entries(actions)) {
+      const run = reacting(`{tool: ${tool}, target_id: ok}`)
+      expect([tool, act(run, action(run)).run.state]).toEqual([tool, 'end'])
+    }
+  })
+
+  it('[R2] follows invoking and double clicks as clicks, and a set value as typing', () => {
+    const clicked = reacting('{tool: click_element, target_id: ok}')
+    expect(act(clicked, { type: 'invoke', at: at(clicked, 'ok'), target: target(clicked, 'ok') }).run.state).toBe('end')
+    const typed = reacting('{tool: type_text, target_id: name, text_regex: a+}')
+    expect([setValue(typed, 'name', 'aaa').state, setValue(typed, 'name', 'abc').state]).toEqual(['end', 'start'])
+  })
+
+  it('[R2] follows a selection as a click on the option', () => {
+    const select = (run: Run) =>
+      act(run, { type: 'select', at: at(run, 'fruit'), target: target(run, 'fruit'), option: { name: 'Pear' } }).run
+    expect(select(reacting('{tool: select_option, target_id: fruit, text_regex: Pear}')).state).toBe('end')
+    expect(select(reacting('{tool: click_element, target_name: Pear}')).state).toBe('end')
+    expect(select(reacting('{tool: click_element, target_id: apple}')).state).toBe('start')
+  })
+
+  it('[R2] follows both ends of a drag', () => {
+    const drag = (run: Run) =>
+      act(run, { type: 'drag', from: at(run, 'apple'), to: at(run, 'name'), modifiers: [], durationMs: 0 }).run.state
+    expect(drag(reacting('{tool: drag, target_id: apple}'))).toBe('end')
+    expect(drag(reacting('{tool: drop, target_id: name}'))).toBe('end')
+    expect(drag(reacting('{tool: drop, target_id: apple}'))).toBe('start')
+  })
+
+  it('[R2] follows what the keyboard presses', () => {
+    const run = reacting('{tool: click_element, target_id: ok}')
+    expect(key(click(run, 'name'), 'enter').state).toBe('end')
+    expect(key(run, 'ctrl+k').state).toBe('end')
+    expect(key(run, 'escape').state).toBe('start')
+  })
+
+  it('[R3] to what holds an element follows the pointer, not the keys', () => {
+    expect(click(reacting('{tool: click_element, target_id: fruit}'), 'pear').state).toBe('end')
+    expect(type(click(reacting('{tool: type_text, target_id: root}'), 'name'), 'x').state).toBe('start')
+  })
+
+  it('[R3] without a target is about all', () => {
+    expect(key(reacting('{tool: press_key, text_regex: f5}'), 'f5').state).toBe('end')
+    const nowhere = reacting('{tool: click_element}')
+    expect(act(nowhere, { type: 'click', at: { x: 5, y: 5 }, button: 'left', count: 1 }).run.state).toBe('end')
+  })
+
+  it('[R3] is not reached through what is disabled, busy or waiting for its dialog', () => {
+    const yaml = form('reactions:', '  - {on: {tool: click_element, target_id: ok}, transition_to: end}')
+    const blind = (text: string) => {
+      const run = begin(text)
+      return act(run, { type: 'click', at: at(run, 'ok', 'main'), button: 'left', count: 1 }).run.state
+    }
+    expect(blind(yaml)).toBe('end')
+    expect(blind(yaml.replace('presses: enter', 'enabled: false'))).toBe('start')
+    expect(blind(yaml.replace('title: Main', 'busy: true'))).toBe('start')
+    const dialog = '{uid: ask, bounds: {x: 800, y: 600, width: 200, height: 100}, modal_to: main}'
+    expect(blind(yaml.replace('      - uid: main', `      - ${dialog}\n      - uid: main`))).toBe('start')
+  })
+
+  it('[R4] fits its text whole and captures groups', () => {
+    const run = reacting(
+      '{tool: type_text, target_id: name, text_regex: "(\\\\w+)@(\\\\w+)"}',
+      'set: [{id: status, name: "{text} at {2}, {3}"}, {id: note, value: "{1}"}]',
+    )
+    const typed = type(click(run, 'name'), 'ann@home')
+    expect([element(typed, 'status').name, element(typed, 'note').value]).toEqual(['ann at home, {3}', 'ann'])
+    expect(element(type(click(run, 'name'), 'ann@home!'), 'status').name).toBe('Ready')
+    const bare = reacting('{tool: type_text}', 'set: [{id: status, name: "{text}"}]')
+    expect(element(type(click(bare, 'name'), 'x'), 'status').name).toBe('{text}')
+  })
+
+  it('[R5] is not needed for typing', () => {
+    const typed = type(click(begin(form()), 'name'), 'Alice')
+    expect(element(typed, 'name').value).toBe('Alice')
+  })
+
+  it('[R9] follows the closing of a window, however it is closed', () => {
+    const run = reacting('{tool: close_window, window: main}')
+    expect(key(run, 'alt+f4').state).toBe('end')
+    expect(act(run, { type: 'window', window: 'main', to: 'close' }).run.state).toBe('end')
+  })
+})
+
+describe('a set', () => {
+  const changedBy = (set: string): Run => click(reacting('{tool: click_element, target_id: ok}', `set: [${set}]`), 'ok')
+
+  it('[R6] reaches every field', () => {
+    const run = changedBy(
+      '{id: note, name: Remark, value: x, enabled: false, description: d, keyboard_shortcut: f2, secret: true, bounds: {x: 1, y: 2, width: 3, height: 4}}, {id: apple, selected: true}',
+    )
+    expect(element(run, 'note')).toMatchObject({
+      name: 'Remark',
+      value: 'x',
+      enabled: false,
+      description: 'd',
+      keyboardShortcut: 'f2',
+      bounds: { x: 1, y: 2, width: 3, height: 4 },
+      traits: { secret: true },
+    })
+    expect(element(run, 'apple').selected).toBe(true)
+  })
+
+  it('[R6] moves the keyboard', () => {
+    const run = changedBy('{id: note, focused: true}')
+    expect([run.desktop.windows[0]!.focus, element(run, 'note').focused]).toEqual(['note', true])
+    expect(element(changedBy('{id: ok, focused: false}'), 'ok').focused).toBe(false)
+  })
+
+  it('[R6] changes windows', () => {
+    const run = changedBy('{window: main, title: Renamed, busy: true, bounds: {x: 0, y: 0, width: 500, height: 400}}')
+    expect(run.desktop.windows[0]).toMatchObject({
+      title: 'Renamed',
+      busy: true,
+      bounds: { x: 0, y: 0, width: 500, height: 400 },
+    })
+    expect(changedBy('{window: main, remove: true}').desktop.windows).toEqual([])
+  })
+
+  it('[R6] adds elements and takes them away', () => {
+    const run = changedBy('{id: fruit, append: [{id: fig, role: ListItem, name: Fig}]}, {id: apple, remove: true}')
+    expect(element(run, 'fruit').children.map(({ id, bounds }) => [id, bounds.y])).toEqual([
+      ['pear', element(run, 'fruit').bounds.y],
+      ['fig', element(run, 'fruit').bounds.y + 28],
+    ])
+    const twice = click(run, 'ok')
+    expect(element(twice, 'fruit').children.map(({ id }) => id)).toEqual(['pear', 'fig', 'fig~2'])
+  })
+
+  it('[R6] finds ids in the window of the event first', () => {
+    const two = begin(
+      [
+        'states: {a: {windows: [',
+        '  {uid: one, bounds: {x: 0, y: 0, width: 300, height: 200}, tree: {children: [{id: go, role: Button}, {id: out, role: Text}]}},',
+        '  {uid: two, bounds: {x: 400, y: 0, width: 300, height: 200}, tree: {children: [{id: go, role: Button}, {id: out, role: Text}]}}]}}',
+        'reactions: [{on: {tool: click_element, target_id: go}, set: [{id: out, name: here}]},',
+        '  {on: {tool: press_key}, set: [{id: out, window: one, name: there}]}]',
+      ].join('\n'),
+    )
+    const clicked = click(two, 'go', 'two')
+    expect([element(clicked, 'out', 'one').name, element(clicked, 'out', 'two').name]).toEqual(['', 'here'])
+    expect(element(key(clicked, 'f1'), 'out', 'one').name).toBe('there')
+  })
+})
+
+describe('a transition', () => {
+  const pages = (second: string): string =>
+    [
+      'states:',
+      '  one: {windows: [{uid: w, tree: {children: [{id: f, role: Edit, value: old}, {id: b, role: Button}]}}]}',
+      `  two: {windows: [{uid: w, tree: {children: [${second}]}}]}`,
+      '  three: {windows: [{uid: w, tree: {children: [{id: f, role: Edit, value: old}]}}]}',
+      'reactions:',
+      '  - {on: {tool: press_key, text_regex: f1}, transition_to: one}',
+      '  - {on: {tool: press_key, text_regex: f2}, transition_to: two}',
+      '  - {on: {tool: press_key, text_regex: f3}, transition_to: three}',
+    ].join('\n')
+
+  it('[R7] keeps what was changed, also through a state without that element', () => {
+    const run = setValue(begin(pages('{id: other, role: Text}')), 'f', 'new')
+    expect(element(key(key(run, 'f2'), 'f1'), 'f').value).toBe('new')
+    expect(element(key(run, 'f3'), 'f').value).toBe('new')
+  })
+
+  it('[R7] gives way to a state that writes another value, and to another role', () => {
+    const run = setValue(begin(pages('{id: f, role: Edit, value: given}')), 'f', 'new')
+    expect(element(key(run, 'f2'), 'f').value).toBe('given')
+    const text = setValue(begin(pages('{id: f, role: Text, value: old}')), 'f', 'new')
+    expect(element(key(text, 'f2'), 'f').value).toBe('old')
+  })
+
+  it('[R7] forgets what was changed back', () => {
+    const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
+    expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')
+  })
+
+  it('[R8] leaves the same windows where the user put them, with the keyboard where it was', () => {
+    const run = click(begin(pages('{id: f, role: Edit, value: old}')), 'f')
+    const front = windowByUid(run.desktop, 'w')!.bounds
+    const moved = act(run, {
+      type: 'drag',
+      from: { x: front.x + 100, y: front.y + 10 },
+      to: { x: front.x + 150, y: front.y + 40 },
+      modifiers: [],
+      durationMs: 0,
+    }).run
+    const { bounds, tree, focus } = windowByUid(key(moved, 'f2').desktop, 'w')!
+    expect([bounds.x, bounds.y, tree.bounds.x, focus]).toEqual([front.x + 50, front.y + 30, front.x + 50, 'f'])
+  })
+
+  it('[R8] shows other windows in their own order with the first active', () => {
+    const run = begin(
+      [
+        'states: {a: {windows: [{uid: x}]}, b: {windows: [{uid: y, tree: {children: [{id: e, role: Edit, focused: true}]}}, {uid: x}]}}',
+        'reactions: [{on: {tool: press_key}, transition_to: b}]',
+      ].join('\n'),
+    )
+    const { desktop } = key(run, 'f1')
+    expect([desktop.windows.map(({ uid }) => uid), desktop.active]).toEqual([['y', 'x'], 'y'])
+    expect(desktop.windows[0]!.tree.children[0]!.focused).toBe(true)
+  })
+})
+
+describe('time', () => {
+  const timed = (...timers: readonly string[]): Run =>
+    begin(
+      [
+        'states:',
+        '  a: {windows: [{uid: w, tree: {children: [{id: log, role: Text, value: ""}, {id: bar, role: ProgressBar, value_now: 0, value_min: 0, value_max: 100}]}}]}',
+        '  b: {windows: [{uid: w, title: B, tree: {children: [{id: log, role: Text, value: ""}]}}]}',
+        'timers:',
+        ...timers.map((timer) => `  - ${timer}`),
+      ].join('\n'),
+    )
+
+  it('[T1] [T3] goes through timers at their own times, however far it jumps', () => {
+    const run = timed('{in: a, after_ms: 100, transition_to: b}', '{in: b, after_ms: 50, transition_to: a}')
+    const states = (times: readonly number[]) => times.map((nowMs) => until(run, nowMs).state)
+    expect(states([99, 100, 149, 150, 250, 300])).toEqual(['a', 'b', 'b', 'a', 'b', 'a'])
+  })
+
+  it('[T1] keeps timers without a state through transitions', () => {
+    const run = timed('{after_ms: 120, transition_to: a}', '{in: a, after_ms: 100, transition_to: b}')
+    expect([until(run, 110).state, until(run, 120).state, until(run, 219).state, until(run, 220).state]).toEqual([
+      'b',
+      'a',
+      'a',
+      'b',
+    ])
+  })
+
+  it('[T2] draws from the seed', () => {
+    const text = 'states: {a: , b: }\ntimers: [{in: a, after_ms: {between: [1, 1000]}, transition_to: b}]'
+    const dueOf = (seed: number) => begin(text, seed).due[0]!.atMs
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        expect(dueOf(seed)).toBeGreaterThanOrEqual(1)
+        expect(dueOf(seed)).toBeLessThanOrEqual(1000)
+        expect(dueOf(seed)).toBe(dueOf(seed))
+      }),
+    )
+    expect(new Set([1, 2, 3, 4, 5].map(dueOf)).size).toBeGreaterThan(1)
+  })
+
+  it('[T2] [T5] repeats, and stops a value at its ends', () => {
+    const run = timed('{every_ms: 10, set: [{id: bar, value_now: {add: 30}}]}')
+    const bar = (nowMs: number) => element(until(run, nowMs), 'bar').valueNow
+    expect([0, 10, 29, 30, 1000].map(bar)).toEqual([0, 30, 60, 90, 100])
+  })
+
+  it('[T4] does nothing while when does not hold', () => {
+    const run = timed('{every_ms: 10, when: [{id: log, value: go}], transition_to: b}')
+    const asked = click(until(run, 25), 'root')
+    expect(until(asked, 100).state).toBe('a')
+    const set = timed(
+      '{every_ms: 10, when: [{id: bar, value_now: 30}], transition_to: b}',
+      '{after_ms: 35, set: [{id: bar, value_now: 30}]}',
+    )
+    expect([until(set, 39).state, until(set, 40).state]).toEqual(['a', 'b'])
+  })
+
+  it('[R10] comes to the same end in one jump as in many', () => {
+    const text = [
+      'states: {a: {windows: [{uid: w, tree: {children: [{id: n, role: Slider, value_now: 0}]}}]}, b: {windows: [{uid: w}]}}',
+      'timers:',
+      '  - {every_ms: 13, set: [{id: n, value_now: {add: 1}}]}',
+      '  - {in: a, after_ms: {between: [20, 40]}, transition_to: b}',
+      '  - {in: b, after_ms: {between: [5, 30]}, transition_to: a}',
+    ].join('\n')
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 }), fc.integer(), (jumps, seed) => {
+        const first = begin(text, seed)
+        const many = jumps.reduce((run, ms) => until(run, run.nowMs + ms), first)
+        expect(many).toEqual(until(first, many.nowMs))
+      }),
+    )
+  })
+})
+
+describe('a planned fault', () => {
+  const planned = (fault: string): Run => begin(form(`faults: [${fault}]`))
+  const calls = (run: Run, tool: string, count: number): readonly (string | undefined)[] => {
+    let current = run
+    return Array.from({ length: count }, () => {
+      const met = meetFault(current, tool)
+      current = met.run
+      return met.fault && `${met.fault.code}: ${met.fault.message}`
+    })
+  }
+
+  it('[F1] is met after some calls and so many times', () => {
+    const run = planned('{on: {tool: get_screenshot}, skip: 1, times: 2, code: Timeout, message: slow}')
+    expect(calls(run, 'get_screenshot', 5)).toEqual([undefined, 'Timeout: slow', 'Timeout: slow', undefined, undefined])
+    expect(calls(run, 'click_element', 2)).toEqual([undefined, undefined])
+  })
+
+  it('[F1] is met in its states only', () => {
+    expect(calls(planned('{on: {tool: scroll}, in: end, code: Busy}'), 'scroll', 1)).toEqual([undefined])
+    expect(calls(planned('{on: {tool: scroll}, in: [start], code: Busy}'), 'scroll', 1)).toEqual([
+      'Busy: too much is waiting',
+    ])
+  })
+})
