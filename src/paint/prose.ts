@@ -10,6 +10,8 @@ export interface Described {
 
 const VALUE_LONGEST = 60
 const DESCRIPTION_LONGEST = 30
+/** For a secret value. */
+const DOTS = '•••'
 
 /**
  * A window as text (observer document, "Get description"): application, title and place, the root, then every other
@@ -41,7 +43,8 @@ function linesBelow(parent: Element, level: number): readonly string[] {
 }
 
 function partsOf(element: Element): readonly string[] {
-  const { role, name, value } = element
+  const { role, name } = element
+  const value = element.traits?.secret && element.value ? DOTS : element.value
   const badges = badgesOf(element)
   return [
     oneLine(role),
@@ -64,7 +67,8 @@ function badgesOf({ focused, enabled, selected, expanded, keyboardShortcut, desc
 
 const placeOf = ({ x, y, width, height }: Rect): string => `@(${x},${y}) ${width}×${height}`
 
-const shortened = (value: string, most: number): string => (value.length > most ? `${value.slice(0, most - 1)}…` : value)
+const shortened = (value: string, most: number): string =>
+  value.length > most ? `${value.slice(0, most - 1)}…` : value
 
 /** As Python writes a text: in single quotes, in double ones when only those spare an escape. */
 function quoted(value: string): string {

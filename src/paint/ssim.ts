@@ -51,7 +51,12 @@ interface Spans {
 function rowsThatDiffer(a: Uint32Array, b: Uint32Array, width: number, height: number): Spans | undefined {
   const first = new Int32Array(height).fill(width)
   const last = new Int32Array(height).fill(-1)
-  if (Buffer.compare(Buffer.from(a.buffer, a.byteOffset, a.byteLength), Buffer.from(b.buffer, b.byteOffset, b.byteLength)) === 0)
+  if (
+    Buffer.compare(
+      Buffer.from(a.buffer, a.byteOffset, a.byteLength),
+      Buffer.from(b.buffer, b.byteOffset, b.byteLength),
+    ) === 0
+  )
     return undefined
   for (let y = 0; y < height; y++) {
     const start = y * width
@@ -105,7 +110,11 @@ class Planes {
     this.#a = a
     this.#b = b
     this.#width = width
-    this.#rows = Array.from({ length: SIDE }, () => ({ x: new Float64Array(width), y: new Float64Array(width), row: -1 }))
+    this.#rows = Array.from({ length: SIDE }, () => ({
+      x: new Float64Array(width),
+      y: new Float64Array(width),
+      row: -1,
+    }))
   }
 
   row(row: number): { readonly x: Float64Array; readonly y: Float64Array } {
@@ -167,7 +176,12 @@ function similarity(p: number, q: number, squares: number, product: number): num
   return ((2 * means + C1) * (2 * (product - means) + C2)) / ((meanSquares + C1) * (squares - meanSquares + C2))
 }
 
-function worstPatch(patches: Float64Array, columns: number, width: number, height: number): { minimum: number; worst: Rect } {
+function worstPatch(
+  patches: Float64Array,
+  columns: number,
+  width: number,
+  height: number,
+): { minimum: number; worst: Rect } {
   let minimum = 1
   let worst: Rect = { x: 0, y: 0, width, height }
   patches.forEach((lost, place) => {
@@ -201,7 +215,9 @@ function wholeSimilarity(a: Uint32Array, b: Uint32Array): number {
 }
 
 function gaussian(): Float64Array {
-  const weights = Float64Array.from({ length: SIDE }, (_, place) => Math.exp(-((place - RADIUS) ** 2) / (2 * SIGMA * SIGMA)))
+  const weights = Float64Array.from({ length: SIDE }, (_, place) =>
+    Math.exp(-((place - RADIUS) ** 2) / (2 * SIGMA * SIGMA)),
+  )
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => weight / sum)
 }

@@ -1,0 +1,85 @@
+import { PNG } from 'pngjs'
+import { describe, expect, it } from 'vitest'
+import { rect } from '../desktop/builders.ts'
+import { imageDiff } from './difference.ts'
+import { cover, crop, fromPixels, fromPng, type Picture, scaleTo } from './picture.ts'
+
+/** One letter per pixel: r, g, b, w or k, in rows. */
+function drawing(...rows: readonly string[]): Picture {
+  const colours: Record<string, readonly number[]> = {
+    r: [255, 0, 0],
+    g: [0, 255, 0],
+    b: [0, 0, 255],
+    w: [255, 255, 255],
+    k: [0, 0, 0],
+  }
+  const pixels = rows.flatMap((row) => row.split('').flatMap((letter) => [...colours[letter]!, 255]))
+  return fromPixels(rows[0]!.length, rows.length, Uint8Array.from(pixels))
+}
+
+const pixelsOf = (picture: Picture) => Array.from(picture.pixels())
+
+describe('a picture', () => {
+  const sample = drawing('rgb', 'wkr', 'bbg')
+
+  it('comes back from its file', async () => {
+    const again = fromPng(await sample.png())
+    expect([again.width, again.height, pixelsOf(again)]).toEqual([3, 3, pixelsOf(sample)])
+  })
+
+  it('is laid on white where a file is not opaque', () => {
+    const file = new PNG({ width: 1, height: 1 })
+    file.data.set([0, 0, 0, 51])
+    expect(pixelsOf(fromPng(PNG.sync.write(file)))).toEqual([204, 204, 204, 255])
+  })
+
+  it('cannot be read from something else', () => {
+    for (const bytes of [
+      Buffer.from('GIF89a'),
+      Buffer.alloc(100, 7),
+      Buffer.concat([Buffer.alloc(16), Buffer.alloc(100, 255)]),
+    ])
+      expect(() => fromPng(bytes)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+  })
+
+  it('can be cropped, with its text', () => {
+    const withText: Picture = {
+      ...sample,
+      text: [
+        { text: 'in', bounds: rect(1, 1, 2, 1) },
+        { text: 'out', bounds: rect(0, 0, 1, 1) },
+      ],
+    }
+    const part = crop(withText, rect(1, 1, 9, 9))
+    expect(pixelsOf(part)).toEqual(pixelsOf(drawing('kr', 'bg')))
+    expect(part.text).toEqual([{ text: 'in', bounds: rect(0, 0, 2, 1) }])
+    expect(() => crop(sample, rect(3, 0, 2, 2))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+  })
+
+  it('can be covered in places; the text there is gone', () => {
+    const withText: Picture = {
+      ...sample,
+      text: [
+        { text: 'gone', bounds: rect(0, 0, 1, 1) },
+        { text: 'stays', bounds: rect(2, 2, 1, 1) },
+      ],
+    }
+    const covered = cover(withText, [rect(0, 0, 2, 2), rect(50, 50, 2, 2)])
+    expect(pixelsOf(covered)).toEqual(pixelsOf(drawing('kkb', 'kkr', 'bbg')))
+    expect(covered.text).toEqual([{ text: 'stays', bounds: rect(2, 2, 1, 1) }])
+    expect(cover(sample, [])).toBe(sample)
+  })
+
+  it('shrinks to the mean of the pixels, and never grows', () => {
+    const half = scaleTo(drawing('wwkk', 'wwkk', 'wkwk', 'kwkw'), 2)
+    expect(pixelsOf(half)).toEqual([255, 255, 255, 255, 0, 0, 0, 255, 128, 128, 128, 255, 128, 128, 128, 255])
+    expect(scaleTo(sample, 3)).toBe(sample)
+  })
+
+  it('shows beside another where they differ', () => {
+    const diff = imageDiff(drawing('wk'), drawing('wr'))
+    expect([diff.width, diff.height]).toEqual([22, 1])
+    expect(pixelsOf(crop(diff, rect(10, 0, 2, 1)))).toEqual(pixelsOf(drawing('wr')))
+    expect(pixelsOf(crop(diff, rect(20, 0, 2, 1)))).toEqual([233, 233, 233, 255, 255, 45, 85, 255])
+  })
+})
