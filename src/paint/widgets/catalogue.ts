@@ -69,6 +69,7 @@ export const WIDGETS: Readonly<Record<Kind, Widget>> = {
   toast,
   date,
   calendar: rows,
+  day: cell,
   titlebar,
   expander,
   other: unknown,
