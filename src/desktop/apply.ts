@@ -1,7 +1,9 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from './action.ts'
 import type { Desktop, Target } from './desktop.ts'
+import { withChosenNames } from './file-dialog.ts'
 import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
+import { withFolders } from './folder.ts'
 import { centerOf, type Point } from './geometry.ts'
 import { applyInert } from './inert.ts'
 import { demandText, pressKey, typeText } from './keyboard.ts'
@@ -34,8 +36,12 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
 
 /** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
 export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
-  return settle(desktop, live ? repairFocus(applyLive(desktop, action)) : applyInert(desktop, action))
+  return settle(desktop, live ? follow(desktop, applyLive(desktop, action)) : applyInert(desktop, action))
 }
+
+/** What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be. */
+const follow = (before: Desktop, after: Desktop): Desktop =>
+  after === before ? before : repairFocus(withChosenNames(before, withFolders(after)))
 
 function applyLive(desktop: Desktop, action: Action): Desktop {
   switch (action.type) {

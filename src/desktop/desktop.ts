@@ -1,4 +1,6 @@
 import type { Element } from './element.ts'
+import type { FileCommand } from './file-dialog.ts'
+import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
 
 /** A whole desktop as a plain immutable value. */
@@ -10,6 +12,8 @@ export interface Desktop {
   readonly active: string | undefined
   readonly pointer: Point
   readonly clipboard: string
+  /** The files that dialogs and file managers work on; none unless given. */
+  readonly files?: Files
   /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
   readonly panel?: boolean
   /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
@@ -41,6 +45,8 @@ export interface Window {
   readonly focus: string | undefined
   /** The uid of the window that takes no input while this one is open. */
   readonly modalTo?: string
+  /** The window is a dialog that chooses a file for its owner. */
+  readonly fileDialog?: FileCommand
   /** A busy window takes no input. */
   readonly busy?: boolean
 }

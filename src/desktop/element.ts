@@ -1,3 +1,4 @@
+import type { FileCommand } from './file-dialog.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { Rows } from './rows.ts'
 import type { History } from './text.ts'
@@ -74,6 +75,12 @@ export interface Traits {
   readonly sorted?: 'ascending' | 'descending'
   /** A cell being edited in place: what it said before. */
   readonly editing?: string
+  /** The folder of the desktop's files that a list shows. */
+  readonly folder?: string
+  /** The file that the text of a field came from or was saved to. */
+  readonly path?: string
+  /** Pressing it opens or saves a file. */
+  readonly fileCommand?: FileCommand
   /** Earlier texts of a field, for undo and redo. */
   readonly history?: History
 }

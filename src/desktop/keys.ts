@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { nearest } from '../base/nearest.ts'
 import type { Modifier } from './action.ts'
 
 /** One key pressed together with modifiers. */
@@ -207,33 +208,9 @@ function notAModifier(text: string, part: string): Fault {
 }
 
 function unknownKey(text: string, part: string): Fault {
-  const near = nearestKeys(spelling(part))
+  const near = nearest(spelling(part), NAMES, 3)
   const hint = near.length > 0 ? `; near names are ${near.join(', ')}` : ''
   return new Fault('BadRequest', `there is no key "${part}"${hint}. Text is typed with type_text`, { keys: text, near })
 }
 
 const NAMES = [...Object.keys(KEYS), ...Object.keys(MODIFIERS), ...Object.keys(CHARACTERS)]
-
-/** At most three names that two edits or fewer turn into what was written, or that begin like it. */
-function nearestKeys(written: string): readonly string[] {
-  return NAMES.map((name) => ({
-    name,
-    edits: name.startsWith(written) && written.length > 1 ? 1 : edits(name, written),
-  }))
-    .filter(({ edits }) => edits <= 2)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, 3)
-    .map(({ name }) => name)
-}
-
-/** Levenshtein's distance. */
-function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]!
-}

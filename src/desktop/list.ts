@@ -3,18 +3,23 @@ import { chooseItem, itemsOf, keyInHolder, selectionOf, typeInHolder, withSelect
 import { comboOf, commit } from './combo.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
+import { accept } from './file-dialog.ts'
+import { dropItem, keyInFolder, openItem } from './folder.ts'
+import { hitTest } from './hit.ts'
 import { characterOf } from './keys.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { scrollable } from './scrolling.ts'
 import { choose, optionIn } from './selection.ts'
-import { closest, findShown, parentOf, type Spot, targetOf } from './spot.ts'
+import { closest, findShown, parentOf, refresh, type Spot } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
 export const list: Widget = {
   ...scrollable,
   key(desktop, spot, chord) {
+    const onFiles = keyInFolder(desktop, spot, chord)
+    if (onFiles) return onFiles
     if (chord.key === 'enter' && chord.modifiers.length === 0) return enter(desktop, spot)
     const letter = characterOf(chord)
     return (
@@ -33,12 +38,28 @@ export const list: Widget = {
 
 /** ListItem: chosen in what holds it; one that stands alone is chosen among the items beside it. */
 export const listItem: Widget = {
-  click: (desktop, spot, { modifiers }) => chooseAmong(desktop, spot, modifiers),
-  invoke: (desktop, spot) => notePress(chooseAmong(desktop, spot, []), targetOf(spot)),
+  click(desktop, spot, { modifiers, count }) {
+    const chosen = chooseAmong(desktop, spot, modifiers)
+    return count === 2 ? openChosen(chosen, spot) : chosen
+  },
+  invoke: (desktop, spot) => openChosen(chooseAmong(desktop, spot, []), spot),
+  drag: (desktop, spot, _from, to, modifiers) => {
+    const hit = hitTest(desktop, to)
+    return dropItem(desktop, spot, hit && 'element' in hit ? hit : undefined, modifiers)
+  },
   key(desktop, spot, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
     return key === 'enter' || key === 'space' ? listItem.invoke!(desktop, spot) : undefined
   },
+}
+
+/** What a double click does to an item that is chosen: a folder is gone into, a file dialog takes the file, all else is pressed. */
+function openChosen(desktop: Desktop, spot: Spot): Desktop {
+  const here = refresh(desktop, spot)
+  if (!here || comboOf(spot)) return desktop
+  const isFile = here.window.fileDialog && here.element.description === 'File'
+  if (!isFile) return openItem(desktop, here)
+  return accept(desktop, here.window, here.element.name)
 }
 
 function chooseAmong(desktop: Desktop, spot: Spot, modifiers: readonly Modifier[]): Desktop {

@@ -1,6 +1,7 @@
 import type { Desktop, Window } from './desktop.ts'
 import type { Element } from './element.ts'
 import { nodeById } from './element.ts'
+import { runFileCommand } from './file-dialog.ts'
 import { isOpen } from './fold.ts'
 import type { Point } from './geometry.ts'
 import { type Chord, characterOf } from './keys.ts'
@@ -99,7 +100,9 @@ function act(desktop: Desktop, spot: Spot): Desktop {
   const ticked = changeSpot(kept, spot, (item) =>
     item.selected === undefined ? item : { ...item, selected: !item.selected },
   )
-  return notePress(closePopups(ticked), targetOf(spot))
+  const pressed = notePress(closePopups(ticked), targetOf(spot))
+  const { fileCommand } = spot.element.traits ?? {}
+  return fileCommand ? runFileCommand(pressed, spot.window, fileCommand) : pressed
 }
 
 const isInMenuRow = (parent: Spot): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))

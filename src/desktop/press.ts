@@ -1,6 +1,7 @@
 import { toggleOpen } from './combo.ts'
 import { turnMonth } from './date.ts'
 import type { Desktop, Window } from './desktop.ts'
+import { pressInFileDialog, runFileCommand } from './file-dialog.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { findShown, isEnabled, parentOf, type Spot, targetOf } from './spot.ts'
@@ -21,6 +22,10 @@ export function press(desktop: Desktop, spot: Spot): Desktop {
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, spot) ?? desktop
   const pressed = notePress(desktop, targetOf(spot))
+  const { fileCommand } = spot.element.traits ?? {}
+  if (fileCommand) return runFileCommand(pressed, spot.window, fileCommand)
+  const inDialog = pressInFileDialog(pressed, spot)
+  if (inDialog) return inDialog
   const cancels = spot.window.modalTo !== undefined && spot.element.traits?.presses === 'escape'
   return cancels || spot.element.traits?.closes ? closeWindow(pressed, spot.window.uid) : pressed
 }

@@ -1,0 +1,196 @@
+import { Fault } from '../base/fault.ts'
+import { itemsOf } from './chooser.ts'
+import { changeWindow, type Desktop, type Window } from './desktop.ts'
+import { changeAt, type Element, nodeById, pathOf } from './element.ts'
+import { folderOf, isFolder, nameOf, readFile, resolvePath, writeFile } from './files.ts'
+import { focusElement } from './focus.ts'
+import { showFolder } from './folder.ts'
+import type { Rect } from './geometry.ts'
+import { workArea } from './panel.ts'
+import { changeSpot, type Spot, spotOf, withTraits } from './spot.ts'
+import { closeWindow, monitorOf } from './windowing.ts'
+
+/** What a button or menu item does with the files and a text field of its window. */
+export interface FileCommand {
+  /** `save` writes to the file that the text came from, and asks only when there is none. */
+  readonly does: 'open' | 'save' | 'save-as'
+  /** The id of the text field. */
+  readonly element: string
+}
+
+const WIDTH = 520
+const HEIGHT = 420
+const TITLE = 32
+const HOME = '/'
+
+/** Does a file command, by a dialog where a name must be chosen. */
+export function runFileCommand(desktop: Desktop, window: Window, command: FileCommand): Desktop {
+  const text = spotOf(desktop, { window: window.uid, element: command.element })
+  const path = text.element.traits?.path
+  if (command.does === 'save' && path !== undefined) return save(desktop, text, path)
+  const dialog = dialogFor(desktop, window, command.does === 'open' ? 'open' : 'save-as', text)
+  const shown: Desktop = { ...desktop, windows: [dialog, ...desktop.windows] }
+  return focusElement(shown, { window: dialog.uid, element: 'name' })
+}
+
+/** Presses a button of a file dialog; undefined when the window is none or the button is not one of its own. */
+export function pressInFileDialog(desktop: Desktop, button: Spot): Desktop | undefined {
+  const { window, element } = button
+  if (!window.fileDialog) return undefined
+  if (element.id === 'cancel') return closeWindow(desktop, window.uid)
+  const list = spotOf(desktop, { window: window.uid, element: 'files' })
+  if (element.id === 'up') return showFolder(desktop, list, folderOf(list.element.traits?.folder ?? HOME))
+  return element.id === 'accept' ? accept(desktop, window, nodeById(window.tree, 'name')?.value ?? '') : undefined
+}
+
+/** The name of the file chosen in the list of a file dialog stands in its name field. */
+export function withChosenNames(before: Desktop, after: Desktop): Desktop {
+  let next = after
+  for (const window of after.windows) {
+    const list = window.fileDialog && nodeById(window.tree, 'files')
+    if (!list) continue
+    const earlier = before.windows.find(({ uid }) => uid === window.uid)
+    const name = chosenName(window)
+    if (earlier && name === chosenName(earlier) && folderShown(earlier) === folderShown(window)) continue
+    next = changeWindow(next, window.uid, (each) => withValues(each, { name, folder: folderShown(each) }))
+  }
+  return next
+}
+
+function chosenName(window: Window): string | undefined {
+  const path = pathOf(window.tree, 'files')
+  const list = path && nodeById(window.tree, 'files')
+  const item = list && itemsOf({ window, path, element: list }).find(({ element }) => element.selected === true)
+  return item?.element.description === 'File' ? item.element.name : undefined
+}
+
+const folderShown = (window: Window): string => nodeById(window.tree, 'files')?.traits?.folder ?? HOME
+
+/** Opens or saves the file of a name; a folder is gone into, and what cannot be done is said in the dialog. */
+export function accept(desktop: Desktop, window: Window, name: string): Desktop {
+  const command = window.fileDialog!
+  try {
+    const path = resolvePath(folderShown(window), name)
+    const files = desktop.files ?? {}
+    const list = spotOf(desktop, { window: window.uid, element: 'files' })
+    if (isFolder(files, path)) return showFolder(desktop, list, path)
+    const text = spotOf(desktop, { window: window.modalTo!, element: command.element })
+    const done = command.does === 'open' ? load(desktop, text, path) : save(desktop, text, path)
+    return closeWindow(done, window.uid)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return changeWindow(desktop, window.uid, (each) => withValues(each, { status: error.message }))
+  }
+}
+
+function load(desktop: Desktop, text: Spot, path: string): Desktop {
+  const value = readFile(desktop.files ?? {}, path)
+  const caret = { at: 0, from: 0 }
+  const filled = changeSpot(desktop, text, (element) =>
+    withTraits({ ...element, value }, { path, caret, history: undefined }),
+  )
+  return named(filled, text, path)
+}
+
+function save(desktop: Desktop, text: Spot, path: string): Desktop {
+  const files = writeFile(desktop.files ?? {}, path, text.element.value ?? '')
+  const written = files === desktop.files ? desktop : { ...desktop, files }
+  const kept = changeSpot(written, text, (element) =>
+    element.traits?.path === path ? element : withTraits(element, { path }),
+  )
+  return named(kept, text, path)
+}
+
+/** A title that begins with the old name of the file, or with `Untitled`, begins with its name now. */
+function named(desktop: Desktop, text: Spot, path: string): Desktop {
+  const old = text.element.traits?.path === undefined ? 'Untitled' : nameOf(text.element.traits.path)
+  return changeWindow(desktop, text.window.uid, (window) => {
+    if (!window.title.startsWith(old)) return window
+    const title = nameOf(path) + window.title.slice(old.length)
+    const tree = window.tree.name === window.title ? { ...window.tree, name: title } : window.tree
+    return title === window.title ? window : { ...window, title, tree }
+  })
+}
+
+/** The window with other values of the elements named, and with no complaint from before. */
+function withValues(window: Window, values: Readonly<Record<string, string | undefined>>): Window {
+  let { tree } = window
+  for (const [id, value] of Object.entries({ status: '', ...values })) {
+    const path = pathOf(tree, id)
+    if (!path || value === undefined) continue
+    const field = id === 'status' ? 'name' : 'value'
+    tree = changeAt(tree, path, (element) =>
+      element[field] === value
+        ? element
+        : withTraits({ ...element, [field]: value }, { caret: undefined, history: undefined }),
+    )
+  }
+  return tree === window.tree ? window : { ...window, tree }
+}
+
+/** In the middle of its owner, on one monitor. */
+function dialogFor(desktop: Desktop, owner: Window, does: 'open' | 'save-as', text: Spot): Window {
+  const monitor = monitorOf(desktop, owner.bounds)
+  const area = monitor ? workArea(desktop, monitor) : owner.bounds
+  const within = (at: number, size: number, from: number, room: number) =>
+    Math.max(from, Math.min(at, from + room - size))
+  const bounds = {
+    x: within(owner.bounds.x + Math.floor((owner.bounds.width - WIDTH) / 2), WIDTH, area.x, area.width),
+    y: within(owner.bounds.y + Math.floor((owner.bounds.height - HEIGHT) / 2), HEIGHT, area.y, area.height),
+    width: WIDTH,
+    height: HEIGHT,
+  }
+  const title = does === 'open' ? 'Open' : 'Save as'
+  const path = text.element.traits?.path
+  const uids = new Set(desktop.windows.map(({ uid }) => uid))
+  const uid = [`${owner.uid}/${does}`, ...uids].find((each) => !uids.has(each)) ?? `${owner.uid}/${does}/${uids.size}`
+  return {
+    uid,
+    handle: String(1 + Math.max(1000, ...desktop.windows.map(({ handle }) => Number(handle) || 0))),
+    title,
+    process: owner.process,
+    pid: owner.pid,
+    bounds,
+    state: 'normal',
+    frame: 'inside',
+    focus: undefined,
+    modalTo: owner.uid,
+    fileDialog: { does, element: text.element.id },
+    tree: dialogTree(title, bounds, path === undefined ? HOME : folderOf(path), path === undefined ? '' : nameOf(path)),
+  }
+}
+
+function dialogTree(title: string, bounds: Rect, folder: string, name: string): Element {
+  const at = (x: number, y: number, width: number, height: number): Rect => ({
+    x: bounds.x + x,
+    y: bounds.y + TITLE + y,
+    width,
+    height,
+  })
+  const part = (id: string, role: string, label: string, place: Rect, more: Partial<Element> = {}): Element => ({
+    id,
+    role,
+    name: label,
+    value: null,
+    bounds: place,
+    enabled: true,
+    focused: false,
+    keyboardShortcut: null,
+    description: null,
+    children: [],
+    ...more,
+  })
+  return part('root', 'Dialog', title, bounds, {
+    children: [
+      part('folder', 'Edit', 'Folder', at(16, 16, WIDTH - 112, 32), { value: folder, traits: { readOnly: true } }),
+      part('up', 'Button', 'Up', at(WIDTH - 88, 16, 72, 32)),
+      part('files', 'List', 'Files', at(16, 56, WIDTH - 32, 204), { traits: { folder } }),
+      part('name', 'Edit', 'File name', at(16, 272, WIDTH - 32, 32), { value: name }),
+      part('status', 'Text', '', at(16, 308, WIDTH - 32, 20)),
+      part('cancel', 'Button', 'Cancel', at(WIDTH - 208, 336, 92, 32), { traits: { presses: 'escape' } }),
+      part('accept', 'Button', title === 'Open' ? 'Open' : 'Save', at(WIDTH - 108, 336, 92, 32), {
+        traits: { presses: 'enter' },
+      }),
+    ],
+  })
+}

@@ -1,0 +1,184 @@
+import type { Modifier } from './action.ts'
+import { itemsOf, selectionOf } from './chooser.ts'
+import { changeWindow, type Desktop } from './desktop.ts'
+import type { Element } from './element.ts'
+import {
+  copyPath,
+  type Entry,
+  exists,
+  folderOf,
+  freePath,
+  isFolder,
+  joinPath,
+  listFolder,
+  movePath,
+  nameOf,
+  removePath,
+} from './files.ts'
+import type { Rect } from './geometry.ts'
+import { type Chord, formatChord } from './keys.ts'
+import { notePress } from './pressed.ts'
+import { kindOf } from './role.ts'
+import { offsetOf, viewOf } from './scrolling.ts'
+import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
+
+/**
+ * A list with `traits.folder` shows what is in that folder of the desktop's files: its items follow the files, a double
+ * click or Enter goes into a folder, Backspace out of it; Delete, ctrl+C, ctrl+V and dragging work on the files.
+ */
+
+const ROW_HEIGHT = 28
+
+/** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
+export function withFolders(desktop: Desktop): Desktop {
+  let next = desktop
+  for (const window of desktop.windows) {
+    if (!holdsFolder(window.tree)) continue
+    next = changeWindow(next, window.uid, (each) => {
+      const tree = synced(each.tree, desktop)
+      return tree === each.tree ? each : { ...each, tree }
+    })
+  }
+  return next
+}
+
+const holders = new WeakMap<Element, boolean>()
+
+function holdsFolder(node: Element): boolean {
+  if (node.traits?.folder !== undefined) return true
+  if (node.children.length === 0) return false
+  const known = holders.get(node)
+  if (known !== undefined) return known
+  const found = node.children.some(holdsFolder)
+  holders.set(node, found)
+  return found
+}
+
+function synced(node: Element, desktop: Desktop): Element {
+  if (!holdsFolder(node)) return node
+  if (node.traits?.folder !== undefined) return withEntries(node, listFolder(desktop.files ?? {}, node.traits.folder))
+  const children = node.children.map((child) => synced(child, desktop))
+  return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
+}
+
+/** Items of files that stayed keep their identity when they stay where they are. */
+function withEntries(list: Element, entries: readonly Entry[]): Element {
+  const view = viewOf(list)
+  const before = new Map(list.children.map((child) => [child.id, child]))
+  const others = list.children.filter((child) => kindOf(child.role) !== 'listitem')
+  const top = view.y - offsetOf(list).y
+  const items = entries.map((entry, index) => {
+    const bounds = { x: view.x, y: top + index * ROW_HEIGHT, width: view.width, height: ROW_HEIGHT }
+    const known = before.get(idOf(list, entry.name))
+    if (known && known.bounds.y === bounds.y && known.bounds.width === bounds.width) return known
+    return itemFor(list, entry, bounds, known?.selected)
+  })
+  const children = [...items, ...others]
+  const same =
+    children.length === list.children.length && children.every((child, index) => child === list.children[index])
+  return same ? list : { ...list, children }
+}
+
+const idOf = (list: Element, name: string): string => `${list.id}/${name}`
+
+const itemFor = (list: Element, { name, isFolder }: Entry, bounds: Rect, selected = false): Element => ({
+  id: idOf(list, name),
+  role: 'ListItem',
+  name,
+  value: null,
+  bounds,
+  enabled: true,
+  focused: false,
+  keyboardShortcut: null,
+  description: isFolder ? 'Folder' : 'File',
+  selected,
+  children: [],
+  traits: { icon: isFolder ? 'folder' : 'file' },
+})
+
+/** The path that an item of a folder's list stands for; undefined for any other element. */
+export function pathOfItem(item: Spot): string | undefined {
+  const list = closest(item, (element) => element.traits?.folder !== undefined)
+  const folder = list?.element.traits?.folder
+  return folder !== undefined && kindOf(item.element.role) === 'listitem'
+    ? joinPath(folder, item.element.name)
+    : undefined
+}
+
+/** Goes into the folder that an item stands for; a file is pressed, for whoever reacts to it. */
+export function openItem(desktop: Desktop, item: Spot): Desktop {
+  const path = pathOfItem(item)
+  const list = closest(item, (element) => element.traits?.folder !== undefined)
+  if (path === undefined || !list || !isFolder(desktop.files ?? {}, path)) return notePress(desktop, targetOf(item))
+  return showFolder(desktop, list, path)
+}
+
+export function showFolder(desktop: Desktop, list: Spot, folder: string): Desktop {
+  return changeSpot(desktop, list, (element) =>
+    withTraits(
+      { ...element, children: element.children.filter((child) => kindOf(child.role) !== 'listitem') },
+      { folder, current: undefined, anchor: undefined, scrolled: undefined },
+    ),
+  )
+}
+
+/** A key while a folder's list has the keyboard; undefined when it means nothing special there. */
+export function keyInFolder(desktop: Desktop, list: Spot, chord: Chord): Desktop | undefined {
+  const folder = list.element.traits?.folder
+  if (folder === undefined) return undefined
+  const files = desktop.files ?? {}
+  const items = itemsOf(list)
+  const selection = selectionOf(list)
+  const paths = selection.selected.map((index) => joinPath(folder, selection.names[index]!))
+  switch (formatChord(chord)) {
+    case 'enter': {
+      const item = items[selection.current]
+      return item && isFolder(files, joinPath(folder, item.element.name)) ? openItem(desktop, item) : undefined
+    }
+    case 'backspace':
+    case 'alt+up':
+      return folder === '/' ? desktop : showFolder(desktop, list, folderOf(folder))
+    case 'delete':
+      return paths.length === 0 ? desktop : { ...desktop, files: paths.reduce(removePath, files) }
+    case 'ctrl+c':
+      return paths.length === 0 ? desktop : { ...desktop, clipboard: paths.join('\n') }
+    case 'ctrl+v':
+      return pasteInto(desktop, folder)
+    default:
+      return undefined
+  }
+}
+
+/** Copies the files whose paths are on the clipboard, one in each line; what is there already gets a number. */
+function pasteInto(desktop: Desktop, folder: string): Desktop {
+  const paths = desktop.clipboard
+    .split('\n')
+    .filter((path) => path.startsWith('/') && exists(desktop.files ?? {}, path))
+  if (paths.length === 0) return desktop
+  const files = paths.reduce(
+    (next, path) => copyPath(next, path, freePath(next, folder, nameOf(path))),
+    desktop.files ?? {},
+  )
+  return { ...desktop, files }
+}
+
+/** Moves the file of an item to where it is dropped, a folder or a list of one; with ctrl it is copied. */
+export function dropItem(
+  desktop: Desktop,
+  item: Spot,
+  on: Spot | undefined,
+  modifiers: readonly Modifier[],
+): Desktop | undefined {
+  const from = pathOfItem(item)
+  const to = on && destinationOf(desktop, on)
+  if (from === undefined || to === undefined || folderOf(from) === to || from === to) return undefined
+  const files = desktop.files ?? {}
+  const path = freePath(files, to, nameOf(from))
+  return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
+}
+
+function destinationOf(desktop: Desktop, spot: Spot): string | undefined {
+  const path = pathOfItem(spot)
+  if (path !== undefined && isFolder(desktop.files ?? {}, path)) return path
+  return closest(spot, (element) => element.traits?.folder !== undefined)?.element.traits?.folder
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { characterOf, formatChord, parseChord, sameChord } from './keys.ts'
+
+const chord = (text: string) => formatChord(parseChord(text))
+
+describe('keys', () => {
+  it('[K1] reads every example of the document', () => {
+    const examples = ['enter', 'tab', 'escape', 'ctrl+s', 'ctrl+a', 'alt+f4', 'ctrl+shift+n', 'f5', 'delete']
+    expect(examples.map(chord)).toEqual(examples)
+    expect(chord('ctrl+alt+delete')).toBe('ctrl+alt+delete')
+  })
+
+  it.each([
+    ['Return', 'enter'],
+    ['KP_Enter', 'enter'],
+    ['VK_RETURN', 'enter'],
+    ['Control_L+c', 'ctrl+c'],
+    ['cmd+shift+Z', 'shift+meta+Z'],
+    ['super+Up', 'meta+up'],
+    ['option+Left', 'alt+left'],
+    ['Page_Down', 'pagedown'],
+    ['Prior', 'pageup'],
+    ['ArrowDown', 'down'],
+    ['ISO_Left_Tab', 'tab'],
+    ['BackSpace', 'backspace'],
+    ['forward delete', 'delete'],
+    ['F12', 'f12'],
+    ['KP_5', '5'],
+    ['plus', 'plus'],
+    ['ctrl++', 'ctrl+plus'],
+    ['ctrl+plus', 'ctrl+plus'],
+    ['+', 'plus'],
+    [' ', 'space'],
+    ['shift+ctrl+a', 'ctrl+shift+a'],
+    ['⌘+c', 'meta+c'],
+    ['ä', 'ä'],
+    ['super', 'meta'],
+  ])('[K2] reads %s as %s', (text, expected) => {
+    expect(chord(text)).toBe(expected)
+  })
+
+  it('[K3] refuses what is no key, and names those near it', () => {
+    const said = (text: string) => {
+      try {
+        parseChord(text)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return ''
+    }
+    expect(said('entr')).toBe('there is no key "entr"; near names are enter. Text is typed with type_text')
+    expect(said('hello world')).toBe('there is no key "hello world". Text is typed with type_text')
+    expect(said('')).toBe('no key was given; write one such as "enter" or "ctrl+s"')
+    expect(said('ctrl+')).toBe('"ctrl+" has a plus sign without a key beside it')
+    expect(said('a+ctrl')).toBe('in "a+ctrl", "a" is no modifier; modifiers come first: ctrl, shift, alt, meta')
+  })
+
+  it('[K4] types a character unless a modifier other than shift is held', () => {
+    expect(
+      ['a', 'shift+a', 'space', 'ctrl+a', 'enter', '+', 'shift+ä'].map((text) => characterOf(parseChord(text))),
+    ).toEqual(['a', 'A', ' ', undefined, undefined, '+', 'Ä'])
+  })
+
+  it('compares spellings of a shortcut, and none that cannot be read', () => {
+    expect([sameChord('Ctrl+S', parseChord('control+s')), sameChord('Strg+S', parseChord('ctrl+s'))]).toEqual([
+      true,
+      false,
+    ])
+  })
+})
