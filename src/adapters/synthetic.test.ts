@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { treeHash } from '../desktop/hash.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { computerSuite } from './computer.suite.ts'
+import { type SyntheticComputer, syntheticComputer } from './synthetic.ts'
+
+const FORM = `
+states:
+  only:
+    windows:
+      - uid: form
+        title: Form
+        tree:
+          role: Window
+          name: Form
+          children:
+            - {id: name, role: Edit, name: First name}
+            - {id: agree, role: CheckBox, name: Agree, selected: false}
+            - id: colour
+              role: ComboBox
+              name: Colour
+              value: Red
+              children:
+                - {role: ListItem, name: Red, selected: true}
+                - {role: ListItem, name: Green}
+                - {role: ListItem, name: Blue}
+            - {role: Button, name: Forbidden, enabled: false}
+      - {uid: other, title: Other, bounds: {x: 700, y: 300, width: 300, height: 200}}
+`
+
+computerSuite('a synthetic computer', async () => {
+  const computer = syntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+  return { computer, until: async (read) => read(), close: async () => computer.close() }
+})
+
+const TIMED = `
+states:
+  before: {windows: [{uid: w, tree: {children: [{id: f, role: Edit, value: ""}]}}]}
+  after: {windows: [{uid: w, title: After}]}
+timers: [{in: before, after_ms: 1000, transition_to: after}]
+`
+
+const hash = (computer: SyntheticComputer): string => treeHash(computer.desktop.windows[0]!.tree)
+
+const write = (computer: SyntheticComputer, text: string) =>
+  computer.perform({
+    type: 'set_value',
+    value: text,
+    clearFirst: true,
+    at: { x: 1, y: 1 },
+    target: { window: 'w', element: 'f' },
+  })
+
+describe('a synthetic computer', () => {
+  it('folds time into whatever it is asked', () => {
+    const clock = virtualClock(0)
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock })
+    clock.advance(999)
+    expect(computer.state).toBe('before')
+    clock.advance(1)
+    expect(computer.windows()[0]!.title).toBe('After')
+  })
+
+  it('does not list minimised windows, nor show them', async () => {
+    const computer = syntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+    computer.perform({ type: 'window', window: 'form', to: 'minimize' })
+    expect(computer.windows().map(({ uid, focused }) => [uid, focused])).toEqual([['other', true]])
+    expect(computer.tree('form')).toBeUndefined()
+    await expect(computer.screenshot({ window: 'form' })).rejects.toThrow(Fault)
+  })
+
+  it('goes back to any step, its clock included', () => {
+    const clock = virtualClock(0)
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock })
+    const hashes = [hash(computer)]
+    for (const text of ['one', 'two', 'three']) {
+      clock.advance(300)
+      write(computer, text)
+      hashes.push(hash(computer))
+    }
+    clock.advance(300)
+    expect(computer.state).toBe('after')
+    for (const number of [3, 1, 0]) {
+      computer.rewind(number)
+      expect([hash(computer), computer.steps.length, computer.state]).toEqual([hashes[number], number, 'before'])
+    }
+    clock.advance(999)
+    expect(computer.state).toBe('before')
+    clock.advance(1)
+    expect(computer.state).toBe('after')
+  })
+
+  it('is two after a fork', () => {
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    write(computer, 'one')
+    write(computer, 'two')
+    const late = computer.fork()
+    const early = computer.fork({ atStep: 1 })
+    expect([hash(late) === hash(computer), early.steps.length]).toEqual([true, 1])
+    write(late, 'three')
+    write(computer, 'four')
+    expect([late, early, computer].map((each) => each.desktop.windows[0]!.tree.children[0]!.value)).toEqual([
+      'three',
+      'one',
+      'four',
+    ])
+    expect([late, computer].map(({ steps }) => steps.length)).toEqual([3, 3])
+  })
+
+  it('begins again', () => {
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const first = hash(computer)
+    write(computer, 'one')
+    computer.reset(7)
+    expect([hash(computer), computer.seed, computer.steps]).toEqual([first, 7, []])
+  })
+
+  it('keeps its scenario when another cannot be loaded', () => {
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    write(computer, 'one')
+    expect(() => computer.load('states: 5', 'bad.yaml')).toThrow('bad.yaml:1:9')
+    expect([computer.state, computer.steps.length]).toEqual(['before', 1])
+    computer.load(FORM, 'form.yaml')
+    expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
+  })
+
+  it('refuses steps that it has not gone', () => {
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    expect(() => computer.rewind(1)).toThrow('there is no step 1; the steps are 0 to 0')
+    expect(() => computer.fork({ atStep: -1 })).toThrow(Fault)
+  })
+})
