@@ -52,17 +52,24 @@ export const DAEMON: Ref = { bus: 'org.freedesktop.DBus', path: '/org/freedeskto
 
 /** Long enough for a busy program; a stopped one is given up in time for its caller. */
 const ANSWER_MOST_MS = 700
-/** The daemon drops a client that waits for too many answers at once. */
-const WAITING_MOST = 512
+/** A program is asked this much at once; the rest waits, so that a stopped one holds up nobody but itself. */
+const WAITING_MOST = 400
 const METHOD_CALL = 1
 const SIGNAL = 4
+
+/** The calls to one program. */
+interface Line {
+  waiting: number
+  readonly queue: (() => void)[]
+  /** When it last failed to answer. */
+  silentMs: number
+}
 
 /** Connects to the daemon at a D-Bus address. */
 export async function openBus(address: string): Promise<Bus> {
   const client = connect(address)
   let ended = false
-  let waiting = 0
-  const queue: (() => void)[] = []
+  const lines = new Map<string, Line>()
   client.connection.on('close', () => {
     ended = true
   })
@@ -70,19 +77,31 @@ export async function openBus(address: string): Promise<Bus> {
     ended = true
   })
 
-  const send = (message: Message, withinMs: number): Promise<unknown> =>
+  const send = (message: Message, line: Line, withinMs: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(lost(address))
-      waiting++
+      line.waiting++
       client.invoke(message, { timeout: withinMs }, (error, value) => {
-        waiting--
-        queue.shift()?.()
+        line.waiting--
+        line.queue.shift()?.()
+        if (line.waiting === 0) lines.delete(message.destination!)
         if (!error) return resolve(value)
+        if (error instanceof TimeoutError) line.silentMs = Date.now()
         reject(faultOf(error, address, withinMs))
       })
     })
   const call = async (to: Ref, method: Method, ...body: readonly unknown[]) => {
-    if (waiting >= WAITING_MOST) await new Promise<void>((resolve) => queue.push(resolve))
+    const withinMs = method.withinMs ?? ANSWER_MOST_MS
+    const line = lines.get(to.bus) ?? { waiting: 0, queue: [], silentMs: 0 }
+    lines.set(to.bus, line)
+    if (line.waiting >= WAITING_MOST) {
+      const queuedMs = Date.now()
+      await new Promise<void>((resolve) => line.queue.push(resolve))
+      if (line.silentMs > queuedMs) {
+        line.queue.shift()?.()
+        throw silent(withinMs)
+      }
+    }
     const message: Message = {
       type: METHOD_CALL,
       destination: to.bus,
@@ -91,7 +110,7 @@ export async function openBus(address: string): Promise<Bus> {
       member: method.member,
       ...(method.takes ? { signature: method.takes, body: [...body] } : {}),
     }
-    return send(message, method.withinMs ?? ANSWER_MOST_MS)
+    return send(message, line, withinMs)
   }
   const bus: Bus = {
     get ended() {
@@ -132,10 +151,12 @@ function connect(address: string): MessageBus {
 }
 
 function faultOf(error: DBusError, address: string, withinMs: number): Error {
-  if (error instanceof TimeoutError) return new Fault('Timeout', `the application did not answer within ${withinMs} ms`)
+  if (error instanceof TimeoutError) return silent(withinMs)
   if (error instanceof DBusError && error.dbusName) return new Refusal(error.dbusName, error.message)
   return lost(address)
 }
+
+const silent = (withinMs: number): Fault => new Fault('Timeout', `the application did not answer within ${withinMs} ms`)
 
 const lost = (address: string): Fault =>
   new Fault('PlatformUnsupported', `the D-Bus connection to ${address} has ended`, { address })

@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/element.ts'
-import { intersect, NOWHERE, type Rect, translate } from '../../desktop/geometry.ts'
+import { intersect, isEmpty, NOWHERE, type Rect, translate } from '../../desktop/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import type { Reading } from './reading.ts'
@@ -36,17 +36,20 @@ export function dress(reading: Reading, setting: Setting, naming: Naming): Dress
   // Programs report a focused object per window, and some one per container; the last in order is the innermost.
   const focused = setting.window.focused ? innermostFocused(reading) : undefined
 
-  const element = (node: Reading, id: string): Element => {
+  const element = (node: Reading, id: string, inShown: boolean): Element => {
     refs.set(id, { ref: node.ref, patterns: node.patterns, role: node.role, states: node.states })
     const isRoot = node === reading
-    const bounds = isRoot ? setting.window.bounds : placed(node.extents, offset)
+    const shown = isRoot || (inShown && isShown(node, setting.toolkit))
+    // What Qt does not show has a place that means nothing.
+    const isPlaced = shown || setting.toolkit !== 'qt'
+    const bounds = isRoot ? setting.window.bounds : placed(isPlaced ? node.extents : undefined, offset)
     const secret = node.role === ROLE.passwordText
-    const children = node.children.map((child) => element(child, naming(child.ref)))
+    const children = node.children.map((child) => element(child, naming(child.ref), shown || setting.toolkit !== 'qt'))
     return {
       id,
-      role: nameOfRole(node),
+      role: isRoot && !TOPS.has(node.role) ? 'Window' : nameOfRole(node),
       name: isRoot ? nameOf(node, setting.toolkit) || setting.window.title : nameOf(node, setting.toolkit),
-      value: textOf(node),
+      value: textOf(node, setting.toolkit),
       bounds,
       enabled: isRoot || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
       focused: node === focused,
@@ -56,10 +59,10 @@ export function dress(reading: Reading, setting: Setting, naming: Naming): Dress
       ...statesOf(node),
       ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
       identifier: roleOf(node.role).raw,
-      ...traitsOf(node, secret, isRoot || isShown(node, setting.toolkit)),
+      ...traitsOf(node, secret, shown),
     }
   }
-  return { tree: element(reading, 'root'), refs }
+  return { tree: element(reading, 'root', true), refs }
 }
 
 /** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
@@ -74,6 +77,16 @@ function offsetOf(reading: Reading, { toolkit, window }: Setting): { readonly x:
     y: inner.y + Math.max(0, Math.round((inner.height - frame.height) / 2)),
   }
 }
+
+/** What a window can be; Qt calls its windows fillers. */
+const TOPS: ReadonlySet<number> = new Set([
+  ROLE.frame,
+  ROLE.dialog,
+  ROLE.alert,
+  ROLE.fileChooser,
+  ROLE.toolTip,
+  ROLE.menu,
+])
 
 const placed = (extents: Rect | undefined, { x, y }: { readonly x: number; readonly y: number }): Rect =>
   extents ? translate(extents, x, y) : NOWHERE
@@ -100,27 +113,50 @@ function nameOfRole(node: Reading): string {
 /** GTK 4 calls nameless widgets by their class, and labelled ones by their label twice. */
 function nameOf(node: Reading, toolkit: Toolkit): string {
   if (toolkit !== 'gtk4') return node.name
-  if (/^(Gtk|Adw)[A-Z]\w*$/.test(node.name)) return ''
-  const half = (node.name.length - 1) / 2
-  const doubled = Number.isInteger(half) && node.name === `${node.name.slice(0, half)} ${node.name.slice(0, half)}`
-  const label = node.name.slice(0, half)
-  return doubled && node.children.some((child) => child.name === label) ? label : node.name
+  const label = LABELLED.has(node.role) ? labelIn(node) : undefined
+  if (/^(Gtk|Adw)[A-Z]\w*$/.test(node.name) || node.name === '') return label ?? ''
+  return label !== undefined && node.name === `${label} ${label}` ? label : node.name
+}
+
+const LABELLED: ReadonlySet<number> = new Set([
+  ROLE.pushButton,
+  ROLE.toggleButton,
+  ROLE.checkBox,
+  ROLE.radioButton,
+  ROLE.menuItem,
+  ROLE.pageTab,
+])
+
+/** The text of the only label within, or undefined when there are none or several. */
+function labelIn(node: Reading): string | undefined {
+  const labels: string[] = []
+  const look = (child: Reading) => {
+    if (child.role === ROLE.label && child.name) labels.push(child.name)
+    child.children.forEach(look)
+  }
+  node.children.forEach(look)
+  return labels.length === 1 ? labels[0] : undefined
 }
 
 /** Embedded objects stand in a text as U+FFFC; they are children of their own. */
-function textOf(node: Reading): string | null {
+function textOf(node: Reading, toolkit: Toolkit): string | null {
   if (node.text !== undefined) return node.text.replaceAll('\ufffc', '')
-  if (node.role === ROLE.comboBox) return node.name || chosenOf(node)
+  // Qt names a combo box after what it shows; the option marked in its closed list may be another.
+  if (node.role === ROLE.comboBox) return (toolkit === 'qt' ? undefined : chosenOf(node)) ?? (node.name || null)
   return node.value ? String(Number(node.value.now.toFixed(6))) : null
 }
 
-function chosenOf(node: Reading): string | null {
-  for (const child of node.children) {
-    if (hasState(child.states, 'selected') && child.name) return child.name
-    const below = chosenOf(child)
-    if (below) return below
+/** What a combo box shows: the option that its program names, else the one that is marked. */
+function chosenOf(node: Reading): string | undefined {
+  let named: string | undefined
+  let marked: string | undefined
+  const look = (child: Reading) => {
+    if (child.ref.path === node.chosen?.path) named = child.name
+    if (hasState(child.states, 'selected')) marked ??= child.name
+    child.children.forEach(look)
   }
-  return null
+  node.children.forEach(look)
+  return named || marked || undefined
 }
 
 function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expanded'> {
@@ -131,7 +167,7 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
     role === ROLE.radioMenuItem ||
     role === ROLE.toggleButton ||
     hasState(states, 'checkable')
-  const selects = hasState(states, 'selectable')
+  const selects = hasState(states, 'selectable') && role !== ROLE.menuItem && role !== ROLE.menu
   const expands = hasState(states, 'expandable')
   return {
     ...(checks ? { selected: hasState(states, 'checked') || hasState(states, 'pressed') } : {}),
@@ -140,12 +176,15 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
   }
 }
 
-/** GTK 4 says of no widget that it is showing; those that are not have no area. */
+/**
+ * GTK 4 says of no widget that it is showing; those that are not have no area. Qt says it of all that lies in
+ * something that is not.
+ */
 const isShown = (node: Reading, toolkit: Toolkit): boolean =>
   node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))
 
 function traitsOf(node: Reading, secret: boolean, shown: boolean): Pick<Element, 'traits'> {
-  const multiline = hasState(node.states, 'multiLine')
+  const multiline = hasState(node.states, 'multiLine') && node.role !== ROLE.label
   const readOnly = hasState(node.states, 'readOnly')
   if (shown && !secret && !multiline && !readOnly) return {}
   return {
@@ -176,13 +215,24 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   meta: 'Meta',
 }
 
-/** What can be seen of an element in its own window: its bounds, cut off by everything that it lies in. */
+/** What comes out of these has a window of its own. */
+const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
+
+/**
+ * What can be seen of the last of a chain of elements: its bounds, cut off by everything that it lies in, up to the
+ * popup that it is in. The chain begins at the root.
+ */
 export function unclippedBounds(chain: readonly Element[]): Rect | undefined {
   const target = chain.at(-1)
   if (!target) return undefined
-  return chain.slice(0, -1).reduce<Rect | undefined>((rest, ancestor) => {
-    // Groups without a place of their own cut nothing off.
-    if (!rest || ancestor.bounds.width <= 0) return rest
-    return intersect(rest, ancestor.bounds)
-  }, target.bounds)
+  const around = chain.slice(0, -1)
+  const inside = around.slice(around.findLastIndex(({ role }) => POPS_UP.has(role)) + 1)
+  return inside.reduce<Rect | undefined>(
+    (rest, { bounds }) => {
+      // Groups without a place of their own cut nothing off.
+      if (!rest || isEmpty(bounds)) return rest
+      return intersect(rest, bounds)
+    },
+    isEmpty(target.bounds) ? undefined : target.bounds,
+  )
 }

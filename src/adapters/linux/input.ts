@@ -5,7 +5,9 @@ import type { Button, Modifier } from '../../desktop/action.ts'
 import type { Point } from '../../desktop/geometry.ts'
 import type { Chord } from '../../desktop/keys.ts'
 import type { Display } from './display.ts'
+import { openEcho } from './echo.ts'
 import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
+import { activeWindow } from './windows.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
 export interface Input {
@@ -19,6 +21,8 @@ export interface Input {
   /** Types exactly this text into the window that has the keyboard now; stops when another one gets it. */
   type(text: string): Promise<void>
   press(chord: Chord): Promise<void>
+  /** Ends when the program of the window that has the keyboard has taken in all input so far. */
+  caughtUp(): Promise<void>
 }
 
 const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 }
@@ -32,8 +36,9 @@ const GAP_MS = 20
 const DOUBLE_CLICK_MS = 420
 const DOUBLE_CLICK_PIXELS = 8
 const DRAG_STEPS_LEAST = 12
-/** Programs need this long to notice that a key means something else now. */
-const LENT_SETTLE_MS = 20
+/** A program that does not say when it has noticed that a key means something else now is given this long. */
+const LENT_SETTLE_MS = 30
+const ECHO_MOST_MS = 400
 const STROKES_AT_ONCE = 24
 const HELD_KEYS_MOST_MS = 500
 
@@ -45,9 +50,14 @@ const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 export async function openInput(display: Display): Promise<(signal?: AbortSignal) => Input> {
   const test = await display.extension<TestExtension>('xtest')
   if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
+  const echo = await openEcho(display)
+  const caughtUp = async () => {
+    const window = await activeWindow(display)
+    if (window === 0 || !(await echo.from(window, ECHO_MOST_MS))) await sleep(LENT_SETTLE_MS)
+  }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
   return (signal) => {
-    const hands = handsOf(display, test, signal)
+    const hands = handsOf(display, test, caughtUp, signal)
     return {
       ...hands,
       async click(at, button, count, modifiers = []) {
@@ -63,7 +73,12 @@ export async function openInput(display: Display): Promise<(signal?: AbortSignal
 const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
 
-function handsOf(display: Display, test: TestExtension, signal: AbortSignal | undefined) {
+function handsOf(
+  display: Display,
+  test: TestExtension,
+  caughtUp: () => Promise<void>,
+  signal: AbortSignal | undefined,
+) {
   const { root } = display
   const fake = (kind: number, detail: number, x = 0, y = 0) => test.FakeInput(kind, detail, 0, root, x, y)
   const stopIfAsked = () => {
@@ -110,6 +125,7 @@ function handsOf(display: Display, test: TestExtension, signal: AbortSignal | un
 
   return {
     rest: pause,
+    caughtUp,
     holding,
     move: moveTo,
     async clicks(at: Point, button: Button, count: number) {
@@ -149,24 +165,23 @@ function handsOf(display: Display, test: TestExtension, signal: AbortSignal | un
         const shiftCode = modifierCode(map, 'shift')
         const focus = await focusedNow(display)
         let typed = 0
-        for (const batch of planText(map, text))
-          await lending(display, batch, pause, async () => {
-            for (let at = 0; at < batch.strokes.length; at += STROKES_AT_ONCE) {
-              stopIfAsked()
-              const strokes = batch.strokes.slice(at, at + STROKES_AT_ONCE)
-              await whileFocused(display, focus, typed, () => {
-                for (const stroke of strokes) strike(stroke, shiftCode)
-              })
-              typed += strokes.length
-            }
-          })
+        await lending(display, planText(map, text), caughtUp, async ({ strokes }) => {
+          for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
+            stopIfAsked()
+            const some = strokes.slice(at, at + STROKES_AT_ONCE)
+            await whileFocused(display, focus, typed, () => {
+              for (const stroke of some) strike(stroke, shiftCode)
+            })
+            typed += some.length
+          }
+        })
       })
     },
     async press(chord: Chord) {
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const plan = planChord(map, chord)
         const focus = await focusedNow(display)
-        await lending(display, plan, pause, () =>
+        await lending(display, [plan], caughtUp, () =>
           whileFocused(display, focus, 0, () => {
             for (const code of plan.held) fake(test.KeyPress, code)
             for (const stroke of plan.strokes) strike(stroke, 0)
@@ -229,24 +244,33 @@ async function heldMask(display: Display): Promise<number> {
   return pointer.keyMask
 }
 
-/** Gives keys that make no character one for as long as `act` takes. */
+/** Runs `act` for each batch, while keys that make no character make those that the batch lends them. */
 async function lending(
-  display: Display,
-  { lent }: Batch,
-  pause: (ms: number) => Promise<void>,
-  act: () => Promise<void>,
+  { client, sync }: Display,
+  batches: readonly Batch[],
+  caughtUp: () => Promise<void>,
+  act: (batch: Batch) => Promise<void>,
 ): Promise<void> {
-  if (lent.length === 0) return act()
-  // The same on every level and in every group, so that no lock or layout changes it.
-  for (const { code, keysym } of lent) display.client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
-  await display.sync()
+  const used = new Set<number>()
+  const lend = (code: number, keysym: number) => {
+    // The same on every level and in every group, so that no lock or layout changes it.
+    client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
+    used.add(code)
+  }
   try {
-    await pause(LENT_SETTLE_MS)
-    await act()
-    await pause(LENT_SETTLE_MS)
+    for (const batch of batches) {
+      if (batch.lent.length > 0) {
+        for (const { code, keysym } of batch.lent) lend(code, keysym)
+        await sync()
+        await caughtUp()
+      }
+      await act(batch)
+      // Keys must keep their meaning until the program has looked it up.
+      if (used.size > 0) await caughtUp()
+    }
   } finally {
-    for (const { code } of lent) display.client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
-    await display.sync()
+    for (const code of used) client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
+    if (used.size > 0) await sync()
   }
 }
 

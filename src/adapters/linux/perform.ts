@@ -43,14 +43,17 @@ type ElementAction = Extract<Action, { target: Target; at: Point }>
 const EFFECT_MOST_MS = 400
 /** Programs that report nothing are given this long. */
 const SILENCE_MOST_MS = 120
-const QUIET_MS = 25
+const QUIET_MS = 50
 const SETTLE_MOST_MS = 600
+/** How long a list may take to come up. */
+const OPEN_MOST_MS = 1000
 
 /** Does an action on a real desktop and waits until the program concerned has dealt with it. */
 export async function perform(ground: Ground, action: Action): Promise<Performed> {
   const app = await appConcerned(ground, action)
   const before = app && ground.accessibility ? ground.accessibility.changesOf(app.bus) : 0
   const via = await act(ground, action)
+  if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
   if (app && ground.accessibility && via !== 'nothing') await settle(ground.accessibility, app, before, via)
   return { via }
 }
@@ -258,23 +261,46 @@ async function select(ground: Ground, action: Extract<Action, { type: 'select' }
       `${element.role} ${JSON.stringify(element.name)} has no option ${JSON.stringify('index' in wanted ? wanted.index : wanted.name)}`,
       { options: options.slice(0, 20).map(({ element: { name } }) => name) },
     )
-  const chosen = scene.refs.get(option.element.id)!
-  const owner = scene.refs.get(option.parent.id)!
-  const isCombo = place.role === ROLE.comboBox
-  if (await patterns.selectChild(bus, isCombo ? place : owner, isCombo ? index : option.at))
-    if (await tookEffect(ground, action.target, option.element)) return 'accessibility'
-  if (isCombo && (await patterns.grabFocus(bus, place))) {
-    // A closed combo box goes through its options with the arrow keys.
+  const chosen = () => tookEffect(ground, action.target, option.element)
+  if (place.role === ROLE.comboBox) return selectInCombo(ground, found, option.element, index, chosen)
+  if ((await patterns.selectChild(bus, scene.refs.get(option.parent.id)!, option.at)) && (await chosen()))
+    return 'accessibility'
+  if ((await patterns.invoke(bus, scene.refs.get(option.element.id)!)) && (await chosen())) return 'accessibility'
+  await clickElement(ground, { window: action.target.window, element: option.element.id })
+  return 'pointer'
+}
+
+/** By the box itself, else with the arrow keys while it is closed, else by opening it and clicking the option. */
+async function selectInCombo(
+  ground: Ground,
+  found: Found,
+  option: Element,
+  index: number,
+  chosen: () => Promise<boolean>,
+): Promise<Via> {
+  const { bus, place, scene, element } = found
+  if ((await patterns.selectChild(bus, place, index)) && (await chosen())) return 'accessibility'
+  if (await patterns.grabFocus(bus, place)) {
     await bringUp(ground, scene.window)
     await ground.input.press(parseChord('home'))
     for (let step = 0; step < index; step++) await ground.input.press(parseChord('down'))
-    if (await tookEffect(ground, action.target, option.element)) return 'keyboard'
+    if (await chosen()) return 'keyboard'
   }
-  if (await patterns.invoke(bus, chosen)) return 'accessibility'
-  const target = { window: action.target.window, element: option.element.id }
-  const visible = await find(ground, target)
-  await clickAt(ground, visible, await pointOn(ground, visible, centerOf(option.element.bounds)), LEFT)
+  const window = uidOf(scene.window.id)
+  await clickElement(ground, { window, element: element.id })
+  const deadline = Date.now() + OPEN_MOST_MS
+  for (;;) {
+    const now = await find(ground, { window, element: option.id })
+    if (!now.element.traits?.hidden || Date.now() > deadline) break
+    await ground.input.rest(QUIET_MS)
+  }
+  await clickElement(ground, { window, element: option.id })
   return 'pointer'
+}
+
+async function clickElement(ground: Ground, target: Target): Promise<void> {
+  const found = await find(ground, target)
+  await clickAt(ground, found, await pointOn(ground, found, centerOf(found.element.bounds)), LEFT)
 }
 
 interface Option {
@@ -297,7 +323,7 @@ async function tookEffect(ground: Ground, target: Target, option: Element): Prom
   const path: Path | undefined = pathOf(tree, target.element)
   const now = path && nodeAt(tree, path)
   if (!now) return false
-  if (now.value === option.name && option.name !== '') return true
+  if (now.role === 'ComboBox') return now.value === option.name
   for (const node of walk(now)) if (node.id === option.id) return node.selected === true
   return false
 }

@@ -20,6 +20,8 @@ export interface Reading {
   readonly value: Range | undefined
   /** AT-SPI's `mnemonic;path;accelerator`. */
   readonly keys: string | undefined
+  /** The option that a combo box shows. */
+  readonly chosen: Ref | undefined
   readonly children: readonly Reading[]
 }
 
@@ -40,9 +42,15 @@ interface Cached extends Attributes {
 
 type Cache = ReadonlyMap<string, Cached>
 
-type Details = Pick<Reading, 'extents' | 'text' | 'value' | 'keys'>
+type Details = Pick<Reading, 'extents' | 'text' | 'value' | 'keys' | 'chosen'>
 
-const NO_DETAILS: Details = { extents: undefined, text: undefined, value: undefined, keys: undefined }
+const NO_DETAILS: Details = {
+  extents: undefined,
+  text: undefined,
+  value: undefined,
+  keys: undefined,
+  chosen: undefined,
+}
 
 type CacheItem = readonly [
   object: readonly [string, string],
@@ -69,6 +77,7 @@ const INTERFACES = accessible('GetInterfaces')
 export const EXTENTS: Method = { interface: `${ATSPI}.Component`, member: 'GetExtents', takes: 'u' }
 const TEXT: Method = { interface: `${ATSPI}.Text`, member: 'GetText', takes: 'ii' }
 const KEYS: Method = { interface: `${ATSPI}.Action`, member: 'GetKeyBinding', takes: 'i' }
+const SELECTED_CHILD: Method = { interface: `${ATSPI}.Selection`, member: 'GetSelectedChild', takes: 'i' }
 const CACHE_ITEMS: Method = { interface: `${ATSPI}.Cache`, member: 'GetItems' }
 
 const ON_SCREEN = 0
@@ -77,32 +86,61 @@ const IN_WINDOW = 1
 /** Their bindings are worth a question; other controls' are mnemonics of their labels. */
 const BOUND: ReadonlySet<number> = new Set([ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem, ROLE.menu])
 
+/** What earlier readings of a window have taught: it spares most questions of the next one. */
+export interface Lessons {
+  /** The key bindings of objects, which do not change. */
+  readonly keys: Map<string, string | undefined>
+  /** Objects that had no place in the picture, and most likely still have none. */
+  unseen: ReadonlySet<string>
+}
+
+export const noLessons = (): Lessons => ({ keys: new Map(), unseen: new Set() })
+
 /**
  * Reads all below a window of a program. Attributes come from the program's cache where it has one; structure and
  * places are asked for, because caches of both GTKs are wrong about them. Throws `Timeout`.
  */
-export async function readTree(bus: Bus, app: App, toolkit: Toolkit, window: Ref): Promise<Reading | undefined> {
+export async function readTree(
+  bus: Bus,
+  app: App,
+  toolkit: Toolkit,
+  window: Ref,
+  lessons: Lessons,
+): Promise<Reading | undefined> {
   const cache: Cache = toolkit === 'gtk3' || toolkit === 'gtk4' ? await readCache(bus, app) : new Map()
-  const space = toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN
   const deadline = Date.now() + TREE_MOST_MS
   const seen = new Set<string>()
+  const unseen = new Set<string>()
+  const asker: Asker = { bus, toolkit, lessons }
   const asked = new Map<string, Answers>()
   // What the cache knows to be in the window is asked about at once, not level by level.
   for (const path of pathsBelow(cache, window.path))
-    asked.set(path, askAbout(bus, { bus: app.bus, path }, cache.get(path)!, space))
+    if (toolkit !== 'gtk4' || !lessons.unseen.has(path))
+      asked.set(path, askAbout(asker, { bus: app.bus, path }, cache.get(path)))
 
-  const read = async (ref: Ref, depth: number): Promise<Reading | undefined> => {
+  const read = async (ref: Ref, depth: number, parentSeen: boolean): Promise<Reading | undefined> => {
     if (seen.has(ref.path) || seen.size >= NODES_MOST || depth > DEPTH_MOST) return undefined
     if (Date.now() > deadline)
       throw new Fault('Timeout', `the tree was not complete within ${TREE_MOST_MS} ms; ${seen.size} elements were read`)
     seen.add(ref.path)
-    const { attributes, children, details } = asked.get(ref.path) ?? askAbout(bus, ref, cache.get(ref.path), space)
-    const below = (await children).map((child) => read(child, depth + 1))
-    const [known, more, nodes] = await Promise.all([attributes, details, Promise.all(below)])
+    const answers = asked.get(ref.path) ?? askAbout(asker, ref, cache.get(ref.path), !parentSeen)
+    const children = await answers.children
+    const isSeen = children.length === 0 || toolkit !== 'gtk4' || (await answers.details).extents !== undefined
+    const below = children.map((child) => read(child, depth + 1, isSeen))
+    const [known, details, nodes] = await Promise.all([answers.attributes, answers.details, Promise.all(below)])
     if (!known) return undefined
-    return { ref, ...known, ...more, children: nodes.filter((node) => node !== undefined) }
+    if (!details.extents) unseen.add(ref.path)
+    return { ref, ...known, ...details, children: nodes.filter((node) => node !== undefined) }
   }
-  return read(window, 0)
+  const reading = await read(window, 0, true)
+  lessons.unseen = unseen
+  return reading
+}
+
+interface Asker {
+  readonly bus: Bus
+  readonly toolkit: Toolkit
+  readonly lessons: Lessons
 }
 
 interface Answers {
@@ -111,14 +149,15 @@ interface Answers {
   readonly details: Promise<Details>
 }
 
-function askAbout(bus: Bus, ref: Ref, cached: Cached | undefined, space: number): Answers {
+/** `unplaced`: it lies in something that GTK 4 does not show, and so has no place of its own either. */
+function askAbout(asker: Asker, ref: Ref, cached: Cached | undefined, unplaced = false): Answers {
+  const { bus } = asker
   const children = cached?.leaf
     ? Promise.resolve([])
     : bus.try<readonly [string, string][]>(ref, CHILDREN).then((pairs) => refsOf(pairs ?? []))
   const attributes = cached ? Promise.resolve(cached) : readAttributes(bus, ref)
-  const details = cached
-    ? readDetails(bus, ref, cached, space)
-    : attributes.then((known) => (known ? readDetails(bus, ref, known, space) : NO_DETAILS))
+  const detail = (known: Attributes | undefined) => (known && !unplaced ? readDetails(asker, ref, known) : NO_DETAILS)
+  const details = cached ? Promise.resolve(detail(cached)) : attributes.then(detail)
   // One failure is reported once, by whoever awaits it first; the others are of the same cause.
   for (const answer of [children, attributes, details]) answer.catch(() => {})
   return { attributes, children, details }
@@ -173,19 +212,33 @@ function patternsOf(interfaces: readonly string[]): ReadonlySet<string> {
 }
 
 async function readDetails(
-  bus: Bus,
+  { bus, toolkit, lessons }: Asker,
   ref: Ref,
   { role, states, patterns }: Attributes,
-  space: number,
 ): Promise<Details> {
-  const [extents, text, value, keys] = await Promise.all([
-    // Asking a GTK object that is no component for its extents is a critical error in its program's log.
-    patterns.has('Component') ? bus.try<readonly number[]>(ref, EXTENTS, space) : undefined,
+  const inMenu = BOUND.has(role)
+  // The items of closed menus are many, and nowhere.
+  const folded = inMenu && toolkit === 'gtk3' && !hasState(states, 'showing')
+  // Asking a GTK object that is no component for its extents is a critical error in its program's log.
+  const placed = patterns.has('Component') && !folded
+  const space = toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN
+  const [extents, text, value, keys, chosen] = await Promise.all([
+    placed ? bus.try<readonly number[]>(ref, EXTENTS, space) : undefined,
     patterns.has('Text') && holdsText(role, states) ? bus.try<string>(ref, TEXT, 0, TEXT_MOST) : undefined,
     patterns.has('Value') ? readRange(bus, ref) : undefined,
-    patterns.has('Action') && BOUND.has(role) ? bus.try<string>(ref, KEYS, 0) : undefined,
+    inMenu && patterns.has('Action') ? readKeys(bus, ref, lessons) : undefined,
+    role === ROLE.comboBox && patterns.has('Selection')
+      ? bus.try<readonly [string, string]>(ref, SELECTED_CHILD, 0)
+      : undefined,
   ])
-  return { extents: extents && rectOf(extents), text, value, keys }
+  return { extents: extents && rectOf(extents), text, value, keys, chosen: chosen && refsOf([chosen])[0] }
+}
+
+async function readKeys(bus: Bus, ref: Ref, { keys }: Lessons): Promise<string | undefined> {
+  if (keys.has(ref.path)) return keys.get(ref.path)
+  const binding = await bus.try<string>(ref, KEYS, 0)
+  keys.set(ref.path, binding)
+  return binding
 }
 
 /** A label's text is its name; a field's text is its value. */

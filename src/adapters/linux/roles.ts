@@ -154,10 +154,12 @@ export const roleOf = (number: number): Role => ROLES[number] ?? UNKNOWN
 
 /** The numbers that decisions depend on. */
 export const ROLE = {
+  alert: 2,
   checkBox: 7,
   checkMenuItem: 8,
   comboBox: 11,
   dialog: 16,
+  fileChooser: 19,
   frame: 23,
   label: 29,
   menu: 33,
@@ -165,10 +167,12 @@ export const ROLE = {
   pageTab: 37,
   passwordText: 40,
   popupMenu: 41,
+  pushButton: 43,
   radioButton: 44,
   radioMenuItem: 45,
   text: 61,
   toggleButton: 62,
+  toolTip: 64,
   window: 69,
   entry: 79,
 } as const

@@ -4,7 +4,7 @@ import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } fr
 import type { Ref } from './bus.ts'
 import { type Dressed, dress, type Naming } from './dressing.ts'
 import { matchFrames } from './matching.ts'
-import { EXTENTS, readTree, rectOf } from './reading.ts'
+import { EXTENTS, type Lessons, noLessons, readTree, rectOf } from './reading.ts'
 import type { XWindow } from './windows.ts'
 
 /** A window together with what its program's accessibility says about it. */
@@ -32,6 +32,7 @@ interface Remembered {
   readonly app: App
   readonly frame: Ref
   readonly naming: Naming
+  readonly lessons: Lessons
   readonly scene?: Scene
   readonly changes?: number
   readonly atMs?: number
@@ -55,7 +56,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const index = matchFrames(family, described)[family.findIndex((other) => other.id === window.id)]
       const frame = index === undefined ? undefined : frames[index]
       if (!frame) continue
-      const found = { app, frame, naming: namingOf() }
+      const found = { app, frame, naming: namingOf(), lessons: noLessons() }
       remembered.set(window.id, found)
       return found
     }
@@ -67,12 +68,12 @@ export function openScenes(accessibility: Accessibility): Scenes {
       for (const id of remembered.keys()) if (!windows.some((other) => other.id === id)) remembered.delete(id)
       const known = await find(window, windows)
       if (!known) return undefined
-      const { app, frame, naming, scene } = known
+      const { app, frame, naming, lessons, scene } = known
       const toolkit = await accessibility.toolkit(app)
       const changes = accessibility.changesOf(app.bus)
       const atMs = Date.now()
       if (scene && isFresh(known, changes, atMs, expiredMs) && sameSetting(scene.window, window)) return scene
-      const reading = await readTree(bus, app, toolkit, frame)
+      const reading = await readTree(bus, app, toolkit, frame, lessons)
       if (!reading) {
         remembered.delete(window.id)
         return undefined
@@ -80,7 +81,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const dressed = dress(reading, { toolkit, window }, naming)
       const tree = scene ? keepIdentity(scene.tree, dressed.tree) : dressed.tree
       const fresh = { window, app, toolkit, refs: dressed.refs, tree }
-      remembered.set(window.id, { app, frame, naming, scene: fresh, changes, atMs })
+      remembered.set(window.id, { ...known, scene: fresh, changes, atMs })
       return fresh
     },
     async appOf(window) {

@@ -37,6 +37,12 @@ declare module 'x11' {
     readonly keyMask: number
   }
 
+  export interface Event {
+    readonly name?: string
+    readonly message_type?: number
+    readonly data?: readonly number[]
+  }
+
   export interface Client {
     readonly stream: { destroyed: boolean; destroy(): void }
     /** The number of the last request; extensions that the package does not know count it up themselves. */
@@ -44,7 +50,7 @@ declare module 'x11' {
     readonly replies: Record<number, [(body: Buffer, detail: number) => unknown, Done<never>]>
     readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply?: boolean): void }
     on(event: 'error', listener: (error: Error) => void): void
-    on(event: 'event', listener: (event: { readonly name?: string }) => void): void
+    on(event: 'event', listener: (event: Event) => void): void
     on(event: 'end', listener: () => void): void
     terminate(): void
     require(extension: string, done: (error: Error | null | undefined, extension: never) => void): void
@@ -86,6 +92,7 @@ declare module 'x11' {
       planes: number,
       done: Done<{ readonly depth: number; readonly data: Buffer }>,
     ): void
+    ChangeWindowAttributes(window: number, values: { readonly eventMask: number }): void
     FreePixmap(pixmap: number): void
     GrabServer(): void
     UngrabServer(): void

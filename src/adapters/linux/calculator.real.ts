@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { centerOf } from '../../desktop/geometry.ts'
+import { type Opened, startTrial, type Trial } from './trial.ts'
+
+let trial: Trial
+let calculator: Opened
+
+beforeAll(async () => {
+  trial = await startTrial()
+  calculator = await trial.open(/Calculator/, 'gnome-calculator')
+})
+afterAll(() => trial?.close())
+
+describe('the calculator', () => {
+  beforeEach(async () => {
+    await trial.computer.perform({ type: 'activate', window: calculator.uid })
+    await trial.computer.perform({ type: 'key', keys: 'escape' })
+  })
+
+  const reads = (value: string) => calculator.element(`Document[value="${value}"]`)
+
+  it('[L8] reads 42 after 7 × 6 = by the actions of its buttons', async () => {
+    const ways = []
+    for (const name of ['7', '×', '6', '='])
+      ways.push((await calculator.do(`Button[name="${name}"]`, { type: 'invoke' })).via)
+    await reads('42')
+    expect(ways).toEqual(['accessibility', 'accessibility', 'accessibility', 'accessibility'])
+  })
+
+  it('[L8] reads 42 after clicks on its buttons', async () => {
+    for (const name of ['7', '×', '6', '='])
+      await calculator.do(`Button[name="${name}"]`, { type: 'click', button: 'left', count: 1 })
+    await reads('42')
+  })
+
+  it('[L9] reads 42 after clicks at the coordinates of its buttons', async () => {
+    for (const name of ['7', '×', '6', '=']) {
+      const { bounds } = await calculator.element(`Button[name="${name}"]`)
+      await trial.computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
+    }
+    await reads('42')
+  })
+
+  it('[L10] reads 42 after keys', async () => {
+    await trial.computer.perform({ type: 'type', text: '7*6' })
+    await trial.computer.perform({ type: 'key', keys: 'Return' })
+    await reads('42')
+  })
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export.
+export default defineConfig({
+  test: {
+    include: ['src/**/*.real.ts'],
+    globalSetup: ['src/adapters/linux/provision.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    // Desktops that share two processors with each other are too slow for their users.
+    fileParallelism: false,
+  },
+})
