@@ -63,6 +63,7 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
 function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
+    if (child.children.length === 0 && !contains(child.bounds, point)) continue
     if (child.traits?.hidden || !fits(foldOf(node, child))) continue
     const found = hitBelow(child, [...path, index], point)
     if (found) return found
