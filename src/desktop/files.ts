@@ -37,8 +37,18 @@ export const isFile = (files: Files, path: string): boolean => has(files, path) 
 
 export const exists = (files: Files, path: string): boolean => isFile(files, path) || isFolder(files, path)
 
-/** What stands in a folder, folders first, each in the order of their names. */
+const listings = new WeakMap<Files, Map<string, readonly Entry[]>>()
+
+/** What stands in a folder, folders first, each in the order of their names; remembered per state of the files. */
 export function listFolder(files: Files, folder: string): readonly Entry[] {
+  const known = listings.get(files) ?? new Map<string, readonly Entry[]>()
+  listings.set(files, known)
+  const entries = known.get(folder) ?? entriesOf(files, folder)
+  known.set(folder, entries)
+  return entries
+}
+
+function entriesOf(files: Files, folder: string): readonly Entry[] {
   const prefix = folder === '/' ? '/' : `${folder}/`
   const names = new Map<string, boolean>()
   for (const [path, text] of Object.entries(files)) {

@@ -6,6 +6,7 @@ import {
   copyPath,
   type Entry,
   exists,
+  type Files,
   folderOf,
   freePath,
   isFolder,
@@ -28,6 +29,7 @@ import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
  */
 
 const ROW_HEIGHT = 28
+const NO_FILES: Files = {}
 
 /** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
 export function withFolders(desktop: Desktop): Desktop {
@@ -56,7 +58,8 @@ function holdsFolder(node: Element): boolean {
 
 function synced(node: Element, desktop: Desktop): Element {
   if (!holdsFolder(node)) return node
-  if (node.traits?.folder !== undefined) return withEntries(node, listFolder(desktop.files ?? {}, node.traits.folder))
+  if (node.traits?.folder !== undefined)
+    return withEntries(node, listFolder(desktop.files ?? NO_FILES, node.traits.folder))
   const children = node.children.map((child) => synced(child, desktop))
   return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
 }
