@@ -7,8 +7,8 @@ import { closeWindow } from '../desktop/windowing.ts'
 import { buildChildren, known, traitsOf } from './build.ts'
 import { findElement } from './guard.ts'
 import { layOut } from './layout.ts'
-import type { Change } from './scenario.ts'
-import { type Captured, fill } from './template.ts'
+import type { Change, WrittenElement } from './scenario.ts'
+import { type Captured, fill, type Words } from './template.ts'
 
 /** A desktop after a list of `set` entries, one after another; what they name but is not there is passed over. */
 export const applyChanges = (
@@ -20,7 +20,14 @@ export const applyChanges = (
 
 function applyChange(desktop: Desktop, change: Change, captured: Captured, near: string | undefined): Desktop {
   const { id } = change
-  if (id === undefined) return changeWindowItself(desktop, change, captured)
+  const words: Words = {
+    captured,
+    lookUp: (id, field) => {
+      const element = findElement(desktop, id, undefined, change.window ?? near)?.element
+      return element && (element[field] ?? '')
+    },
+  }
+  if (id === undefined) return changeWindowItself(desktop, change, words)
   const found = findElement(desktop, id, change.window, near)
   if (!found) return desktop
   const { uid } = found.window
@@ -28,7 +35,7 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
     const path = pathOf(window.tree, id)!
     const tree = change.remove
       ? without(window.tree, path)
-      : changeAt(window.tree, path, (element) => changeElement(window, element, change, captured))
+      : changeAt(window.tree, path, (element) => changeElement(window, element, change, words))
     return tree === window.tree ? window : layOut({ ...window, tree })
   })
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
@@ -36,20 +43,20 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
   return loses ? focusElement(changed, undefined) : changed
 }
 
-function changeWindowItself(desktop: Desktop, change: Change, captured: Captured): Desktop {
+function changeWindowItself(desktop: Desktop, change: Change, words: Words): Desktop {
   const { window: uid, title, busy, bounds } = change
   if (uid === undefined || !desktop.windows.some((window) => window.uid === uid)) return desktop
   if (change.remove) return closeWindow(desktop, uid)
   return changeWindow(desktop, uid, (window) => {
-    const named = title === undefined ? window : { ...window, title: fill(title, captured) }
+    const named = title === undefined ? window : { ...window, title: fill(title, words) }
     const settled = busy === undefined ? named : { ...named, busy }
     return bounds === undefined ? settled : layOut({ ...settled, bounds, tree: placed(settled.tree, bounds) })
   })
 }
 
-function changeElement(window: Window, element: Element, change: Change, captured: Captured): Element {
+function changeElement(window: Window, element: Element, change: Change, words: Words): Element {
   const text = (template: string | null | undefined) =>
-    typeof template === 'string' ? fill(template, captured) : template
+    typeof template === 'string' ? fill(template, words) : template
   const fields = known({
     name: text(change.name) ?? undefined,
     value: text(change.value),
@@ -74,7 +81,27 @@ function changeElement(window: Window, element: Element, change: Change, capture
   )
     next = withTraits(next, { ...edited })
   if (bounds) next = ownPlace(placed(next, bounds))
-  return append ? { ...next, children: buildChildren(window, next, append) } : next
+  return append
+    ? {
+        ...next,
+        children: buildChildren(
+          window,
+          next,
+          append.map((child) => filled(child, words)),
+        ),
+      }
+    : next
+}
+
+/** A new element with its texts filled in. */
+function filled(written: WrittenElement, words: Words): WrittenElement {
+  const { name, value, children } = written
+  return {
+    ...written,
+    ...(name === undefined ? {} : { name: fill(name, words) }),
+    ...(typeof value === 'string' ? { value: fill(value, words) } : {}),
+    ...(children && { children: children.map((child) => filled(child, words)) }),
+  }
 }
 
 /** An element that was given bounds is not moved by its parent's layout any more. */

@@ -259,6 +259,11 @@ describe('a reaction', () => {
     const typed = type(click(run, 'name'), 'ann@home')
     expect([element(typed, 'status').name, element(typed, 'note').value]).toEqual(['ann at home, {3}', 'ann'])
     expect(element(type(click(run, 'name'), 'ann@home!'), 'status').name).toBe('Ready')
+    const quoting = reacting(
+      '{tool: click_element, target_id: ok}',
+      'set: [{id: status, name: "{name.value}, {ok.name}, {gone.name}"}]',
+    )
+    expect(element(click(setValue(quoting, 'name', 'Ann'), 'ok'), 'status').name).toBe('Ann, OK, {gone.name}')
     const bare = reacting('{tool: type_text}', 'set: [{id: status, name: "{text}"}]')
     expect(element(type(click(bare, 'name'), 'x'), 'status').name).toBe('{text}')
   })
@@ -360,6 +365,26 @@ describe('a transition', () => {
     expect(element(key(run, 'f2'), 'f').value).toBe('given')
     const text = setValue(begin(pages('{id: f, role: Text, value: old}')), 'f', 'new')
     expect(element(key(text, 'f2'), 'f').value).toBe('old')
+  })
+
+  it('[R7] leaves a window alone that both states write alike', () => {
+    const run = begin(
+      [
+        'states:',
+        '  one: {windows: [{uid: w, title: T, tree: &tree {children: [{id: l, role: List, children: [{id: a, role: ListItem, name: A}]}]}}]}',
+        '  two: {windows: [{uid: ask, modal_to: w, tree: {children: [{id: yes, role: Button}]}}, {uid: w, title: T, tree: *tree}]}',
+        'reactions:',
+        '  - {on: {tool: press_key, text_regex: f1}, set: [{id: l, append: [{id: b, role: ListItem, name: B}]}, {window: w, title: New}], transition_to: two}',
+        '  - {on: {tool: click_element, target_id: yes}, set: [{id: a, window: w, remove: true}], transition_to: one}',
+      ].join('\n'),
+    )
+    const asked = key(run, 'f1')
+    expect(asked.desktop.windows.map(({ uid, title }) => [uid, title])).toEqual([
+      ['ask', ''],
+      ['w', 'New'],
+    ])
+    expect(element(asked, 'l').children.map(({ name }) => name)).toEqual(['A', 'B'])
+    expect(element(click(asked, 'yes'), 'l').children.map(({ name }) => name)).toEqual(['B'])
   })
 
   it('[R7] forgets what was changed back', () => {

@@ -2,7 +2,7 @@ import { Fault } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
 import type { Action } from '../desktop/action.ts'
 import { perform } from '../desktop/apply.ts'
-import { changeWindow, type Desktop, type Window, windowByUid } from '../desktop/desktop.ts'
+import { changeWindow, type Desktop, type Target, type Window, windowByUid } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
@@ -84,6 +84,13 @@ function act(run: Run, action: Action): Stepped {
   const answer = react(behaved, desktop, [...events, ...closingsOf(desktop, done.desktop)])
   if (answer) return answer
   return behaved.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
+}
+
+/** The elements that an action is about, and those that it presses on the way. Throws the fault of one that cannot be done. */
+export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
+  const done = behave(desktop, action, scenario.live)
+  const events = eventsOf(desktop, action, done instanceof Fault ? [] : done.pressed)
+  return events.flatMap(({ window, chain }) => (window && chain[0] ? [{ window, element: chain[0].id }] : []))
 }
 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */

@@ -2,6 +2,7 @@ import type { Desktop, Window } from '../desktop/desktop.ts'
 import { changeAt, type Element, pathOf, walk } from '../desktop/element.ts'
 import { activate, focusElement } from '../desktop/focus.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { fingerprint } from '../desktop/hash.ts'
 import { placed } from '../desktop/placing.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState } from './scenario.ts'
@@ -66,17 +67,20 @@ function keepBelow(kept: Map<string, KeptFields>, written: Window, window: Windo
   }
 }
 
-/** The desktop with the windows of a state on it. With the same windows as before, they stay where the user put them. */
+/**
+ * The desktop with the windows of a state on it. What the state writes of a window as the one before did stays as it is
+ * now; with the same windows in the same order, their order stays the user's too.
+ */
 export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: Kept): Desktop {
-  const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
-  const restored: SceneState = { windows: state.windows.map((window) => withKept(window, kept)) }
-  if (uids(left) !== uids(state)) return show(desktop, withFocusOf(restored, desktop))
-  const windows = desktop.windows.map((window) => {
-    const next = restored.windows.find(({ uid }) => uid === window.uid)
+  const windows = state.windows.map((window) => {
     const before = left.windows.find(({ uid }) => uid === window.uid)
-    return next && before ? inPlaceOf(next, before, window) : window
+    const now = desktop.windows.find(({ uid }) => uid === window.uid)
+    return before && now ? inPlaceOf(window, before, now, kept) : withKept(window, kept)
   })
-  return activateAgain({ ...desktop, windows }, desktop.active)
+  const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
+  if (uids(left) !== uids(state)) return show(desktop, { windows })
+  const placed = desktop.windows.flatMap(({ uid }) => windows.find((window) => window.uid === uid) ?? [])
+  return activateAgain({ ...desktop, windows: placed }, desktop.active)
 }
 
 /** The windows of a state in its own order; the first that is not minimised is active. */
@@ -102,33 +106,30 @@ function unfocusedTree(window: Window): Window {
   return tree === window.tree ? window : { ...window, tree }
 }
 
-/** A window without a focus of its own keeps the one it had, if that element is still there. */
-function withFocusOf(state: SceneState, desktop: Desktop): SceneState {
-  return {
-    windows: state.windows.map((window) => {
-      const before = desktop.windows.find(({ uid }) => uid === window.uid)
-      return window.focus === undefined ? keepFocus(window, before) : window
-    }),
+/** A window in a new state, of which only that is new which the state writes differently. */
+function inPlaceOf(next: Window, before: Window, now: Window, kept: Kept): Window {
+  const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
+    sameValue(next[field], before[field]) ? now[field] : next[field]
+  const { restoreTo: _, busy: __, modalTo: ___, ...rest } = next
+  const [busy, modalTo, state] = [chosen('busy'), chosen('modalTo'), chosen('state')]
+  const written: Window = {
+    ...rest,
+    title: chosen('title'),
+    state,
+    ...(busy === undefined ? {} : { busy }),
+    ...(modalTo === undefined ? {} : { modalTo }),
+    ...(now.restoreTo && state === now.state ? { restoreTo: now.restoreTo } : {}),
   }
+  const bounds = chosen('bounds')
+  const unchanged = fingerprint(next.tree) === fingerprint(before.tree) && sameRect(bounds, now.bounds)
+  const content = unchanged
+    ? { ...written, bounds, tree: unfocusedTree(now).tree }
+    : inBounds({ ...written, tree: withKept(next, kept).tree }, bounds)
+  const focus = chosen('focus')
+  return { ...content, focus: focus !== undefined && pathOf(content.tree, focus) ? focus : next.focus }
 }
 
-function keepFocus(window: Window, before: Window | undefined): Window {
-  const focus = before?.focus
-  return focus !== undefined && pathOf(window.tree, focus) ? { ...window, focus } : window
-}
-
-/** The next content of a window that the user may have moved, resized, minimised or typed into meanwhile. */
-function inPlaceOf(next: Window, before: Window, now: Window): Window {
-  const bounds = sameRect(next.bounds, before.bounds) ? now.bounds : next.bounds
-  const state = next.state === before.state ? now.state : next.state
-  const focus = next.focus === before.focus ? now.focus : next.focus
-  const { restoreTo: _, ...rest } = next
-  const kept = now.restoreTo && state === now.state ? { ...rest, restoreTo: now.restoreTo } : rest
-  return inBounds(
-    { ...kept, state, focus: focus !== undefined && pathOf(next.tree, focus) ? focus : next.focus },
-    bounds,
-  )
-}
+const sameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function inBounds(window: Window, bounds: Rect): Window {
   if (sameRect(window.bounds, bounds)) return window
