@@ -21,15 +21,18 @@ export const isLoopbackName = (name: string): boolean => LOOPBACK_NAMES.has(name
 export interface Callers {
   /** Origins allowed besides loopback ones, exactly as a browser sends them; `*` allows all. */
   readonly origins: readonly string[]
+  /** Names of this machine whose pages may call, if not all of them. */
+  readonly names?: readonly string[]
   /** Host names the server is reached by besides loopback ones; `*` allows all. */
   readonly hosts: readonly string[]
 }
 
 /** Whether a request may come from there. No `Origin` means that no page sent it. */
-export function isKnownOrigin(origin: string | undefined, { origins }: Callers): boolean {
+export function isKnownOrigin(origin: string | undefined, { origins, names }: Callers): boolean {
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true
   const name = originHost(origin)
-  return name !== undefined && isLoopbackName(name)
+  if (name === undefined) return false
+  return names ? names.includes(name) : isLoopbackName(name)
 }
 
 /** Whether a server may be called by that name. A foreign name may be a page's own, bound to this machine; a number cannot. */

@@ -3,51 +3,80 @@ import type { Store } from './store.ts'
 interface Kept {
   readonly text: string
   readonly owner: string | undefined
+  /** When its id was first put, counted. */
+  readonly place: number
 }
 
 /** A store that lives as long as the process. Values are kept as JSON, so that nobody can change them from outside. */
 export function memoryStore(): Store {
-  let kinds = new Map<string, Map<string, Kept>>()
-  let streams = new Map<string, string[]>()
+  const kinds = new Map<string, Map<string, Kept>>()
+  const streams = new Map<string, string[]>()
+  let places = 0
+  /** How to take back, newest last, what is being done atomically. */
+  let undo: (() => void)[] | undefined
 
-  const records = (kind: string) => {
-    const known = kinds.get(kind) ?? new Map<string, Kept>()
-    kinds.set(kind, known)
-    return known
+  const recordsOf = (kind: string) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
+  const entriesOf = (stream: string) => streams.get(stream) ?? streams.set(stream, []).get(stream)!
+
+  function set(kind: string, id: string, kept: Kept | undefined): boolean {
+    const records = recordsOf(kind)
+    const before = records.get(id)
+    undo?.push(() => void set(kind, id, before))
+    if (kept) records.set(id, kept)
+    else records.delete(id)
+    return before !== undefined
   }
+
+  function append(stream: string, value: unknown): number {
+    const entries = entriesOf(stream)
+    undo?.push(() => entries.pop())
+    return entries.push(JSON.stringify(value))
+  }
+
+  function drop(stream: string): void {
+    const entries = streams.get(stream)
+    if (!entries) return
+    undo?.push(() => streams.set(stream, entries))
+    streams.delete(stream)
+  }
+
+  function atomically<T>(work: () => T): T {
+    if (undo) return work()
+    undo = []
+    try {
+      return work()
+    } catch (thrown) {
+      const steps = undo
+      undo = undefined
+      for (const step of steps.toReversed()) step()
+      throw thrown
+    } finally {
+      undo = undefined
+    }
+  }
+
   return {
-    get: (kind, id) => parsed(kinds.get(kind)?.get(id)?.text),
-    put: (kind, id, value, owner) => void records(kind).set(id, { text: JSON.stringify(value), owner }),
+    get: (kind, id) => {
+      const kept = kinds.get(kind)?.get(id)
+      return kept && JSON.parse(kept.text)
+    },
+    put: (kind, id, value, owner) => {
+      const place = kinds.get(kind)?.get(id)?.place ?? ++places
+      set(kind, id, { text: JSON.stringify(value), owner, place })
+    },
     list: (kind, owner) =>
       [...(kinds.get(kind) ?? [])]
         .filter(([, kept]) => owner === undefined || kept.owner === owner)
+        .sort(([, one], [, other]) => one.place - other.place)
         .map(([id, { text }]) => ({ id, value: JSON.parse(text) })),
-    remove: (kind, id) => kinds.get(kind)?.delete(id) ?? false,
-    append: (stream, value) => {
-      const entries = streams.get(stream) ?? []
-      streams.set(stream, entries)
-      return entries.push(JSON.stringify(value))
-    },
+    remove: (kind, id) => set(kind, id, undefined),
+    append,
     read: (stream, after = 0, limit) =>
       (streams.get(stream) ?? [])
         .slice(after, limit === undefined ? undefined : after + limit)
         .map((text, index) => ({ number: after + index + 1, value: JSON.parse(text) })),
-    drop: (stream) => void streams.delete(stream),
-    atomically: (work) => {
-      const before = { kinds: copied(kinds, (map) => new Map(map)), streams: copied(streams, (list) => [...list]) }
-      try {
-        return work()
-      } catch (thrown) {
-        kinds = before.kinds
-        streams = before.streams
-        throw thrown
-      }
-    },
+    drop,
+    atomically,
     close: () => {},
   }
 }
-
-const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))
-
-const copied = <T>(map: ReadonlyMap<string, T>, copy: (value: T) => T) =>
-  new Map([...map].map(([key, value]) => [key, copy(value)]))

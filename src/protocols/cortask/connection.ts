@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { type Archive, openArchive } from '../../agent/archive.ts'
+import type { Agent } from '../../agent/engine.ts'
+import type { AgentEvent } from '../../agent/events.ts'
+import type { AgentSession } from '../../agent/session.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Store } from '../../stores/store.ts'
+import type { Socket } from '../sockets.ts'
+import { answersOf, inputOf, titleOf, toWire } from './translate.ts'
+import { type Chat, INCOMING_TYPES, Incoming, type Outgoing, type Workspace } from './wire.ts'
+import { readReferences } from './workspace.ts'
+
+/** How the hub behaves where the document leaves room. */
+export interface HubOptions {
+  readonly agent: Agent
+  readonly store: Store
+  readonly workspaces: readonly Workspace[]
+  readonly callDetails: boolean
+  readonly namedRequests: boolean
+  readonly doneAfterCancel: boolean
+  /** Whether an unknown type is an error rather than ignored. */
+  readonly strict: boolean
+  /** Once runs have cost this much nothing is run any more. */
+  readonly spendingLimitUsd: number
+  /** A permission nobody decides in this time is denied. */
+  readonly permissionTimeoutMs: number
+  readonly onBug: (cause: unknown) => void
+}
+
+/** A run, and what it belongs to. */
+interface Owned {
+  readonly chat: Conversation
+  readonly runId: string
+}
+
+interface Conversation {
+  readonly sessionKey: string
+  readonly workspaceId: string
+  readonly session: AgentSession
+}
+
+interface Client {
+  readonly socket: Socket
+  /** Frames are handled one after the other, so that a chat whose files are read stays before a later cancel. */
+  work: Promise<void>
+}
+
+/** All clients and all conversations: events of a run go to whoever sent its message, broadcasts to everyone. */
+export class Hub {
+  readonly archive: Archive
+  readonly #options: HubOptions
+  readonly #clients = new Set<Client>()
+  readonly #conversations = new Map<string, Conversation>()
+  /** Who hears of each run; nobody when its client went away. */
+  readonly #hearers = new Map<string, Client>()
+  readonly #runs = new Map<string, Owned>()
+  readonly #requests = new Map<string, Owned>()
+  #spentUsd = 0
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.archive = openArchive(options.store, 'cortask')
+  }
+
+  connect(socket: Socket): void {
+    const client: Client = { socket, work: Promise.resolve() }
+    this.#clients.add(client)
+    socket.onMessage((text) => {
+      client.work = client.work.then(() => this.#hear(client, text)).catch((thrown) => this.#options.onBug(thrown))
+    })
+    socket.onClose(() => {
+      client.work = client.work.then(() => this.#leave(client))
+    })
+  }
+
+  broadcast(message: Outgoing): void {
+    for (const { socket } of this.#clients) socket.send(JSON.stringify(message))
+  }
+
+  workspace(id: unknown): Workspace | undefined {
+    return this.#options.workspaces.find((workspace) => workspace.id === id)
+  }
+
+  /** Forgets a conversation; a run under way is stopped. */
+  remove(sessionKey: string, workspaceId: string): void {
+    const key = keyOf(workspaceId, sessionKey)
+    this.#conversations.get(key)?.session.close()
+    this.#conversations.delete(key)
+    this.archive.remove(key)
+  }
+
+  /** A message from a chat channel rather than from a client; everyone is told to refresh when it is answered. */
+  async channelMessage(channelId: string, workspaceId: string, text: string): Promise<string> {
+    const run = this.#conversation(workspaceId, `channel:${channelId}`).session.send({ text })
+    const end = await run.ended
+    this.broadcast({ type: 'session:refresh', workspaceId })
+    return end.text
+  }
+
+  close(): void {
+    for (const { session } of this.#conversations.values()) session.close()
+  }
+
+  async #hear(client: Client, text: string): Promise<void> {
+    const say = (error: string, sessionKey = '') =>
+      client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
+    const value = parse(text)
+    if (value === undefined) return say('Invalid JSON')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return say('Invalid message')
+    const { type, sessionKey, workspaceId } = value as Record<string, unknown>
+    const key = typeof sessionKey === 'string' ? sessionKey : ''
+    if (typeof type !== 'string' || !INCOMING_TYPES.includes(type)) {
+      return this.#options.strict ? say(`Unknown type: ${String(type)}`, key) : undefined
+    }
+    if (type === 'chat' && !this.workspace(workspaceId)) return say('Workspace not found', key)
+    const message = Incoming.safeParse(value)
+    if (!message.success) return say(z.prettifyError(message.error), key)
+    try {
+      await this.#obey(client, message.data)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
+      say(Fault.from(thrown).message, key)
+    }
+  }
+
+  async #obey(client: Client, message: Incoming): Promise<void> {
+    switch (message.type) {
+      case 'chat':
+        return this.#chat(client, message)
+      case 'cancel':
+        return this.#cancel(message.sessionKey)
+      case 'permission_response':
+        return this.#decide(message.requestId, ({ session }) =>
+          session.decidePermission(message.requestId, { allowed: message.approved === true }),
+        )
+      case 'questionnaire_response':
+        return this.#decide(message.requestId, ({ session }, runId) => {
+          const ask = session.decisions.find(message.requestId)
+          if (ask?.kind !== 'question') return
+          if (!this.#hearers.has(runId)) this.#hearers.set(runId, client)
+          session.answer(message.requestId, answersOf(ask.form, message.responses))
+        })
+    }
+  }
+
+  async #chat(client: Client, chat: Chat): Promise<void> {
+    if (chat.message === '' && !chat.attachments?.length)
+      throw new Fault('BadRequest', 'a chat needs a message or attachments')
+    if (this.#spentUsd >= this.#options.spendingLimitUsd) throw new Fault('BudgetExceeded', 'Spending limit reached')
+    const { rootPath } = this.workspace(chat.workspaceId)!
+    const references = await readReferences(rootPath, chat.fileReferences ?? [])
+    const conversation = this.#conversation(chat.workspaceId, chat.sessionKey)
+    const run = conversation.session.send(inputOf(chat, references))
+    this.#runs.set(run.id, { chat: conversation, runId: run.id })
+    this.#hearers.set(run.id, client)
+  }
+
+  /** Stops what is said in a session, and what waits there. */
+  #cancel(sessionKey: string): void {
+    const runs = [...this.#runs.values()].filter(({ chat }) => chat.sessionKey === sessionKey)
+    for (const { chat, runId } of runs.toReversed()) chat.session.stop(runId)
+  }
+
+  /** The first decision counts; any other is ignored, as is one on a request nobody made. */
+  #decide(requestId: string, decide: (conversation: Conversation, runId: string) => void): void {
+    const owned = this.#requests.get(requestId)
+    if (!owned) return
+    try {
+      decide(owned.chat, owned.runId)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault && thrown.code === 'Conflict')) throw thrown
+    }
+  }
+
+  /** A client's runs end with it, except one that waits for a questionnaire, which anyone may still answer. */
+  #leave(client: Client): void {
+    this.#clients.delete(client)
+    const runs = [...this.#hearers].filter(([, hearer]) => hearer === client).map(([runId]) => runId)
+    for (const runId of runs.toReversed()) {
+      this.#hearers.delete(runId)
+      const session = this.#runs.get(runId)?.chat.session
+      const asked = session?.runId === runId && session.asks.some((ask) => ask.kind === 'question')
+      if (!asked) session?.stop(runId)
+    }
+  }
+
+  #conversation(workspaceId: string, sessionKey: string): Conversation {
+    const key = keyOf(workspaceId, sessionKey)
+    const known = this.#conversations.get(key)
+    if (known) return known
+    const { agent, permissionTimeoutMs } = this.#options
+    const session = agent.open({
+      id: key,
+      history: this.archive.history(key),
+      keeper: this.archive.keeper(key, agent.clock),
+      manners: { parallel: 5, results: 'together', permissionTimeoutMs },
+      logCapacity: 1,
+    })
+    const conversation: Conversation = { sessionKey, workspaceId, session }
+    session.listen((event) => this.#tell(conversation, event))
+    this.#conversations.set(key, conversation)
+    return conversation
+  }
+
+  #tell(chat: Conversation, event: AgentEvent): void {
+    const { runId } = event
+    const hearer = this.#hearers.get(runId)
+    if ('requestId' in event) {
+      if (event.type === 'permission_decided' || event.type === 'question_answered')
+        this.#requests.delete(event.requestId)
+      else this.#requests.set(event.requestId, { chat, runId })
+    }
+    if (event.type === 'run_ended') {
+      this.#spentUsd += event.usage.costUsd
+      this.#forget(runId)
+      this.#save(chat)
+    }
+    const { callDetails, namedRequests, doneAfterCancel } = this.#options
+    const message = toWire(event, { sessionKey: chat.sessionKey, callDetails, namedRequests, doneAfterCancel })
+    if (message) hearer?.socket.send(JSON.stringify(message))
+    if (event.type === 'disconnect') hearer?.socket.drop()
+  }
+
+  #forget(runId: string): void {
+    this.#runs.delete(runId)
+    this.#hearers.delete(runId)
+    for (const [requestId, owned] of this.#requests) if (owned.runId === runId) this.#requests.delete(requestId)
+  }
+
+  /** A conversation shows up in the list when its first run has ended. */
+  #save({ workspaceId, session }: Conversation): void {
+    const atMs = this.#options.agent.clock.now()
+    const known = this.archive.session(session.id)
+    this.archive.save({
+      id: session.id,
+      owner: workspaceId,
+      title: titleOf(session.messages),
+      pinned: false,
+      createdAtMs: known?.createdAtMs ?? atMs,
+      lastActiveAtMs: atMs,
+    })
+  }
+}
+
+/** Where a conversation is kept; the same session key in two workspaces is two conversations. */
+export const keyOf = (workspaceId: string, sessionKey: string): string => `${workspaceId}/${sessionKey}`
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import type { AgentEvent } from '../../agent/events.ts'
+import { type Answers, type Form, questionId, readAnswers } from '../../agent/form.ts'
+import type { Message } from '../../agent/history.ts'
+import type { Input } from '../../agent/run.ts'
+import type { Chat, Outgoing, Questionnaire } from './wire.ts'
+
+/** What a run is told about. */
+export interface Setting {
+  readonly sessionKey: string
+  /** Whether the pieces of a call's arguments are told, and their end. */
+  readonly callDetails: boolean
+  /** Whether requests name their session, which the document's do not. */
+  readonly namedRequests: boolean
+  /** Whether a cancelled run ends with `done`. */
+  readonly doneAfterCancel: boolean
+}
+
+/** What is told of an event. What a nested agent says stays inside; what it asks does not. */
+export function toWire(event: AgentEvent, setting: Setting): Outgoing | undefined {
+  const { sessionKey } = setting
+  const named = setting.namedRequests ? { sessionKey } : {}
+  switch (event.type) {
+    case 'permission_request':
+      return {
+        type: 'permission_request',
+        requestId: event.requestId,
+        description: event.description,
+        ...(event.details === undefined ? {} : { details: event.details }),
+        ...named,
+      }
+    case 'hook_request':
+      return { type: 'permission_request', requestId: event.requestId, description: `Hook: ${event.hook}`, ...named }
+    case 'question':
+      return { type: 'questionnaire_request', requestId: event.requestId, data: questionnaireOf(event.form), ...named }
+    case 'error':
+      // An error is the end of a run to every client, so one that the run survives is not told.
+      return event.fatal ? { type: 'error', sessionKey, error: event.message } : undefined
+    case 'run_ended': {
+      if (event.outcome === 'failed' || (event.outcome === 'stopped' && !setting.doneAfterCancel)) return undefined
+      const { inputTokens, outputTokens } = event.usage
+      return { type: 'done', sessionKey, usage: { inputTokens, outputTokens } }
+    }
+  }
+  if (event.subagent) return undefined
+  switch (event.type) {
+    case 'thinking_delta':
+      return { type: 'thinking_delta', sessionKey, text: event.text }
+    case 'text_delta':
+      return { type: 'text_delta', sessionKey, text: event.text }
+    case 'tool_call_start':
+      return { type: 'tool_call_start', sessionKey, toolCallId: event.callId, toolName: event.tool }
+    case 'tool_call_delta':
+      if (!setting.callDetails) return undefined
+      return { type: 'tool_call_delta', sessionKey, toolCallId: event.callId, toolName: event.tool, text: event.json }
+    case 'tool_call_end':
+      if (!setting.callDetails) return undefined
+      return { type: 'tool_call_end', sessionKey, toolCallId: event.callId, toolName: event.tool }
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        sessionKey,
+        toolCallId: event.callId,
+        toolName: event.tool,
+        toolArgs: { ...event.args },
+        content: event.text,
+        isError: !event.ok,
+      }
+    default:
+      return undefined
+  }
+}
+
+function questionnaireOf(form: Form): Questionnaire {
+  const { title, description } = form
+  const questions = form.questions.map(({ question, type, options, required, placeholder, allow_other }, index) => ({
+    id: questionId(form, index),
+    question,
+    type,
+    ...(options.length === 0
+      ? {}
+      : { options: options.map((option) => ({ ...option, value: option.value ?? option.label })) }),
+    ...(required === undefined ? {} : { required }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(allow_other === undefined ? {} : { allowOther: allow_other }),
+  }))
+  return { title, ...(description === undefined ? {} : { description }), questions }
+}
+
+/** Answers to a questionnaire; what is no object of texts counts as no answer. */
+export function answersOf(form: Form, responses: unknown): { readonly answers: Answers; readonly text: string } {
+  const given = typeof responses === 'object' && responses !== null ? responses : {}
+  const ids = new Set(form.questions.map((_, index) => questionId(form, index)))
+  const answers: Answers = Object.fromEntries(
+    Object.entries(given).filter(
+      ([id, answer]) => ids.has(id) && [answer].flat().every((one) => typeof one === 'string'),
+    ),
+  )
+  return { answers, text: readAnswers(form, answers) }
+}
+
+/** A chat as the engine takes it; `references` is what the model reads of the referenced files. */
+export function inputOf(chat: Chat, references: string): Input {
+  const images = (chat.attachments ?? []).map(({ mimeType, base64 }) => ({ mimeType, base64 }))
+  return {
+    text: chat.message,
+    images,
+    ...(references === '' ? {} : { modelText: `${chat.message}\n\n${references}` }),
+  }
+}
+
+/** The title of a conversation: the beginning of what the person said first. */
+export const titleOf = (messages: readonly Message[]): string =>
+  (messages.find((message) => message.role === 'user')?.text ?? '').slice(0, 80)
+
+/** A message as the user interface's history shows it. */
+export function toPart(message: Message) {
+  switch (message.role) {
+    case 'user': {
+      if (!message.images?.length) return { role: 'user', content: message.text }
+      const images = message.images.map(({ mimeType, base64 }) => ({ type: 'image', mimeType, base64 }))
+      return { role: 'user', content: [{ type: 'text', text: message.text }, ...images] }
+    }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.thinking ? [{ type: 'thinking', text: message.thinking }] : []),
+          ...(message.text === '' ? [] : [{ type: 'text', text: message.text }]),
+          ...message.calls.map((call) => ({
+            type: 'tool_use',
+            toolCallId: call.id,
+            toolName: call.tool,
+            toolArguments: call.args,
+          })),
+        ],
+      }
+    case 'tool': {
+      const { callId, tool, text, ok } = message
+      return {
+        role: 'tool',
+        content: [{ type: 'tool_result', toolCallId: callId, toolName: tool, text, isError: !ok }],
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type Callers, isKnownHost, isKnownOrigin } from './origin.ts'
+
+/** What a protocol needs of a connection; in tests a pair in memory will do. */
+export interface Socket {
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  /** Ends the connection without a word, as a network does. */
+  drop(): void
+  /** Binary frames are read as text. */
+  onMessage(hear: (text: string) => void): void
+  onClose(hear: () => void): void
+}
+
+/** How sockets are let in. */
+export interface SocketOptions extends Callers {
+  /** Largest frame in bytes; a larger one closes its socket with 1009. */
+  readonly maxPayload: number
+  /** What to do with a socket at a path, query left out; undefined when there is nothing. */
+  readonly at: (path: string) => ((socket: Socket) => void) | undefined
+  /** The status of an upgrade at a path where there is nothing. */
+  readonly nowhere: number
+  /** The status for a page of a foreign origin. */
+  readonly foreign: number
+}
+
+/** A reader this far behind, in bytes, is given up. */
+const BEHIND_MOST = 16 * 1024 * 1024
+
+/** Takes WebSockets at a server; returns how to end them all. */
+export function acceptSockets(server: Server, options: SocketOptions): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload })
+  server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    // A client may go away in the middle of its handshake.
+    duplex.on('error', () => {})
+    const { host, origin } = request.headers
+    if (!isKnownHost(host, options) || !isKnownOrigin(origin, options)) return refuse(duplex, options.foreign)
+    const serve = options.at((request.url ?? '/').split('?')[0]!)
+    if (!serve) return refuse(duplex, options.nowhere)
+    sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket)))
+  })
+  return () => {
+    for (const socket of sockets.clients) socket.terminate()
+    sockets.close()
+  }
+}
+
+function refuse(duplex: Duplex, status: number): void {
+  duplex.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+function wrap(socket: WebSocket): Socket {
+  // An oversized or malformed frame: `ws` closes the socket by itself.
+  socket.on('error', () => {})
+  return {
+    send: (text) => {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > BEHIND_MOST) return socket.terminate()
+      socket.send(text)
+    },
+    close: (code, reason) => socket.close(code, reason),
+    drop: () => socket.terminate(),
+    onMessage: (hear) => void socket.on('message', (data: RawData) => hear(String(data))),
+    onClose: (hear) => void socket.on('close', hear),
+  }
+}
