@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts'
 import { demoCommand } from './commands/demo.ts'
 import { renderCommand } from './commands/render.ts'
 import { serveCommand } from './commands/serve.ts'
+import { testCommand } from './commands/test.ts'
 import { validateCommand } from './commands/validate.ts'
 import { Trouble } from './trouble.ts'
 
@@ -25,7 +26,8 @@ Examples:
   backlot render my-scenario.yaml -o shot.png  paint its first screen`,
   )
 
-for (const command of [serveCommand, demoCommand, validateCommand, renderCommand]) program.addCommand(command())
+for (const command of [serveCommand, demoCommand, validateCommand, renderCommand, testCommand])
+  program.addCommand(command())
 
 try {
   await program.parseAsync()

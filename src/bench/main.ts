@@ -1,0 +1,19 @@
+import { cpus } from 'node:os'
+import { print } from './measure.ts'
+import { benchPaint } from './paint.ts'
+import { benchRest } from './rest.ts'
+import { benchSteps } from './steps.ts'
+
+const SUBJECTS = [
+  ['painting 1280×800, processor time', benchPaint],
+  ['the desktop in process, processor time', benchSteps],
+  ['REST beside bare Fastify', benchRest],
+] as const
+
+const wanted = process.argv.slice(2)
+
+process.stdout.write(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+for (const [title, bench] of SUBJECTS) {
+  if (wanted.length > 0 && !wanted.some((word) => title.includes(word))) continue
+  print(title, await bench())
+}

@@ -1,0 +1,86 @@
+/** Timing of small work, side by side in rounds, so that a machine that is busy for a while is busy for all. */
+
+export interface Case {
+  readonly name: string
+  /** Done once before each round, not timed. */
+  readonly prepare?: () => void | Promise<void>
+  readonly run: () => unknown
+  /** How often a round repeats it. */
+  readonly times: number
+}
+
+export interface Measured {
+  readonly name: string
+  /** Milliseconds of processor time of this process per run: the median of the rounds. */
+  readonly cpuMs: number
+  /** Milliseconds of wall time per run: the least of the rounds. */
+  readonly wallMs: number
+}
+
+const ROUNDS = 5
+
+/** Keeps results alive, so that nothing measured can be left out as unused. */
+export const kept: unknown[] = []
+
+export async function measure(cases: readonly Case[], rounds = ROUNDS): Promise<readonly Measured[]> {
+  const samples = cases.map(() => ({ cpu: [] as number[], wall: [] as number[] }))
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, { prepare, run, times }] of cases.entries()) {
+      await prepare?.()
+      const cpu = process.cpuUsage()
+      const started = performance.now()
+      let last: unknown
+      for (let time = 0; time < times; time++) {
+        last = run()
+        if (last instanceof Promise) last = await last
+      }
+      const wallMs = (performance.now() - started) / times
+      const { user, system } = process.cpuUsage(cpu)
+      kept[index] = last
+      // The first round only warms up.
+      if (round < 0) continue
+      samples[index]!.cpu.push((user + system) / 1000 / times)
+      samples[index]!.wall.push(wallMs)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return cases.map(({ name }, index) => ({
+    name,
+    cpuMs: median(samples[index]!.cpu),
+    wallMs: Math.min(...samples[index]!.wall),
+  }))
+}
+
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** One line of the report: what was measured, the target, and whether it is met. */
+export interface Line {
+  readonly what: string
+  readonly measured: string
+  readonly target?: string
+  readonly met?: boolean
+}
+
+export const ms = (value: number): string =>
+  value >= 1
+    ? `${value.toFixed(2)} ms`
+    : value >= 0.001
+      ? `${(value * 1000).toFixed(1)} µs`
+      : `${(value * 1e6).toFixed(0)} ns`
+
+export function atMost(what: string, value: number, target: number): Line {
+  return { what, measured: ms(value), target: `< ${ms(target)}`, met: value < target }
+}
+
+export function atLeast(what: string, ratio: number, target: number, unit = '×'): Line {
+  const shown = ratio >= 100 ? ratio.toFixed(0) : ratio.toFixed(2)
+  return { what, measured: `${shown}${unit}`, target: `≥ ${target}${unit}`, met: ratio >= target }
+}
+
+export function print(title: string, lines: readonly Line[]): void {
+  process.stdout.write(`\n${title}\n`)
+  for (const { what, measured, target = '', met } of lines) {
+    const mark = met === undefined ? ' ' : met ? '✓' : '✗'
+    process.stdout.write(`  ${mark} ${what.padEnd(62)} ${measured.padStart(12)}  ${target}\n`)
+  }
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import { proveScenario } from '../../proof.ts'
+import { openScenario } from '../../studio.ts'
+
+/** `backlot test`: proves scenarios by their own solutions and oracles. */
+export function testCommand(): Command {
+  return new Command('test')
+    .description('Prove scenarios: the solution passes, doing nothing and luck do not, and the run repeats.')
+    .argument('<file...>', 'YAML files')
+    .exitOverride()
+    .action(async (files: readonly string[]) => {
+      let failed = 0
+      say(`${'scenario'.padEnd(28)} solution  idle  random  repeats`)
+      for (const file of files) {
+        const scenario = await openScenario(file)
+        const claims = await proveScenario(scenario)
+        const bad = claims.filter(({ holds }) => !holds)
+        if (bad.length > 0) failed++
+        const [solution, idle, random, repeats] = claims.map(({ holds }) => (holds ? '✓' : '✗'))
+        say(`${scenario.name.padEnd(28)} ${solution?.padEnd(9)} ${idle?.padEnd(5)} ${random?.padEnd(7)} ${repeats}`)
+        for (const { name, said } of bad) say(`  ${name}: ${said}`)
+      }
+      say(`\n${files.length - failed} of ${files.length} proven`)
+      if (failed > 0) process.exitCode = 1
+    })
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
