@@ -1,4 +1,4 @@
-import type { Display } from './display.ts'
+import { cardinals, type Display } from './display.ts'
 
 /** Asks programs whether they have come to the end of what the X server sent them. */
 export interface Echo {
@@ -24,8 +24,10 @@ export async function openEcho(display: Display): Promise<Echo> {
     waiting.get(data[1] ?? 0)?.()
   })
   return {
-    from: (window, withinMs) =>
-      new Promise((resolve) => {
+    async from(window, withinMs) {
+      // A program that does not know the question would be waited for in vain.
+      if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return false
+      return new Promise((resolve) => {
         const number = ++last
         const finish = (answered: boolean) => {
           clearTimeout(timer)
@@ -35,6 +37,7 @@ export async function openEcho(display: Display): Promise<Echo> {
         const timer = setTimeout(finish, withinMs, false)
         waiting.set(number, () => finish(true))
         client.SendClientMessage(window, window, protocols, 32, [ping, number, window, 0, 0], 0)
-      }),
+      })
+    },
   }
 }

@@ -173,6 +173,8 @@ function handsOf(
               for (const stroke of some) strike(stroke, shiftCode)
             })
             typed += some.length
+            // No more is ever under way than can still be stopped.
+            if (strokes.length > STROKES_AT_ONCE) await caughtUp()
           }
         })
       })

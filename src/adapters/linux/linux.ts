@@ -1,5 +1,4 @@
 import { Fault } from '../../base/fault.ts'
-import type { Rect } from '../../desktop/geometry.ts'
 import { intersect } from '../../desktop/geometry.ts'
 import type { Computer, WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility.ts'
@@ -8,7 +7,7 @@ import { type Display, openDisplay } from './display.ts'
 import { type Input, openInput } from './input.ts'
 import { listMonitors, monitorOf } from './monitors.ts'
 import { type Ground, perform } from './perform.ts'
-import { openScenes, type Scene, type Scenes } from './scenes.ts'
+import { openScenes, type Scenes } from './scenes.ts'
 import { idOf, listWindows, uidOf, type XWindow } from './windows.ts'
 
 /** The environment of the desktop to drive: `DISPLAY`, `DBUS_SESSION_BUS_ADDRESS`, `XDG_SESSION_TYPE` … */
@@ -48,13 +47,13 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
     () => false,
   )
 
-  const sceneOf = async (uid: string): Promise<Scene | undefined> => {
-    const { display } = await screen.get()
+  const lookFor = async (uid: string) => {
+    const { display, camera } = await screen.get()
     const windows = await listWindows(display)
-    const window = windows.find((candidate) => candidate.id === idOf(uid))
-    if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
-    return (await eyes.get()).scenes.of(window, windows)
+    const index = windows.findIndex(({ id }) => id === idOf(uid))
+    return { camera, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
+  let turn: Promise<unknown> = Promise.resolve()
 
   return {
     about: {
@@ -72,18 +71,17 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
       return windows.map((window) => infoOf(window, monitorOf(monitors, window.bounds).index))
     },
     async tree(uid) {
-      return (await sceneOf(uid))?.tree
+      const { windows, window } = await lookFor(uid)
+      return window && (await (await eyes.get()).scenes.of(window, windows))?.tree
     },
     async screenshot(of) {
+      if ('window' in of) {
+        const { camera, window, above } = await lookFor(of.window)
+        if (!window) throw windowGone(of.window)
+        return camera.window(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
+      }
       const { display, camera } = await screen.get()
-      if ('area' in of) return camera.area(of.area)
-      if ('screen' in of) return camera.area((await listMonitors(display))[0]!.bounds)
-      const windows = await listWindows(display)
-      const index = windows.findIndex((candidate) => candidate.id === idOf(of.window))
-      const window = windows[index]
-      if (!window) throw new Fault('WindowGone', `there is no window ${of.window}`, { window_uid: of.window })
-      const covered = windows.slice(0, index).some((above) => overlap(above.bounds, window.bounds))
-      return camera.window(window, !covered)
+      return camera.area('area' in of ? of.area : (await listMonitors(display))[0]!.bounds)
     },
     async perform(action, signal) {
       const { display, hands } = await screen.get()
@@ -94,17 +92,20 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
         accessibility: open?.accessibility,
         appOf: async (window) => open?.scenes.appOf(window),
         scene: async (uid) => {
-          open?.scenes.expire()
-          const scene = await sceneOf(uid)
+          const { windows, window } = await lookFor(uid)
+          if (!window) throw windowGone(uid)
+          const { scenes } = await eyes.get()
+          scenes.expire()
+          const scene = await scenes.of(window, windows)
           if (!scene) throw new Fault('PatternUnsupported', 'the program of this window offers no accessibility')
           return scene
         },
       }
-      try {
-        return await perform(ground, action)
-      } finally {
-        open?.scenes.expire()
-      }
+      // There is one pointer and one keyboard, so actions take turns.
+      const act = () => perform(ground, action).finally(() => open?.scenes.expire())
+      const done = turn.then(act, act)
+      turn = done.catch(() => {})
+      return done
     },
     async close() {
       await Promise.all([screen.close(), eyes.close()])
@@ -176,4 +177,4 @@ function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
   }
 }
 
-const overlap = (a: Rect, b: Rect): boolean => intersect(a, b) !== undefined
+const windowGone = (uid: string): Fault => new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })

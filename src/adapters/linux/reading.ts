@@ -78,7 +78,8 @@ export const EXTENTS: Method = { interface: `${ATSPI}.Component`, member: 'GetEx
 const TEXT: Method = { interface: `${ATSPI}.Text`, member: 'GetText', takes: 'ii' }
 const KEYS: Method = { interface: `${ATSPI}.Action`, member: 'GetKeyBinding', takes: 'i' }
 const SELECTED_CHILD: Method = { interface: `${ATSPI}.Selection`, member: 'GetSelectedChild', takes: 'i' }
-const CACHE_ITEMS: Method = { interface: `${ATSPI}.Cache`, member: 'GetItems' }
+/** A program with ten thousand objects takes a while to list them; a stopped one must still be given up in time. */
+const CACHE_ITEMS: Method = { interface: `${ATSPI}.Cache`, member: 'GetItems', withinMs: 1500 }
 
 const ON_SCREEN = 0
 const IN_WINDOW = 1

@@ -65,7 +65,8 @@ export async function startTrial(options: StageOptions = {}): Promise<Trial> {
       const { uid } = await window(title)
       const tree = async () => (await computer.tree(uid))!
       await until(`${program} offers its elements`, async () => {
-        const root = await computer.tree(uid)
+        // While a program draws itself for the first time it may be too busy to answer.
+        const root = await Promise.resolve(computer.tree(uid)).catch(() => undefined)
         return root !== undefined && [...walk(root)].length > 5
       })
       const element = (selector: string) =>

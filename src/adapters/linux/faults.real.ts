@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countNodes } from '../../desktop/element.ts'
+import { openLinuxComputer } from './linux.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
+
+let trial: Trial
+let form: Opened
+
+beforeAll(async () => {
+  trial = await startTrial()
+  form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+})
+afterAll(() => trial?.close())
+
+const timed = async <T>(act: () => Promise<T>): Promise<[T, number]> => {
+  const startMs = performance.now()
+  const answer = await act()
+  return [answer, performance.now() - startMs]
+}
+const failure = (act: Promise<unknown>): Promise<{ code: string }> =>
+  act.then(
+    () => ({ code: 'none' }),
+    (error) => error,
+  )
+
+describe('an application that is stopped', () => {
+  it('[L11] gives Timeout in under two seconds, while others answer', async () => {
+    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    other.process.kill('SIGSTOP')
+    await trial.computer.perform({ type: 'activate', window: form.uid })
+    const [[error, ms], [tree, otherMs]] = await Promise.all([
+      timed(() => failure(Promise.resolve(trial.computer.tree(other.uid)))),
+      timed(async () => trial.computer.tree(form.uid)),
+    ])
+    expect(error.code).toBe('Timeout')
+    expect(ms).toBeLessThan(2000)
+    expect(tree!.name).toBe('Form')
+    expect(otherMs).toBeLessThan(1000)
+    const [denied, deniedMs] = await timed(() =>
+      failure(
+        Promise.resolve(
+          trial.computer.perform({
+            type: 'invoke',
+            target: { window: other.uid, element: 'e1' },
+            at: { x: 1, y: 1 },
+          }),
+        ),
+      ),
+    )
+    expect(denied.code).toBe('Timeout')
+    expect(deniedMs).toBeLessThan(2000)
+    other.process.kill('SIGCONT')
+    await other.says('nothing yet')
+    other.process.kill('SIGKILL')
+  })
+})
+
+describe('an application that is killed', () => {
+  it('[L11] leaves WindowGone behind', async () => {
+    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    other.process.kill('SIGKILL')
+    await until('its window is gone', async () =>
+      (await trial.computer.windows()).every(({ uid }) => uid !== other.uid),
+    )
+    const attempts = [
+      () => trial.computer.screenshot({ window: other.uid }),
+      () => trial.computer.perform({ type: 'activate', window: other.uid }),
+      () =>
+        trial.computer.perform({ type: 'invoke', target: { window: other.uid, element: 'e1' }, at: { x: 0, y: 0 } }),
+    ]
+    for (const attempt of attempts)
+      expect(await failure((async () => attempt())())).toMatchObject({ code: 'WindowGone' })
+    expect(await trial.computer.tree(other.uid)).toBeUndefined()
+  })
+
+  it('[L11] during a call does no harm to the next one', async () => {
+    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    const reading = failure((async () => trial.computer.tree(other.uid))())
+    other.process.kill('SIGKILL')
+    const { code } = await reading
+    expect(['none', 'Timeout', 'WindowGone']).toContain(code)
+    expect((await form.tree()).name).toBe('Form')
+  })
+})
+
+describe('an application with ten thousand elements', () => {
+  it('[L11] is read whole', async () => {
+    const many = await trial.open(/^Many$/, PYTHON, fixture('gtk-form.py'), '--title', 'Many', '--labels', '10000')
+    expect(countNodes(await many.tree())).toBeGreaterThan(10_000)
+    many.process.kill('SIGKILL')
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Many'))
+  }, 60_000)
+})
+
+describe('typing', () => {
+  it('[L10] stops when another window takes the keyboard, and types nothing into it', async () => {
+    await trial.computer.perform({ type: 'activate', window: form.uid })
+    await form.do('Edit "First name"', { type: 'clear_text' })
+    await form.do('Edit "First name"', { type: 'focus' })
+    const typing = failure(
+      (async () => trial.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(400) + 'ż'.repeat(5) }))(),
+    )
+    const thief = await trial.open(/^Thief$/, PYTHON, fixture('gtk-form.py'), '--title', 'Thief')
+    await trial.computer.perform({ type: 'activate', window: thief.uid })
+    const { code } = await typing
+    expect((await thief.element('Edit "First name"')).value).toBe('')
+    expect(['WindowOccluded', 'none']).toContain(code)
+    thief.process.kill('SIGKILL')
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Thief'))
+  })
+
+  it('[L10] ends at once when the operator stops all input', async () => {
+    await trial.computer.perform({ type: 'activate', window: form.uid })
+    const stop = new AbortController()
+    const typing = failure(
+      (async () =>
+        trial.computer.perform(
+          { type: 'drag', from: { x: 2, y: 790 }, to: { x: 900, y: 790 }, modifiers: ['shift'], durationMs: 20_000 },
+          stop.signal,
+        ))(),
+    )
+    const [, ms] = await timed(async () => {
+      stop.abort()
+      await typing
+    })
+    expect((await typing).code).toBe('PermissionDenied')
+    expect(ms).toBeLessThan(200)
+    await form.do('Edit "First name"', { type: 'clear_text' })
+    await form.do('Edit "First name"', { type: 'focus' })
+    await trial.computer.perform({ type: 'type', text: 'small' })
+    expect((await form.element('Edit "First name"')).value).toBe('small')
+  })
+
+  it('[L10] waits for a modifier that somebody holds down, and then says so', async () => {
+    const { openDisplay } = await import('./display.ts')
+    const display = await openDisplay(trial.desktop.display)
+    const test = (await display.extension<import('x11').TestExtension>('xtest'))!
+    const CONTROL = 37
+    test.FakeInput(test.KeyPress, CONTROL, 0, display.root, 0, 0)
+    await display.sync()
+    const [error, ms] = await timed(() => failure((async () => trial.computer.perform({ type: 'type', text: 'q' }))()))
+    test.FakeInput(test.KeyRelease, CONTROL, 0, display.root, 0, 0)
+    await display.sync()
+    display.close()
+    expect(error.code).toBe('Timeout')
+    expect(ms).toBeLessThan(2000)
+  })
+})
+
+describe('connections', () => {
+  it('[L12] to an accessibility bus that died are made anew', async () => {
+    const own = await startTrial()
+    try {
+      await own.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+      const bus = await accessibilityBusPid(own)
+      process.kill(bus, 'SIGKILL')
+      await until('the bus is gone', () => !isAlive(bus))
+      expect((await own.computer.windows()).length).toBe(1)
+      const calls = await failure((async () => own.computer.tree((await own.computer.windows())[0]!.uid))())
+      expect(['PlatformUnsupported', 'none']).toContain(calls.code)
+      // Programs look for the bus when they start, so it is a new one that can be read again.
+      const next = await own.open(/^Next$/, PYTHON, fixture('gtk-form.py'), '--title', 'Next')
+      await next.do('Button "Greet"', { type: 'invoke' })
+      await next.says('greeted')
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('[L12] to a display that ended are refused with what is wrong', async () => {
+    const own = await startTrial()
+    try {
+      process.kill(own.desktop.pids.server, 'SIGKILL')
+      await until('the server is gone', () => !isAlive(own.desktop.pids.server))
+      const error = await failure((async () => own.computer.windows())())
+      expect(error.code).toBe('PlatformUnsupported')
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('[L12] to no display at all are refused with the remedy', async () => {
+    const none = failure(openLinuxComputer({}))
+    const wayland = failure(openLinuxComputer({ XDG_SESSION_TYPE: 'wayland' }))
+    const wrong = failure(openLinuxComputer({ DISPLAY: ':54321' }))
+    expect(await none).toMatchObject({ code: 'PlatformUnsupported', message: expect.stringContaining('DISPLAY') })
+    expect(await wayland).toMatchObject({ code: 'PlatformUnsupported', message: expect.stringContaining('Wayland') })
+    expect(await wrong).toMatchObject({ code: 'PlatformUnsupported', message: expect.stringContaining(':54321') })
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The daemon that the accessibility launcher of this desktop started. */
+async function accessibilityBusPid(own: Trial): Promise<number> {
+  const { readdirSync, readFileSync } = await import('node:fs')
+  const home = own.desktop.env.HOME!
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
+      if (command.includes('accessibility.conf') && environment.includes(`HOME=${home}\0`)) return Number(name)
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  throw new Error('this desktop has no accessibility bus')
+}
