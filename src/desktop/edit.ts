@@ -2,7 +2,7 @@ import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import type { Point } from './geometry.ts'
-import type { Chord } from './keys.ts'
+import { type Chord, characterOf } from './keys.ts'
 import { kindOf } from './role.ts'
 import { changeSpot, type Spot } from './spot.ts'
 import {
@@ -74,6 +74,8 @@ function fitting(element: Element, text: string): string {
 function pressInField(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
   const shift = chord.modifiers.includes('shift')
   const plain = chord.modifiers.filter((modifier) => modifier !== 'shift').join('+')
+  const character = characterOf(chord)
+  if (character !== undefined) return spot.element.traits?.readOnly ? desktop : insertAt(desktop, spot, character)
   if (plain === '') return pressPlain(desktop, spot, chord.key, shift)
   if (plain === 'ctrl' || plain === 'meta') return pressCommand(desktop, spot, chord.key.toLowerCase(), shift)
   return undefined

@@ -1,0 +1,519 @@
+import { describe, expect, it } from 'vitest'
+import { perform } from './apply.ts'
+import {
+  button,
+  checkbox,
+  comboBox,
+  desktop,
+  edit,
+  element,
+  group,
+  list,
+  listItem,
+  pane,
+  radioButton,
+  rect,
+  slider,
+  spinner,
+  tab,
+  tabItem,
+  text,
+  toggle,
+  treeItem,
+  treeView,
+  window,
+} from './builders.ts'
+import type { Desktop } from './desktop.ts'
+import {
+  act,
+  click,
+  clickAt,
+  drag,
+  find,
+  focus,
+  hover,
+  invoke,
+  press,
+  scroll,
+  select,
+  setValue,
+  type,
+} from './driver.ts'
+import { foldOf } from './fold.ts'
+import { centerOf } from './geometry.ts'
+import { hitTest } from './hit.ts'
+
+const states = (on: Desktop, ...ids: string[]) => ids.map((id) => find(on, id).selected ?? false)
+
+describe('check boxes, switches and radio buttons', () => {
+  const choices = desktop(
+    window(
+      'Choices',
+      checkbox('Plain', { id: 'plain' }),
+      checkbox('Three', { id: 'three', traits: { triState: true } }),
+      toggle('Dark', { id: 'dark' }),
+      group(
+        'Size',
+        { id: 'size' },
+        ...['S', 'M', 'L'].map((name) => radioButton(name, { id: name, enabled: name !== 'M' })),
+      ),
+    ),
+  )
+
+  it('[C1] are ticked by a click, Space or their action, and set by words', () => {
+    expect(states(act(choices, click('plain')), 'plain')).toEqual([true])
+    expect(states(act(choices, click('plain'), press('space')), 'plain')).toEqual([false])
+    expect(states(act(choices, invoke('dark'), setValue('plain', 'on')), 'dark', 'plain')).toEqual([true, true])
+    expect(() => act(choices, setValue('plain', 'maybe'))).toThrow(
+      '"Plain" is ticked with "true" or "false"; "maybe" is neither',
+    )
+  })
+
+  it('[C2] go from off over on to mixed when they have three states', () => {
+    const seen = [1, 2, 3].map((times) =>
+      find(act(choices, ...Array.from({ length: times }, () => click('three'))), 'three'),
+    )
+    expect(seen.map(({ selected, value }) => [selected, value])).toEqual([
+      [true, null],
+      [false, 'mixed'],
+      [false, null],
+    ])
+  })
+
+  it('[C3] are one of a group, which arrows and an option can choose as well', () => {
+    const small = act(choices, click('S'))
+    expect(states(small, 'S', 'M', 'L')).toEqual([true, false, false])
+    const next = act(small, press('down'))
+    expect([states(next, 'S', 'M', 'L'), find(next, 'L').focused]).toEqual([[false, false, true], true])
+    expect(states(act(next, press('down')), 'S')).toEqual([true])
+    expect(states(act(choices, select('size', { name: 'l' })), 'L')).toEqual([true])
+  })
+})
+
+describe('lists', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `Item ${index}`)
+  const items = (many: boolean) =>
+    desktop(
+      window(
+        'Lists',
+        list(
+          'List',
+          { id: 'list', bounds: rect(120, 150, 200, 112), traits: { multiSelect: many } },
+          ...names.map((name, index) =>
+            listItem(name, { id: `i${index}`, bounds: rect(120, 150 + index * 28, 188, 28) }),
+          ),
+          element('ScrollBar', '', { id: 'bar', bounds: rect(308, 150, 12, 112) }),
+        ),
+      ),
+    )
+  const chosen = (on: Desktop) => names.filter((_, index) => find(on, `i${index}`).selected)
+
+  it('[C4] have the keyboard themselves and mark the item chosen', () => {
+    const after = act(items(false), click('i1'), press('down'))
+    expect([chosen(after), find(after, 'list').focused]).toEqual([['Item 2'], true])
+    expect(chosen(act(after, press('end')))).toEqual(['Item 11'])
+    expect(chosen(act(after, press('home', 'up')))).toEqual(['Item 0'])
+  })
+
+  it('[C5] find the item that begins as typed', () => {
+    expect(chosen(act(items(false), click('i1'), type('item 7')))).toEqual(['Item 7'])
+    expect(chosen(act(items(false), click('i1'), press('i', 'i')))).toEqual(['Item 3'])
+  })
+
+  it('[C6] take several items by ctrl and shift, where they may', () => {
+    const several = act(items(true), click('i0'), click('i2', { modifiers: ['ctrl'] }))
+    expect(chosen(several)).toEqual(['Item 0', 'Item 2'])
+    expect(chosen(act(several, click('i2', { modifiers: ['ctrl'] })))).toEqual(['Item 0'])
+    expect(chosen(act(items(true), click('i1'), press('shift+down', 'shift+down')))).toEqual([
+      'Item 1',
+      'Item 2',
+      'Item 3',
+    ])
+    expect(chosen(act(items(true), click('i1'), press('ctrl+a')))).toEqual(names)
+    expect(chosen(act(items(false), click('i1'), click('i2', { modifiers: ['ctrl'] })))).toEqual(['Item 2'])
+  })
+
+  it('[C7] scroll what is chosen into view, by the wheel and by their bar', () => {
+    const far = act(items(false), click('i1'), press('end'))
+    expect(find(far, 'i11').bounds).toEqual(rect(120, 234, 188, 28))
+    expect(find(far, 'bar')).toMatchObject({ valueNow: 224, valueMin: 0, valueMax: 224 })
+    expect(find(act(far, scroll('list', 1)), 'i11').bounds.y).toBe(294)
+    expect(act(far, scroll('list', -1)).windows).toBe(far.windows)
+    const middle = act(far, scroll('list', 2), drag({ x: 314, y: 190 }, { x: 314, y: 260 }))
+    expect(find(middle, 'bar').valueNow).toBe(224)
+  })
+
+  it('[C8] hold ten thousand rows of which only those in view are elements', () => {
+    const rows = {
+      names: Array.from({ length: 10_000 }, (_, i) => `Row ${i}`),
+      height: 20,
+      selected: [],
+      current: -1,
+      anchor: -1,
+    }
+    const long = desktop(
+      window('Long', list('Rows', { id: 'rows', bounds: rect(120, 150, 200, 100), traits: { rows } })),
+    )
+    const end = act(long, focus('rows'), press('end'))
+    expect(find(end, 'rows').children.map(({ name, selected }) => [name, selected])).toEqual([
+      ['Row 9995', false],
+      ['Row 9996', false],
+      ['Row 9997', false],
+      ['Row 9998', false],
+      ['Row 9999', true],
+    ])
+    const typed = act(end, type('Row 42'))
+    expect(find(typed, 'rows').traits!.rows!.selected).toEqual([42])
+    expect(find(act(typed, click('rows.row-43')), 'rows.row-43').selected).toBe(true)
+    expect(find(act(typed, select('rows', { index: 5000 })), 'rows.row-5000')).toMatchObject({ selected: true })
+  })
+
+  it('[C9] say which options they have when one is asked for that they have not', () => {
+    expect(() => act(items(false), select('list', { name: 'Nothing' }))).toThrow(
+      'there is no option "Nothing"; there are 12 options',
+    )
+  })
+})
+
+describe('combo boxes', () => {
+  const land = (count = 3) =>
+    desktop(
+      window(
+        'Form',
+        comboBox(
+          'Land',
+          { id: 'land', value: 'France', bounds: rect(120, 150, 200, 30) },
+          ...['Chile', 'France', 'Ghana', ...Array.from({ length: count - 3 }, (_, i) => `Land ${i}`)].map((name) =>
+            listItem(name, { id: name }),
+          ),
+        ),
+        button('Below', { id: 'below', bounds: rect(120, 190, 200, 30) }),
+      ),
+    )
+  const shown = (on: Desktop) => foldOf(find(on, 'land'), find(on, 'land').children[0]!)
+
+  it('[C10] fold their options away until a click opens them below, over what stands there', () => {
+    expect(shown(land())).toBe('folded')
+    const open = act(land(), click('land'))
+    expect([shown(open), find(open, 'land').expanded]).toEqual(['popup', true])
+    expect(find(open, 'Chile').bounds).toEqual(rect(124, 184, 192, 28))
+    expect(hitTest(open, centerOf(find(open, 'below').bounds))).toMatchObject({ element: { id: 'Chile' } })
+    const done = act(open, click('Ghana'))
+    expect([find(done, 'land').value, find(done, 'land').expanded, find(done, 'Ghana').selected]).toEqual([
+      'Ghana',
+      false,
+      true,
+    ])
+  })
+
+  it('[C11] are driven by keys, open and closed; Escape keeps the value', () => {
+    expect(find(act(land(), focus('land'), press('down')), 'land').value).toBe('Ghana')
+    expect(find(act(land(), focus('land'), press('c')), 'land').value).toBe('Chile')
+    const open = act(land(), focus('land'), press('alt+down', 'down'))
+    expect(find(open, 'land')).toMatchObject({ value: 'France', traits: { current: 'Ghana' } })
+    expect(find(act(open, press('enter')), 'land')).toMatchObject({ value: 'Ghana', expanded: false })
+    expect(find(act(open, press('escape')), 'land')).toMatchObject({ value: 'France', expanded: false })
+    expect(find(act(open, click('root')), 'land')).toMatchObject({ value: 'France', expanded: false })
+  })
+
+  it('[C12] take an option by name or number, and no other text unless they have a field for it', () => {
+    expect(find(act(land(), select('land', { name: 'Chile' })), 'land').value).toBe('Chile')
+    expect(find(act(land(), setValue('land', 'ghana')), 'land').value).toBe('Ghana')
+    expect(() => act(land(), setValue('land', 'Atlantis'))).toThrow(
+      expect.objectContaining({ code: 'ElementNotFound' }),
+    )
+    const free = desktop(
+      window('Form', comboBox('Free', { id: 'free' }, edit('Free', { id: 'inside' }), list('', listItem('A')))),
+    )
+    expect(find(act(free, setValue('free', 'Atlantis')), 'free').value).toBe('Atlantis')
+    expect(find(act(free, select('free', { name: 'A' })), 'inside').value).toBe('A')
+  })
+
+  it('[C13] scroll more options than the screen has room for', () => {
+    const open = act(land(60), click('land'))
+    const popup = find(open, 'land').traits!.popup!
+    expect(popup).toEqual(rect(120, 180, 200, 620))
+    const far = act(open, press('end'))
+    expect(find(far, 'Land 56').bounds.y).toBe(popup.y + popup.height - 4 - 28)
+    expect(hitTest(far, { x: 200, y: 170 })).toMatchObject({ element: { id: 'land' } })
+    expect(find(act(far, click('Land 56')), 'land').value).toBe('Land 56')
+  })
+})
+
+describe('sliders and spinners', () => {
+  const numbers = desktop(
+    window(
+      'Numbers',
+      slider('Volume', { id: 'volume', valueNow: 5, valueMin: 0, valueMax: 10, bounds: rect(100, 150, 216, 24) }),
+      spinner('Copies', { id: 'copies', value: '1', valueMin: 1, valueMax: 9, bounds: rect(100, 200, 100, 30) }),
+      slider('Part', {
+        id: 'part',
+        valueNow: 0,
+        valueMin: 0,
+        valueMax: 1,
+        traits: { step: 0.1 },
+        bounds: rect(100, 250, 216, 24),
+      }),
+    ),
+  )
+  const now = (on: Desktop, id: string) => find(on, id).valueNow
+
+  it('[C14] move by keys, the wheel, a click and a drag, within their range and on their steps', () => {
+    const at = act(numbers, focus('volume'))
+    expect(
+      ['right', 'down', 'home', 'end', 'pageup', 'pagedown'].map((key) => now(act(at, press(key)), 'volume')),
+    ).toEqual([6, 4, 0, 10, 10, 0])
+    expect(now(act(numbers, scroll('volume', 2)), 'volume')).toBe(7)
+    expect(now(act(numbers, clickAt({ x: 128, y: 160 })), 'volume')).toBe(1)
+    expect(now(act(numbers, drag({ x: 208, y: 160 }, { x: 900, y: 160 })), 'volume')).toBe(10)
+    expect(now(act(numbers, focus('part'), press('right', 'right', 'right')), 'part')).toBe(0.3)
+  })
+
+  it('[C15] have arrows to click and digits to type, and their value says the number', () => {
+    expect(find(act(numbers, clickAt({ x: 190, y: 205 })), 'copies')).toMatchObject({ value: '2', valueNow: 2 })
+    expect(find(act(numbers, clickAt({ x: 190, y: 225 })), 'copies').value).toBe('1')
+    expect(find(act(numbers, focus('copies'), type('7'), press('up')), 'copies').value).toBe('8')
+    expect(find(act(numbers, setValue('copies', '99')), 'copies').value).toBe('9')
+    expect(() => act(numbers, setValue('volume', 'loud'))).toThrow('"Volume" takes a number; "loud" is none')
+  })
+})
+
+describe('tabs, trees and expanders', () => {
+  const pages = desktop(
+    window(
+      'Pages',
+      tab(
+        'Tabs',
+        { id: 'tabs', bounds: rect(110, 140, 400, 200) },
+        tabItem('One', { id: 'one', bounds: rect(110, 140, 80, 28) }),
+        tabItem('Two', { id: 'two', bounds: rect(190, 140, 80, 28) }),
+        pane('First', { bounds: rect(110, 170, 400, 170) }, edit('A', { id: 'a', bounds: rect(120, 180, 100, 28) })),
+        pane('Second', { bounds: rect(110, 170, 400, 170) }, edit('B', { id: 'b', bounds: rect(120, 180, 100, 28) })),
+      ),
+    ),
+  )
+  const here = (on: Desktop) => {
+    const hit = hitTest(on, { x: 150, y: 190 })
+    return hit && 'element' in hit ? hit.element.id : undefined
+  }
+
+  it('[C16] show the page of the tab that a click, an arrow, ctrl+Tab or an option turns to', () => {
+    expect(here(pages)).toBe('a')
+    const turns = [
+      click('two'),
+      select('tabs', { name: 'Two' }),
+      press('ctrl+tab'),
+      (on: Desktop) => act(on, focus('tabs'), press('right')),
+    ]
+    expect(turns.map((turn) => here(act(pages, turn)))).toEqual(['b', 'b', 'b', 'b'])
+    expect(() => act(pages, setValue('b', 'x'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
+  })
+
+  it('[C17] take the keyboard from a page that is turned away', () => {
+    const after = act(pages, click('a'), press('ctrl+tab'))
+    expect([find(after, 'a').focused, find(after, 'tabs').focused]).toEqual([false, true])
+  })
+
+  const folders = desktop(
+    window(
+      'Folders',
+      treeView(
+        'Tree',
+        { id: 'tree', bounds: rect(110, 140, 300, 200) },
+        treeItem(
+          'home',
+          { id: 'home', bounds: rect(110, 140, 300, 28) },
+          treeItem('docs', { id: 'docs' }),
+          treeItem('pictures', { id: 'pictures' }),
+        ),
+        treeItem('tmp', { id: 'tmp', bounds: rect(110, 168, 300, 28) }),
+      ),
+    ),
+  )
+
+  it('[C18] open by a double click, the arrow or Right, and move what is below', () => {
+    const open = act(folders, click('home', { count: 2 }))
+    expect(find(open, 'docs').bounds).toEqual(rect(130, 168, 280, 28))
+    expect(find(open, 'tmp').bounds).toEqual(rect(110, 224, 300, 28))
+    expect(act(folders, clickAt({ x: 115, y: 150 })).windows[0]!.tree.children[0]!.children[0]!.expanded).toBe(true)
+    const inside = act(folders, click('home'), press('right', 'right'))
+    expect([find(inside, 'home').expanded, find(inside, 'docs').selected]).toEqual([true, true])
+    const closed = act(inside, press('left', 'left'))
+    expect([find(closed, 'home').expanded, find(closed, 'home').selected, find(closed, 'tmp').bounds.y]).toEqual([
+      false,
+      true,
+      168,
+    ])
+  })
+
+  it('[C19] keep what an expander holds folded until it is opened', () => {
+    const more = desktop(
+      window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),
+    )
+    expect(foldOf(find(more, 'more'), find(more, 'hidden'))).toBe('folded')
+    const open = act(more, click('more'))
+    expect(foldOf(find(open, 'more'), find(open, 'hidden'))).toBe('loose')
+  })
+})
+
+describe('tables, dates, split panes and tooltips', () => {
+  const grid = (role: string) =>
+    desktop(
+      window(
+        'Sheet',
+        element(
+          role,
+          'Prices',
+          { id: 'grid', bounds: rect(110, 140, 200, 200) },
+          element(
+            'Header',
+            '',
+            { bounds: rect(110, 140, 200, 28) },
+            ...['Name', 'Price'].map((name, i) =>
+              element('HeaderItem', name, { id: name, bounds: rect(110 + i * 100, 140, 100, 28) }),
+            ),
+          ),
+          ...[
+            ['pear', '10'],
+            ['apple', '9'],
+            ['fig', '1,000'],
+          ].map((cells, line) =>
+            element(
+              'DataItem',
+              cells[0]!,
+              { id: `row${line}`, bounds: rect(110, 168 + line * 28, 200, 28) },
+              ...cells.map((value, i) =>
+                element('Cell', '', {
+                  id: `c${line}${i}`,
+                  value,
+                  bounds: rect(110 + i * 100, 168 + line * 28, 100, 28),
+                }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    )
+  const order = (on: Desktop) =>
+    find(on, 'grid')
+      .children.slice(1)
+      .map(({ id, bounds }) => [id, bounds.y])
+
+  it('[C20] sort by a click on a header, numbers as numbers, and back by another', () => {
+    expect(order(act(grid('Table'), click('Name')))).toEqual([
+      ['row1', 168],
+      ['row2', 196],
+      ['row0', 224],
+    ])
+    expect(order(act(grid('Table'), click('Price')))).toEqual([
+      ['row1', 168],
+      ['row0', 196],
+      ['row2', 224],
+    ])
+    const back = act(grid('Table'), click('Price'), click('Price'))
+    expect([order(back)[0], find(back, 'Price').traits]).toEqual([['row2', 168], { sorted: 'descending' }])
+  })
+
+  it('[C21] are chosen by rows, a grid by cells', () => {
+    const row = act(grid('Table'), click('c11'))
+    expect(states(row, 'row0', 'row1', 'c11')).toEqual([false, true, false])
+    const cell = act(grid('DataGrid'), click('c11'), press('left', 'up'))
+    expect(states(cell, 'c11', 'c00', 'row0')).toEqual([false, true, false])
+  })
+
+  it('[C22] edit a cell in place: typing replaces, F2 continues, Enter goes down, Escape takes back', () => {
+    const typed = act(grid('DataGrid'), click('c01'), type('12'), press('enter'))
+    expect([find(typed, 'c01').value, find(typed, 'c11').selected]).toEqual(['12', true])
+    expect(find(act(grid('DataGrid'), click('c01'), press('f2', '5', 'tab')), 'c01').value).toBe('105')
+    expect(find(act(grid('DataGrid'), click('c01'), type('12'), press('escape')), 'c01').value).toBe('10')
+    expect(find(act(grid('DataGrid'), click('c01'), press('ctrl+c'), click('c11'), press('ctrl+v')), 'c11').value).toBe(
+      '10',
+    )
+    expect(find(act(grid('DataGrid'), setValue('c11', 'x')), 'c11')).toMatchObject({ value: 'x' })
+    expect(find(act(grid('DataGrid'), click('c01'), press('delete')), 'c01').value).toBe('')
+  })
+
+  const due = desktop(
+    window('Form', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 150, 160, 30) })),
+  )
+
+  it('[C23] step by days and months, and take a day from the calendar or from text', () => {
+    const value = (...keys: string[]) => find(act(due, focus('due'), press(...keys)), 'due').value
+    expect([value('down'), value('pagedown'), value('home'), value('up', 'end')]).toEqual([
+      '2024-02-01',
+      '2024-02-29',
+      '2024-01-01',
+      '2024-01-31',
+    ])
+    const open = act(due, click('due'), click('due.next'))
+    expect(find(open, 'due.month').name).toBe('February 2024')
+    const chosen = act(open, click('due.2024-02-14'))
+    expect([find(chosen, 'due').value, find(chosen, 'due').expanded, find(chosen, 'due').children]).toEqual([
+      '2024-02-14',
+      false,
+      [],
+    ])
+    expect(() => act(due, setValue('due', '2024-02-30'))).toThrow(
+      '"Due" takes a day such as 2024-03-12; "2024-02-30" is none',
+    )
+  })
+
+  it('[C24] give room from one pane to the other, as much as there is', () => {
+    const split = desktop(
+      window(
+        'Split',
+        pane(
+          'Both',
+          { bounds: rect(110, 140, 300, 100) },
+          pane(
+            'Left',
+            { id: 'left', bounds: rect(110, 140, 140, 100) },
+            text('wide', { id: 'wide', bounds: rect(120, 150, 120, 20) }),
+          ),
+          element('Splitter', '', { id: 'bar', bounds: rect(250, 140, 8, 100) }),
+          pane('Right', { id: 'right', bounds: rect(258, 140, 152, 100) }),
+        ),
+      ),
+    )
+    const after = act(split, drag({ x: 254, y: 190 }, { x: 304, y: 190 }))
+    expect(['left', 'bar', 'right', 'wide'].map((id) => find(after, id).bounds)).toEqual([
+      rect(110, 140, 190, 100),
+      rect(300, 140, 8, 100),
+      rect(308, 140, 102, 100),
+      rect(120, 150, 170, 20),
+    ])
+    expect(find(act(split, drag({ x: 254, y: 190 }, { x: 700, y: 190 })), 'right').bounds.width).toBe(24)
+  })
+
+  it('[C25] show a tooltip while the pointer rests on its owner', () => {
+    const tip = desktop(
+      window(
+        'Tips',
+        button(
+          'Save',
+          { id: 'save' },
+          element('ToolTip', 'Writes the file', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
+        ),
+        edit('Other', { id: 'other' }),
+      ),
+    )
+    const shown = act(tip, hover('save'))
+    expect(find(shown, 'tip')).toMatchObject({
+      expanded: true,
+      bounds: { x: shown.pointer.x + 12, y: shown.pointer.y + 20 },
+    })
+    expect(find(act(tip, hover('save', 100)), 'tip').expanded).toBeUndefined()
+    expect(find(act(shown, hover('other')), 'tip').expanded).toBe(false)
+  })
+
+  it('[C26] say what a click pressed, also one of a key', () => {
+    const on = desktop(
+      window('Form', edit('Name', { id: 'name' }), button('OK', { id: 'ok', traits: { presses: 'enter' } })),
+    )
+    const before = act(on, focus('name'))
+    expect(perform(before, { type: 'key', keys: 'enter' }, { live: true })).toEqual({
+      desktop: before,
+      pressed: [{ window: 'mock:form', element: 'ok' }],
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { button, type Details, desktop, document, edit, window } from './builders.ts'
+import { act, click, find, press, setValue, type } from './driver.ts'
+
+const field = (details: Details = {}) =>
+  desktop(window('Form', edit('Field', { id: 'field', ...details }), button('OK')))
+const notes = (value: string) =>
+  desktop(
+    window('Notes', document('Text', { id: 'field', value, bounds: { x: 120, y: 150, width: 400, height: 200 } })),
+  )
+const valueAfter = (on: ReturnType<typeof field>, ...steps: Parameters<typeof act>[1][]) =>
+  find(act(on, click('field'), ...steps), 'field').value
+
+describe('text fields', () => {
+  it('[T1] take typed text in where the caret is, which a click past the text puts at its end', () => {
+    expect(valueAfter(field({ value: 'ab' }), type('cd'), press('left', 'left'), type('X'))).toBe('abXcd')
+  })
+
+  it.each([
+    ['backspace', 'one two thre'],
+    ['ctrl+backspace', 'one two '],
+    ['shift+home delete', ''],
+    ['home delete', 'ne two three'],
+    ['home ctrl+delete', ' two three'],
+    ['ctrl+left ctrl+left shift+ctrl+right backspace', 'one  three'],
+    ['ctrl+a x', 'x'],
+    ['ctrl+a ctrl+x ctrl+v ctrl+v', 'one two threeone two three'],
+    ['shift+left shift+left ctrl+c end ctrl+v', 'one two threeee'],
+    ['ctrl+a left x', 'xone two three'],
+    ['meta+a delete', ''],
+  ])('[T2] edit by keys: %s', (keys, expected) => {
+    expect(valueAfter(field({ value: 'one two three' }), press(...keys.split(' ')))).toBe(expected)
+  })
+
+  it('[T3] treat a character with all its marks as one', () => {
+    expect(valueAfter(field({ value: 'a👩‍👩‍👧e\u0301' }), press('backspace', 'backspace'))).toBe('a')
+    expect(valueAfter(field({ value: 'a👍🏽b' }), press('left', 'left'), type('|'))).toBe('a|👍🏽b')
+  })
+
+  it('[T4] move by lines towards the column where the movement began', () => {
+    const keys = ['ctrl+home', 'end', 'down', 'down', 'x']
+    expect(valueAfter(notes('long line\nab\nlonger line'), press(...keys))).toBe('long line\nab\nlonger lixne')
+  })
+
+  it('[T5] take several lines where they can, and press Enter where they cannot', () => {
+    expect(valueAfter(notes(''), type('a\tb\nc'), press('enter'), type('d'))).toBe('a\tb\nc\nd')
+    expect(valueAfter(field(), type('a\nb'))).toBe('ab')
+    expect(find(act(field(), setValue('field', 'a\nb')), 'field').value).toBe('a b')
+  })
+
+  it('[T6] undo and redo whole insertions, up to fifty of them', () => {
+    const edited = act(field(), click('field'), type('one '), type('two'), press('ctrl+z'))
+    expect(find(edited, 'field').value).toBe('one ')
+    expect(find(act(edited, press('ctrl+y')), 'field').value).toBe('one two')
+    expect(find(act(edited, press('ctrl+z', 'ctrl+shift+z', 'ctrl+shift+z')), 'field').value).toBe('one two')
+    expect(find(act(edited, type('six'), press('ctrl+y')), 'field').value).toBe('one six')
+    const long = act(field(), click('field'), ...Array.from({ length: 60 }, () => type('x')))
+    expect(find(long, 'field').traits!.history!.undo).toHaveLength(50)
+    expect(find(act(long, press(...Array.from({ length: 70 }, () => 'ctrl+z'))), 'field').value).toBe('x'.repeat(10))
+  })
+
+  it('[T7] hold no more than their length, cut between characters', () => {
+    expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abcdef'))).toBe('abcd')
+    expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abc👍🏽'))).toBe('abc')
+    expect(valueAfter(field({ value: 'abcd', traits: { maxLength: 4 } }), press('ctrl+a'), type('xy'))).toBe('xy')
+  })
+
+  it('[T8] refuse text when read-only, but let it be copied', () => {
+    const fixed = field({ value: 'fixed', traits: { readOnly: true } })
+    expect(() => act(fixed, click('field'), type('x'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
+    expect(() => act(fixed, setValue('field', 'x'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
+    expect(act(fixed, click('field'), press('backspace', 'ctrl+a', 'ctrl+x', 'ctrl+c'))).toMatchObject({
+      clipboard: 'fixed',
+    })
+    expect(valueAfter(fixed, press('backspace', 'ctrl+a', 'ctrl+x', 'x'))).toBe('fixed')
+  })
+
+  it('[T9] let nothing of a secret out', () => {
+    const secret = act(
+      field({ value: 'hunter2', traits: { secret: true } }),
+      click('field'),
+      press('ctrl+a', 'ctrl+c', 'ctrl+x'),
+    )
+    expect([secret.clipboard, find(secret, 'field').value]).toEqual(['', 'hunter2'])
+  })
+
+  it('[T10] select a word by a double click and all by a triple one', () => {
+    expect(valueAfter(field({ value: 'one two' }), click('field', { count: 2 }), type('X'))).toBe('one X')
+    expect(valueAfter(field({ value: 'one two' }), click('field', { count: 3 }), type('X'))).toBe('X')
+    expect(valueAfter(notes('one\ntwo'), press('ctrl+home'), click('field', { count: 3 }), type('X'))).toBe('one\nX')
+  })
+
+  it('[T11] get a value set in place of the old one, or behind the caret', () => {
+    expect(find(act(field({ value: 'old' }), setValue('field', 'new')), 'field').value).toBe('new')
+    expect(find(act(field({ value: 'old' }), setValue('field', 'er', false)), 'field')).toMatchObject({
+      value: 'older',
+      focused: true,
+    })
+  })
+
+  it('[T12] refuse what no keyboard types', () => {
+    expect(() => act(field(), click('field'), type('a\u0007'))).toThrow('the text holds U+0007 at 1')
+    expect(() => act(field(), click('field'), type('\ud800'))).toThrow('the text holds U+D800 at 0')
+  })
+})
