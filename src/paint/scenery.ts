@@ -2,7 +2,7 @@ import type { Desktop, Monitor, Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { frameOf, outerBounds } from '../desktop/frame.ts'
-import { intersect, type Rect } from '../desktop/geometry.ts'
+import { intersect, type Rect, sameRect } from '../desktop/geometry.ts'
 import { panelOf } from '../desktop/panel.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { type Font, printable } from './fonts.ts'
@@ -11,7 +11,7 @@ import { box, flat, type Mark, shadow, wash } from './mark.ts'
 import { elide, label } from './text.ts'
 import type { Theme } from './theme.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
-import { card } from './widgets/containers.ts'
+import { card as raisedCard } from './widgets/containers.ts'
 import { fontFor, inset, type Setting } from './widgets/widget.ts'
 
 /** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
@@ -43,8 +43,16 @@ export const windowLayer = (window: Window, theme: Theme, active: boolean): Laye
 
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const outer = outerBounds(window)
-  const isRound = window.frame !== 'none' && window.state === 'normal'
-  const setting: Setting = { theme, parent: 'other', tone: 'plain', odd: false, labelled: true }
+  const isRound = window.state === 'normal' && (window.frame !== 'none' || isSmall(window.bounds))
+  const setting: Setting = {
+    theme,
+    parent: 'other',
+    tone: 'plain',
+    odd: false,
+    labelled: true,
+    current: undefined,
+    card: undefined,
+  }
   const dark =
     isRound && theme.shadow > 0 ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : []
   const popups: Layer[] = []
@@ -60,6 +68,9 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const veil = window.busy ? [flat(outer, `${theme.window.surface}80`)] : []
   return layer({ marks: dark, children: [face, layer({ marks: [...veil, ...edge] }), ...popups] })
 }
+
+/** A window without a frame that is no larger is a message or a menu, and looks like one. */
+const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
 
 /** What is in a window; its root has no look of its own. */
 function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
@@ -139,19 +150,56 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[]): readon
   const raised: Layer[] = []
   const clip = clipOf(parent, setting.parent)
   const labels = labelsIn(parent)
+  const current = currentIn(parent, setting)
+  const card = cardOf(parent, setting)
+  const above: Layer[] = []
   parent.children.forEach((child, place) => {
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
     // A long list has thousands of rows of which a few are to be seen.
     if (fold === 'inline' && child.expanded !== true && !intersect(inset(child.bounds, -REACH), clip)) return
-    const at: Setting = { ...setting, odd: place % 2 === 1, labelled: labels.has(child.name.toLowerCase()) }
-    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain' }, popups))
+    const at: Setting = {
+      ...setting,
+      odd: place % 2 === 1,
+      labelled: labels.has(child.name.toLowerCase()),
+      // Only what it could concern is told where the keyboard is.
+      current: child.id === current || child.children.length > 0 ? current : undefined,
+    }
+    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else clipped.push(elementLayer(child, at, popups))
   })
-  const area = raised.length > 0 ? popupBounds(parent) : undefined
-  if (area) popups.unshift(popupLayer(area, setting.theme, raised))
+  if (raised.length > 0) popups.push(popupLayer(setting, raised, card))
+  popups.push(...above)
   return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
+function currentIn(parent: Element, setting: Setting): string | undefined {
+  const own = parent.traits?.current
+  if (own === undefined) return setting.current
+  return parent.focused || parent.expanded === true ? own : undefined
+}
+
+/** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
+function cardOf(parent: Element, setting: Setting): Rect | undefined {
+  if (parent.traits?.popup) return parent.traits.popup
+  if (setting.card && setting.parent === 'menu') return setting.card
+  const rises = (child: Element) => foldOf(parent, child) === 'popup' && !child.traits?.hidden
+  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
+  const bounds = popupBounds(parent)
+  return bounds && inset(bounds, -CARD_PADDING)
+}
+
+const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+const CARD_PADDING = 4
+
+/** What has come up out of an element, on a card unless it came up on one already. */
+function popupLayer({ theme, card: around }: Setting, children: readonly Layer[], card: Rect | undefined): Layer {
+  if (!card) return layer({ children })
+  const rows = layer({ children, clip: inset(card, 1) })
+  if (card === around) return rows
+  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: card })
 }
 
 /** How far the ring of a focused control, or the title of a group, stands out of it. */
@@ -171,15 +219,17 @@ function labelsIn({ children }: Element): ReadonlySet<string> {
   return new Set(texts.map((child) => child.name.toLowerCase().replace(/[:*]?\s*$/, '')))
 }
 
-const MENU_PADDING = 4
-
-function popupLayer(area: Rect, theme: Theme, children: readonly Layer[]): Layer {
-  const bounds = inset(area, -MENU_PADDING)
-  return layer({ marks: card(bounds, theme, theme.raised), children, covers: bounds })
-}
+const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && sameRect(a, b))
 
 const sameSetting = (a: Setting, b: Setting): boolean =>
-  a.theme === b.theme && a.parent === b.parent && a.tone === b.tone && a.odd === b.odd && a.labelled === b.labelled
+  a.theme === b.theme &&
+  a.parent === b.parent &&
+  a.tone === b.tone &&
+  a.odd === b.odd &&
+  a.labelled === b.labelled &&
+  a.current === b.current &&
+  sameCard(a.card, b.card)
 
 function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   const panel = panelOf(desktop)

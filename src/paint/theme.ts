@@ -47,6 +47,8 @@ export interface Theme {
   readonly thumb: string
   readonly tooltip: string
   readonly tooltipText: string
+  readonly terminal: string
+  readonly onTerminal: string
   /** Lines: between areas, around controls, around controls that need to be seen. */
   readonly line: string
   readonly border: string
@@ -94,6 +96,8 @@ const light: Theme = {
   thumb: '#b3bac7',
   tooltip: '#242b3a',
   tooltipText: '#f4f6fa',
+  terminal: '#1d2230',
+  onTerminal: '#dfe6f2',
   line: '#dfe3ea',
   border: '#c5cbd6',
   strong: '#98a1b2',
@@ -137,6 +141,8 @@ const dark: Theme = {
   thumb: '#5a6375',
   tooltip: '#e8ebf1',
   tooltipText: '#1d2433',
+  terminal: '#12151c',
+  onTerminal: '#dfe6f2',
   line: '#343a47',
   border: '#454d5d',
   strong: '#6d778a',
@@ -161,7 +167,7 @@ const highContrast: Theme = {
   },
   shadow: 0,
   text: '#ffffff',
-  muted: '#ffffff',
+  muted: '#c8c8c8',
   disabled: '#3ff23f',
   accent: '#ffd400',
   onAccent: '#000000',
@@ -180,6 +186,8 @@ const highContrast: Theme = {
   thumb: '#ffffff',
   tooltip: '#ffff00',
   tooltipText: '#000000',
+  terminal: '#000000',
+  onTerminal: '#ffffff',
   line: '#ffffff',
   border: '#ffffff',
   strong: '#ffffff',

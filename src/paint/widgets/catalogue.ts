@@ -2,7 +2,6 @@ import type { Kind } from '../../desktop/role.ts'
 import { button, link, splitButton, toggle } from './buttons.ts'
 import { checkbox, radio } from './choices.ts'
 import {
-  bare,
   dialog,
   expander,
   group,
@@ -21,7 +20,7 @@ import {
 import { combo, date, document, edit, spinner } from './fields.ts'
 import { menu, menuBar, menuItem } from './menus.ts'
 import { progress, scrollbar, slider } from './ranges.ts'
-import { cell, header, headerItem, listItem, row, rows, treeItem } from './rows.ts'
+import { cell, day, header, headerItem, listItem, row, rows, scrollArea, treeItem } from './rows.ts'
 import type { Widget } from './widget.ts'
 import { image, words } from './words.ts'
 
@@ -46,7 +45,7 @@ export const WIDGETS: Readonly<Record<Kind, Widget>> = {
   spinner,
   progress,
   scrollbar,
-  scrollarea: bare,
+  scrollarea: scrollArea,
   menubar: menuBar,
   menu,
   menuitem: menuItem,
@@ -69,7 +68,7 @@ export const WIDGETS: Readonly<Record<Kind, Widget>> = {
   toast,
   date,
   calendar: rows,
-  day: cell,
+  day,
   titlebar,
   expander,
   other: unknown,

@@ -8,9 +8,6 @@ import { elide, label } from '../text.ts'
 import type { Theme } from '../theme.ts'
 import { after, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
 
-/** Painted by what is in it. */
-export const bare: Widget = () => ({ marks: [] })
-
 /** An area without a look of its own; an empty one with a name shows where it is. */
 export const pane: Widget = (element, setting) => ({
   marks: element.children.length > 0 || element.name === '' ? [] : outlined(element, setting),

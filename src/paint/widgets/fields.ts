@@ -1,10 +1,12 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
+import { spinnerArrows } from '../../desktop/range.ts'
 import { type Font, printable, widthOf } from '../fonts.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
 import { baselineIn, type Line, label, wrap } from '../text.ts'
 import {
   before,
+  type Drawing,
   focusRing,
   fontFor,
   iconIn,
@@ -23,7 +25,15 @@ export const edit: Widget = (element, setting) => {
   const multiline = element.traits?.multiline === true || element.bounds.height >= 64
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
-  return { marks: [fieldFace(element, setting), ...words], over: focusRing(element, setting), ownsChildren: false }
+  return { marks: [fieldFace(element, setting), ...words], over: focusRing(element, setting) }
+}
+
+/** A cell while it is edited: a field without a frame of its own. */
+export function editInPlace(element: Element, setting: Setting): Drawing {
+  const focused = { ...element, focused: true }
+  const words = oneLine(focused, { ...setting, tone: 'plain' }, inset(element.bounds, 8, 1))
+  const { field, accent } = setting.theme
+  return { marks: [box(element.bounds, { fill: field, border: accent, thickness: 2, radius: 2 }), ...words] }
 }
 
 /** The background of every field: its border is strong and coloured while it has the keyboard. */
@@ -95,8 +105,8 @@ const span = (from: number, to: number, area: Rect, font: Font): Rect => {
   return { x: from, y: area.y + Math.floor((area.height - height) / 2), width: Math.max(0, to - from), height }
 }
 
-const caretAt = (x: number, area: Rect, font: Font, { theme }: Setting): Mark =>
-  flat({ ...span(x, x + 1, area, font), width: 1 }, theme.text)
+const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: Setting): Mark =>
+  flat({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
 /** A text of several lines, with caret and selection, moved up as far as the caret needs. */
 function paragraphs(element: Element, setting: Setting, area: Rect, font: Font): readonly Mark[] {
@@ -145,20 +155,20 @@ function chosenIn(
   return [flat({ x: x(start), y: place.y, width: x(end) - x(start), height: place.height }, theme.highlight)]
 }
 
-/** A page of text; an editor or terminal in letters of one width. */
+const MONO: Font = { family: 'mono', size: 13, weight: 400 }
+
+/** A page of text; an editor or terminal in letters of one width, a terminal light on dark. */
 export const document: Widget = (element, setting) => {
   const { theme } = setting
-  const { bounds } = element
+  const { bounds, value } = element
   const role = element.role.toLowerCase()
-  const font: Font =
-    role.includes('editor') || role.includes('terminal') ? { family: 'mono', size: 13, weight: 400 } : fontFor(22)
-  const area = inset(bounds, 12, 10)
-  const face = flat(bounds, element.enabled ? theme.field : theme.fieldDisabled)
+  const isTerminal = role.includes('terminal')
+  const font = isTerminal || role.includes('editor') ? MONO : fontFor(22)
+  const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
+  const inside: Setting = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
-  return {
-    marks: [face, ...(element.children.length > 0 && !element.value ? [] : paragraphs(element, setting, area, font))],
-    over: [edge],
-  }
+  const words = element.children.length > 0 && !value ? [] : paragraphs(element, inside, inset(bounds, 12, 10), font)
+  return { marks: [flat(bounds, fill), ...words], over: [edge], tone: inside.tone }
 }
 
 const ARROW = 28
@@ -181,24 +191,21 @@ export const combo: Widget = (element, setting) => {
   }
 }
 
-const STEPPER = 24
-
 /** A field for a number with two small buttons. */
 export const spinner: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const value = element.value ?? (element.valueNow === undefined ? '' : String(element.valueNow))
-  const half = Math.floor(bounds.height / 2)
-  const x = bounds.x + bounds.width - STEPPER
+  const { up, down } = spinnerArrows(element)
   const colour = softInkOf(element, setting)
   return {
     marks: [
       fieldFace(element, setting),
-      ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), STEPPER)),
-      flat({ x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
-      flat({ x, y: bounds.y + half, width: STEPPER - 1, height: 1 }, theme.line),
-      iconIn({ x, y: bounds.y, width: STEPPER, height: half }, 'chevron-up', 12, colour),
-      iconIn({ x, y: bounds.y + half, width: STEPPER, height: bounds.height - half }, 'chevron-down', 12, colour),
+      ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), up.width)),
+      flat({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
+      flat({ ...down, height: 1, width: down.width - 1 }, theme.line),
+      iconIn(up, 'chevron-up', 12, colour),
+      iconIn(down, 'chevron-down', 12, colour),
     ],
     over: focusRing(element, setting),
   }

@@ -2,7 +2,18 @@ import { kindOf } from '../../desktop/role.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
-import { after, before, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
+import {
+  after,
+  before,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isCurrent,
+  type Setting,
+  softInkOf,
+  type Widget,
+} from './widget.ts'
 
 /** The strip of a window's menus. */
 export const menuBar: Widget = (element, { theme }) => {
@@ -13,20 +24,18 @@ export const menuBar: Widget = (element, { theme }) => {
   }
 }
 
-/** A menu drawn in place: a strip of its own name when closed, a card when open. */
-export const menu: Widget = (element, setting) => {
-  if (element.children.length > 0 && element.expanded === true && setting.parent !== 'menubar') return { marks: [] }
-  return menuItem(element, setting)
-}
+/** The name of a menu where it stands in a bar; an open one is painted by its entries. */
+export const menu: Widget = (element, setting) =>
+  setting.parent !== 'menubar' && element.expanded === true ? { marks: [] } : menuItem(element, setting)
 
-const MARGIN = 28
+const MARGIN = 26
 
 /** An entry of a menu bar, or of an open menu: tick or icon, name, shortcut, arrow. */
 export const menuItem: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
-  const isLit = element.focused || element.expanded === true
+  const isLit = isCurrent(element, setting) || element.expanded === true
   const lit: Setting = isLit ? { ...setting, tone: 'selected' } : setting
   const colour = inkOf(element, lit)
   const sign = element.selected === true ? 'check' : knownIcon(element.traits?.icon)
@@ -36,7 +45,7 @@ export const menuItem: Widget = (element, setting) => {
   const shortcut = element.keyboardShortcut ?? ''
   return {
     marks: [
-      ...(isLit ? [box(inset(bounds, 4, 0), { fill: theme.accent, radius: 4 })] : []),
+      ...(isLit ? [box(bounds, { fill: theme.accent, radius: 4 })] : []),
       ...(sign ? [iconIn({ ...bounds, width: MARGIN }, sign, 14, colour)] : []),
       ...label(words, element.name, { font, colour }),
       ...label(words, shortcut, { font, colour: softInkOf(element, lit), align: 'right' }),
@@ -49,7 +58,7 @@ export const menuItem: Widget = (element, setting) => {
 
 function inBar(element: Parameters<Widget>[0], setting: Setting): readonly Mark[] {
   const { bounds } = element
-  const isLit = element.expanded === true || element.focused
+  const isLit = element.expanded === true || isCurrent(element, setting)
   const font = fontFor(bounds.height, 400, 13)
   const back = isLit ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: 4 })] : []
   return [

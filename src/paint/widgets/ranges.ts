@@ -1,6 +1,10 @@
+import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
+import { sliderThumb } from '../../desktop/range.ts'
+import { kindOf } from '../../desktop/role.ts'
+import { farthest, offsetOf, thumbOf, viewOf } from '../../desktop/scrolling.ts'
 import { box, flat, type Mark } from '../mark.ts'
-import { focusRing, fractionOf, inset, type Widget } from './widget.ts'
+import { focusRing, fractionOf, inset, type Setting, type Widget } from './widget.ts'
 
 const TRACK = 4
 const KNOB = 18
@@ -9,29 +13,22 @@ const KNOB = 18
 export const slider: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  const part = fractionOf(element) ?? 0
-  const knob = Math.min(KNOB, bounds.width, bounds.height)
+  const { x, y } = sliderThumb(element)
+  const size = Math.min(KNOB, Math.max(bounds.width, bounds.height))
+  const knob = { x: x - (size >> 1), y: y - (size >> 1), width: size, height: size }
   const upright = bounds.height > bounds.width
-  const room = (upright ? bounds.height : bounds.width) - knob
-  const offset = Math.round(room * (upright ? 1 - part : part))
-  const middle = (length: number, size: number) => Math.floor((length - size) / 2)
-  const track: Rect = upright
-    ? { x: bounds.x + middle(bounds.width, TRACK), y: bounds.y, width: TRACK, height: bounds.height }
-    : { x: bounds.x, y: bounds.y + middle(bounds.height, TRACK), width: bounds.width, height: TRACK }
-  const at: Rect = upright
-    ? { x: bounds.x + middle(bounds.width, knob), y: bounds.y + offset, width: knob, height: knob }
-    : { x: bounds.x + offset, y: bounds.y + middle(bounds.height, knob), width: knob, height: knob }
-  const filled: Rect = upright
-    ? { ...track, y: at.y + knob / 2, height: bounds.y + bounds.height - at.y - knob / 2 }
-    : { ...track, width: at.x + Math.floor(knob / 2) - bounds.x }
+  const track = upright
+    ? { x: x - TRACK / 2, y: bounds.y, width: TRACK, height: bounds.height }
+    : { x: bounds.x, y: y - TRACK / 2, width: bounds.width, height: TRACK }
+  const filled = upright ? { ...track, y, height: bounds.y + bounds.height - y } : { ...track, width: x - bounds.x }
   const accent = element.enabled ? theme.accent : theme.disabled
   return {
     marks: [
       box(track, { fill: theme.track, radius: 2 }),
       ...(filled.width > 2 && filled.height > 2 ? [box(filled, { fill: accent, radius: 2 })] : []),
-      box(at, { fill: theme.raised, border: element.enabled ? theme.strong : theme.border, radius: knob / 2 }),
-      box(inset(at, Math.floor(knob / 3)), { fill: accent, radius: knob / 6 }),
-      ...focusRing(element, setting, at, knob / 2),
+      box(knob, { fill: theme.raised, border: element.enabled ? theme.strong : theme.border, radius: size / 2 }),
+      box(inset(knob, Math.floor(size / 3)), { fill: accent, radius: size / 6 }),
+      ...focusRing(element, setting, knob, size / 2),
     ],
   }
 }
@@ -52,24 +49,34 @@ export const progress: Widget = (element, { theme }) => {
   return { marks: [box(track, { fill: theme.track, radius }), ...bar] }
 }
 
-const SHORTEST_THUMB = 24
-
-/** A groove with a thumb; its place is the value, its length a third when the element does not say. */
+/** A groove with a thumb; without a range there is nothing to scroll. */
 export const scrollbar: Widget = (element, { theme }) => {
   const { bounds } = element
-  const upright = bounds.height >= bounds.width
-  const length = upright ? bounds.height : bounds.width
-  const thickness = upright ? bounds.width : bounds.height
-  const groove = inset(bounds, upright ? 0 : 2, upright ? 2 : 0)
-  const size = Math.min(length - 4, Math.max(SHORTEST_THUMB, Math.round(length / 3)))
-  const offset = 2 + Math.round((fractionOf(element) ?? 0) * Math.max(0, length - 4 - size))
-  const slim = Math.max(4, Math.min(8, thickness - 6))
-  const side = Math.floor((thickness - slim) / 2)
-  const thumb: Rect = upright
-    ? { x: bounds.x + side, y: bounds.y + offset, width: slim, height: size }
-    : { x: bounds.x + offset, y: bounds.y + side, width: size, height: slim }
+  const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
-  const handle: readonly Mark[] =
-    size > 4 && groove.width > 0 && groove.height > 0 ? [box(thumb, { fill, radius: slim / 2 })] : []
-  return { marks: [flat(bounds, theme.bar), ...handle] }
+  return { marks: [flat(bounds, theme.bar), ...(thumb ? handle(thumb, bounds.height >= bounds.width, fill) : [])] }
+}
+
+const THICKNESS = 8
+
+/** A thumb in the middle of its groove, thinner than that. */
+function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
+  const room = upright ? thumb.width : thumb.height
+  const size = Math.max(2, Math.min(THICKNESS, room - 4))
+  const side = Math.floor((room - size) / 2)
+  const slim = upright ? { ...thumb, x: thumb.x + side, width: size } : { ...thumb, y: thumb.y + side, height: size }
+  return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
+}
+
+const OVERLAY = 10
+
+/** The thin thumb over the right edge of what can be scrolled and has no scroll bar of its own. */
+export function scrollThumb(element: Element, { theme }: Setting): readonly Mark[] {
+  if (element.children.some((child) => kindOf(child.role) === 'scrollbar')) return []
+  const most = farthest(element)
+  const { x, y, width, height } = viewOf(element)
+  if (most <= 0 || height < 2 * OVERLAY) return []
+  const groove = { x: x + width - OVERLAY - 1, y: y + 1, width: OVERLAY, height: height - 2 }
+  const thumb = thumbOf({ ...element, bounds: groove, valueNow: offsetOf(element).y, valueMin: 0, valueMax: most })
+  return thumb ? handle(thumb, true, theme.thumb) : []
 }

@@ -4,11 +4,32 @@ import { kindOf } from '../../desktop/role.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
-import { fieldFace } from './fields.ts'
-import { after, focusRing, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
+import { editInPlace, fieldFace } from './fields.ts'
+import { scrollThumb } from './ranges.ts'
+import {
+  after,
+  focusRing,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isCurrent,
+  type Setting,
+  softInkOf,
+  squareIn,
+  type Tone,
+  type Widget,
+} from './widget.ts'
 
 /** The background of lists, trees and tables. */
-export const rows: Widget = (element, setting) => ({ marks: [fieldFace(element, setting, 4)] })
+export const rows: Widget = (element, setting) => ({
+  // In an open popup the card around it is background enough.
+  marks: setting.card ? [] : [fieldFace(element, setting, 4)],
+  over: [...scrollThumb(element, setting), ...(setting.card ? [] : focusRing(element, setting, element.bounds, 4))],
+})
+
+/** What scrolls has a thumb while not all of it is to be seen. */
+export const scrollArea: Widget = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
 
 const PADDING = 10
 const ICON = 16
@@ -47,18 +68,24 @@ export const listItem: Widget = (element, setting) => {
   }
 }
 
-const toneOf = (element: Element, setting: Setting) => (element.selected === true ? 'selected' : setting.tone)
+/** What the words of a row stand on. */
+function toneOf(element: Element, setting: Setting): Tone {
+  const isFilled = setting.card ? isCurrent(element, setting) : element.selected === true
+  return isFilled ? 'selected' : setting.tone
+}
 
-/** The fill of a selected row, a frame around the one that has the keyboard. */
+/** The fill of a selected row, a frame around the one that has the keyboard; in a popup that one is filled. */
 function backOf(element: Element, setting: Setting, area: Rect, stripe?: string): readonly Mark[] {
-  const { theme } = setting
-  const focused = element.focused
-  if (element.selected === true) {
-    const fill = box(inset(area, 2, 1), { fill: theme.accent, radius: 4 })
-    return focused ? [fill, box(inset(area, 2, 1), { border: theme.onAccent, radius: 4 })] : [fill]
+  const { theme, card } = setting
+  const place = card ? area : inset(area, 2, 1)
+  const current = isCurrent(element, setting)
+  if (card && !current) return element.selected === true ? [box(place, { fill: theme.selected, radius: 4 })] : []
+  if (element.selected === true || card) {
+    const fill = box(place, { fill: theme.accent, radius: 4 })
+    return current && !card ? [fill, box(place, { border: theme.onAccent, radius: 4 })] : [fill]
   }
   const back = stripe ? [flat(inset(area, 1, 0), stripe)] : []
-  return focused ? [...back, box(inset(area, 2, 1), { border: theme.accent, radius: 4 })] : back
+  return current ? [...back, box(place, { border: theme.accent, radius: 4 })] : back
 }
 
 const ARROW = 20
@@ -127,8 +154,8 @@ export const header: Widget = (element, { theme }) => {
 export const headerItem: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  const order = (element.value ?? '').toLowerCase()
-  const sorted = order.startsWith('asc') ? 'chevron-up' : order.startsWith('desc') ? 'chevron-down' : undefined
+  const order = element.traits?.sorted
+  const sorted = order && (order === 'ascending' ? 'chevron-up' : 'chevron-down')
   const words = { ...inset(bounds, 8, 0), width: Math.max(0, bounds.width - (sorted ? 30 : 16)) }
   const line = { x: bounds.x + bounds.width - 1, y: bounds.y + 5, width: 1, height: Math.max(0, bounds.height - 10) }
   return {
@@ -145,29 +172,47 @@ export const headerItem: Widget = (element, setting) => {
 export const row: Widget = (element, setting) => {
   const inRow = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
-  const names =
-    element.children.length > 0
-      ? []
-      : label(inset(bounds, 8, 0), element.name, { font: fontFor(bounds.height), colour: inkOf(element, inRow) })
-  const line = flat(
-    { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 },
-    setting.theme.line,
-  )
+  const style = { font: fontFor(bounds.height), colour: inkOf(element, inRow) }
+  const line = { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 }
+  const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
-    marks: [line, ...backOf(element, inRow, bounds, setting.odd ? setting.theme.stripe : undefined), ...names],
+    marks: [
+      flat(line, setting.theme.line),
+      ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, stripe),
+      ...(element.children.length > 0 ? [] : label(inset(bounds, PADDING, 0), element.name, style)),
+    ],
     tone: inRow.tone,
   }
 }
 
-/** A cell of a table: numbers stand at its right. */
+/** Digits with a sign, separators, a currency or a per cent sign. */
+const NUMBER = /^[\s+\-−$€£]*\d[\d.,\s]*\s*[%€]?$/
+
+/** A cell of a table, numbers at its right; while it is edited in place it is a field. */
 export const cell: Widget = (element, setting) => {
+  const content = element.value ?? element.name
+  if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
   const inCell = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
-  const content = element.value ?? element.name
-  const align = /^[\s+\-−$€£]*\d[\d.,\s]*\s*%?$/.test(content) ? 'right' : 'left'
-  const words =
-    element.children.length > 0
-      ? []
-      : label(inset(bounds, 8, 0), content, { font: fontFor(bounds.height), colour: inkOf(element, inCell), align })
+  const style = {
+    font: fontFor(bounds.height),
+    colour: inkOf(element, inCell),
+    align: NUMBER.test(content) ? 'right' : 'left',
+  } as const
+  const words = element.children.length > 0 ? [] : label(inset(bounds, 8, 0), content, style)
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
+}
+
+/** A day of a calendar; those of the months around are pale. */
+export const day: Widget = (element, setting) => {
+  const { theme } = setting
+  const { bounds, selected } = element
+  const disc = squareIn(bounds, Math.min(bounds.width, bounds.height) - 2, 0)
+  const middle = { ...disc, x: bounds.x + Math.floor((bounds.width - disc.width) / 2) }
+  const fill = selected ? [box(middle, { fill: theme.accent, radius: middle.width / 2 })] : []
+  const edge = isCurrent(element, setting) ? [box(middle, { border: theme.accent, radius: middle.width / 2 })] : []
+  const isPale = element.identifier === 'other-month'
+  const colour = selected ? theme.onAccent : isPale ? theme.disabled : inkOf(element, setting)
+  const font = fontFor(bounds.height, 400, 13)
+  return { marks: [...fill, ...edge, ...label(bounds, element.name, { font, colour, align: 'center' })] }
 }

@@ -17,9 +17,13 @@ export interface Setting {
   readonly odd: boolean
   /** Whether a text beside it says its name already. */
   readonly labelled: boolean
+  /** The id of the item at which the keyboard is in the list, tree, table or menu around it. */
+  readonly current: string | undefined
+  /** The part of a popup in which it came up together with others. */
+  readonly card: Rect | undefined
 }
 
-export type Tone = 'plain' | 'selected' | 'bar' | 'dark'
+export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 
 /** What a control looks like: `marks` under its children, `over` above them. */
 export interface Drawing {
@@ -27,8 +31,6 @@ export interface Drawing {
   readonly over?: readonly Mark[]
   /** What its children stand on, when that differs from what it stands on itself. */
   readonly tone?: Tone
-  /** Children that are painted as part of it and not once more. */
-  readonly ownsChildren?: boolean
 }
 
 export type Widget = (element: Element, setting: Setting) => Drawing
@@ -84,14 +86,19 @@ export const iconIn = (area: Rect, name: IconName, size: number, colour: string)
 export function inkOf(element: Element, { theme, tone }: Setting): string {
   if (tone === 'selected') return theme.onAccent
   if (tone === 'dark') return theme.tooltipText
+  if (tone === 'terminal') return theme.onTerminal
   return element.enabled ? theme.text : theme.disabled
 }
 
 /** The colour of words that matter less. */
 export function softInkOf(element: Element, setting: Setting): string {
-  if (setting.tone === 'selected' || setting.tone === 'dark') return inkOf(element, setting)
+  if (setting.tone !== 'plain' && setting.tone !== 'bar') return inkOf(element, setting)
   return element.enabled ? setting.theme.muted : setting.theme.disabled
 }
+
+/** Whether the keyboard is at this item, in itself or through what it belongs to. */
+export const isCurrent = (element: Element, setting: Setting): boolean =>
+  element.focused || setting.current === element.id
 
 /** The soft ring around the control that has the keyboard. */
 export function focusRing(element: Element, setting: Setting, area = element.bounds, radius = RADIUS): readonly Mark[] {
