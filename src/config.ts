@@ -14,6 +14,12 @@ export const Config = Settings.extend({
     })
     .prefault({}),
   mcp: z.object({ server_name: z.string().default('os-screen-observer'), version: z.string().optional() }).prefault({}),
+  sessions: z
+    .object({
+      limit: z.int().min(0).default(10_000).describe('Desktops that may be open besides the first'),
+      ttl_seconds: z.number().min(1).default(3600).describe('A desktop left alone for so long is closed'),
+    })
+    .prefault({}),
   roots: z
     .array(z.string())
     .default([])

@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { syntheticComputer } from './adapters/synthetic.ts'
 import { type Clock, virtualClock } from './base/clock.ts'
-import { seededIds } from './base/ids.ts'
+import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
 import { Config } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
+import { Sessions } from './observer/sessions.ts'
 import { sceneOcr } from './perception/scene.ts'
 import type { Guard } from './protocols/guard.ts'
 import { observerRest } from './protocols/observer-rest/index.ts'
+import { loadScenario } from './scenario/load.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario } from './studio.ts'
 import { VERSION } from './version.ts'
@@ -68,19 +70,32 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const computer = syntheticComputer({ scenario, clock, seed: options.seed })
 
   const traces = diskDrawer(config.tracing.dir)
-  const roots = [SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique)
-  const session = new Session({
-    id: 'default',
-    computer,
-    clock,
-    ids: seededIds(split(seededRandom(options.seed ?? scenario.seed), 'observer')),
+  const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
+  const common = {
     settings: config,
-    folder: diskFolder(roots),
+    folder,
     traces,
     audit: diskDrawer('.'),
     perception: { ocr: sceneOcr },
     version: VERSION,
     report,
+    forkInto: (from: Session, atStep?: number) => sessions.fork(from, atStep),
+  }
+  const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
+  const session = new Session({ ...common, id: 'default', computer, clock, ids: idsFor(options.seed ?? scenario.seed) })
+  const sessions = new Sessions({
+    first: session,
+    open: async (id, asked) => {
+      const path = asked.scenario ?? file
+      const played = loadScenario(await folder.readText(path), { file: path })
+      const ownClock = clock.virtual ? virtualClock() : clock
+      const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed })
+      return new Session({ ...common, id, computer: own, clock: ownClock, ids: idsFor(asked.seed ?? played.seed) })
+    },
+    ids: systemIds,
+    nowMs: Date.now,
+    limit: config.sessions.limit,
+    ttlMs: config.sessions.ttl_seconds * 1000,
   })
 
   const servers: FastifyInstance[] = []
@@ -99,7 +114,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         token,
       }
       const about = { path: options.configPath ?? '', error: options.configError ?? null }
-      const app = await observerRest({ session, guard, config: about, report })
+      const app = await observerRest({ sessions, guard, config: about, report })
       await inspectorPage(app)
       await app.listen({ host, port })
       servers.push(app)
@@ -107,7 +122,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     },
     async close() {
       await Promise.all(servers.map((app) => app.close()))
-      await session.close()
+      await sessions.closeAll()
     },
   }
 }

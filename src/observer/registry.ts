@@ -10,6 +10,7 @@ import { proposeTools } from './tools/propose.ts'
 import { scenarioTools } from './tools/scenario.ts'
 import { snapshotTools } from './tools/snapshots.ts'
 import { tracingTools } from './tools/tracing.ts'
+import { stageTools } from './tools/stage.ts'
 import { treeTools } from './tools/trees.ts'
 import { waitingTools } from './tools/waiting.ts'
 import { windowTools } from './tools/windows.ts'
@@ -29,6 +30,7 @@ export const TOOLS: readonly Tool[] = [
   ...snapshotTools,
   ...tracingTools,
   ...scenarioTools,
+  ...stageTools,
   ...proposeTools,
   ...aboutTools,
 ].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,6 +1,8 @@
 import type { Computer } from '../adapters/computer.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Ids } from '../base/ids.ts'
+import { type Clock, virtualClock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { type Ids, seededIds } from '../base/ids.ts'
+import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
 import { type AuditEntry, openAudit } from './gates/audit.ts'
@@ -31,6 +33,8 @@ export interface SessionParts {
   readonly version: string
   /** Where bugs of ours are told; nothing of them reaches the caller. */
   readonly report?: (bug: unknown, tool: string) => void
+  /** Puts a session that was split off among the others, so that it can be reached. */
+  readonly forkInto?: (session: Session, atStep: number | undefined) => Session
 }
 
 /** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
@@ -57,6 +61,7 @@ export class Session {
   readonly audit: ((entry: AuditEntry) => void) | undefined
   readonly report: (bug: unknown, tool: string) => void
 
+  readonly #parts: SessionParts
   #steps = 0
   #lastAct: number | null = null
   #queue: Promise<unknown> = Promise.resolve()
@@ -64,6 +69,7 @@ export class Session {
   constructor(parts: SessionParts) {
     const settings = parts.settings ?? Settings.parse({})
     const nowMs = parts.clock.now()
+    this.#parts = parts
     this.id = parts.id
     this.clock = parts.clock
     this.ids = parts.ids
@@ -115,6 +121,22 @@ export class Session {
     const done = this.#queue.then(work)
     this.#queue = done.catch(() => {})
     return done
+  }
+
+  /** A session of its own that goes on from here, or from after a step. Only a synthetic desktop can be split. */
+  fork(id: string, atStep?: number): Session {
+    const { stage } = this.computer
+    if (!stage) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
+    const clock = virtualClock(this.clock.now())
+    const computer = stage.fork(atStep === undefined ? { clock } : { clock, atStep })
+    return new Session({ ...this.#parts, id, computer, clock, ids: seededIds(split(seededRandom(stage.seed), id)) })
+  }
+
+  /** A fork that can be reached like any other session. Throws `PlatformUnsupported` where there is but one. */
+  forkInto(atStep: number | undefined): Session {
+    const { forkInto } = this.#parts
+    if (!forkInto) throw new Fault('PlatformUnsupported', 'this server holds one session only')
+    return forkInto(this, atStep)
   }
 
   async close(): Promise<void> {

@@ -31,7 +31,8 @@ const loadScenarioTool = defineTool({
   },
 })
 
-async function readScenario(session: Session, path: string): Promise<string> {
+/** The text of a scenario file. Throws `ScenarioInvalid` when it may not or cannot be read. */
+export async function readScenario(session: Session, path: string): Promise<string> {
   try {
     return await session.folder.readText(path)
   } catch (thrown) {

@@ -1,15 +1,16 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import type { Session } from '../../observer/session.ts'
+import type { Sessions } from '../../observer/sessions.ts'
 import { admitRequest, type Guard, isKnownOrigin } from '../guard.ts'
 import { metricsOf } from './metrics.ts'
 import { failureReply, observerRoutes, send } from './routes.ts'
+import { sessionOf, sessionRoutes } from './sessions.ts'
 
 const BODY_MOST = 1024 * 1024
 const LEGACY_PATHS = ['/api/action', '/api/description', '/api/sketch', '/api/screenshot', '/api/full_screenshot']
 
 export interface ObserverRestOptions {
-  readonly session: Session
+  readonly sessions: Sessions
   readonly guard: Guard
   readonly config: { readonly path: string; readonly error: string | null }
   /** Where bugs of ours are told. */
@@ -18,7 +19,7 @@ export interface ObserverRestOptions {
 
 /** The REST server of the observer, not yet listening (observer document). */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
-  const { session, guard, config, report } = options
+  const { sessions, guard, config, report } = options
   const app = fastify({
     bodyLimit: BODY_MOST,
     forceCloseConnections: true,
@@ -32,7 +33,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = toFault(error)
     if (fault.code === 'Internal') report(error)
-    return send(reply, failureReply(fault, LEGACY_PATHS.includes(pathOf(request))))
+    return send(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(app, pathOf(request))
@@ -40,15 +41,22 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
       methods.length > 0
         ? `${pathOf(request)} takes ${methods.join(' or ')}, not ${request.method}`
         : `there is no ${request.method} ${pathOf(request)}`
-    const { body } = failureReply(new Fault('BadRequest', message), LEGACY_PATHS.includes(pathOf(request)))
+    const { body } = failureReply(new Fault('BadRequest', message), isLegacy(pathOf(request)))
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     return send(reply, { status: methods.length > 0 ? 405 : 404, body })
   })
 
-  observerRoutes(app, { sessionOf: () => session, config })
-  app.get('/api/metrics', async (_request, reply) =>
-    reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(await metricsOf(session)),
-  )
+  const desktopRoutes = async (scope: FastifyInstance) => {
+    observerRoutes(scope, { sessionOf: sessionOf(sessions), config })
+    scope.get('/api/metrics', async (request, reply) =>
+      reply
+        .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+        .send(await metricsOf(sessionOf(sessions)(request), sessions)),
+    )
+  }
+  await app.register(desktopRoutes)
+  await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
+  sessionRoutes(app, sessions)
   return app
 }
 
@@ -97,6 +105,10 @@ function allowListedOrigins(app: FastifyInstance, guard: Guard): void {
       .send()
   })
 }
+
+/** Whether a path, below `/sessions/ID` or not, answers in the first version's shape. */
+const isLegacy = (path: string): boolean =>
+  LEGACY_PATHS.some((legacy) => path === legacy || (path.startsWith('/sessions/') && path.endsWith(legacy)))
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 

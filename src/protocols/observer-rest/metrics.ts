@@ -1,5 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
 import type { Session } from '../../observer/session.ts'
+import type { Sessions } from '../../observer/sessions.ts'
 
 interface Measure {
   readonly name: string
@@ -34,9 +35,10 @@ const MEASURES: readonly Measure[] = [
   },
 ]
 
-/** GET /api/metrics: the figures of one session in Prometheus' text format. */
-export async function metricsOf(session: Session): Promise<string> {
+/** GET /api/metrics: the figures of one session, and how many there are, in Prometheus' text format. */
+export async function metricsOf(session: Session, sessions: Sessions): Promise<string> {
   const registry = new Registry()
+  new Gauge({ name: 'oso_sessions', help: 'Desktops besides the first', registers: [registry] }).set(sessions.size)
   for (const { name, help, read } of MEASURES) new Gauge({ name, help, registers: [registry] }).set(read(session))
   return registry.metrics()
 }

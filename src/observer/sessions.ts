@@ -1,0 +1,136 @@
+import { Fault } from '../base/fault.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Session } from './session.ts'
+
+export interface SessionRequest {
+  /** The path of a scenario below the folders that may be read; the default one without. */
+  readonly scenario?: string | undefined
+  readonly seed?: number | undefined
+}
+
+export interface SessionsParts {
+  /** The session behind `/api`; it stays for as long as the process. */
+  readonly first: Session
+  readonly open: (id: string, request: SessionRequest) => Promise<Session>
+  readonly ids: Ids
+  /** Real time: how long somebody has not been heard of is not a matter of a desktop's own time. */
+  readonly nowMs: () => number
+  readonly limit: number
+  /** How long a session may be left alone. */
+  readonly ttlMs: number
+}
+
+interface Held {
+  readonly session: Session
+  readonly openedMs: number
+  usedMs: number
+}
+
+export interface Listed {
+  readonly id: string
+  readonly session: Session
+  readonly openedMs: number
+  readonly usedMs: number
+}
+
+/** Many desktops in one process, each with its own id; those left alone for too long are closed. */
+export class Sessions {
+  readonly #parts: SessionsParts
+  readonly #held = new Map<string, Held>()
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts
+  }
+
+  get first(): Session {
+    return this.#parts.first
+  }
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get limit(): number {
+    return this.#parts.limit
+  }
+
+  get ttlMs(): number {
+    return this.#parts.ttlMs
+  }
+
+  async open(request: SessionRequest): Promise<Session> {
+    this.#admit()
+    const id = this.#parts.ids.hex(16)
+    return this.#keep(id, await this.#parts.open(id, request))
+  }
+
+  /** An independent session that goes on from here, or from after a step. */
+  fork(session: Session, atStep?: number): Session {
+    this.#admit()
+    const id = this.#parts.ids.hex(16)
+    return this.#keep(id, session.fork(id, atStep))
+  }
+
+  /** Throws `SessionNotFound`. */
+  get(id: string): Session {
+    this.#sweep()
+    const held = this.#held.get(id)
+    if (!held)
+      throw new Fault(
+        'SessionNotFound',
+        `there is no session ${JSON.stringify(id)}; it was closed or left alone too long`,
+        {
+          session_id: id,
+        },
+      )
+    held.usedMs = this.#parts.nowMs()
+    // Kept in the order of use, so that sweeping looks only at the oldest.
+    this.#held.delete(id)
+    this.#held.set(id, held)
+    return held.session
+  }
+
+  async close(id: string): Promise<void> {
+    const session = this.get(id)
+    this.#held.delete(id)
+    await session.close()
+  }
+
+  list(): readonly Listed[] {
+    this.#sweep()
+    return [...this.#held].map(([id, held]) => ({ id, ...held }))
+  }
+
+  async closeAll(): Promise<void> {
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    await Promise.all([this.#parts.first, ...held.map(({ session }) => session)].map((session) => session.close()))
+  }
+
+  #keep(id: string, session: Session): Session {
+    const nowMs = this.#parts.nowMs()
+    this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs })
+    return session
+  }
+
+  #admit(): void {
+    this.#sweep()
+    if (this.#held.size >= this.#parts.limit)
+      throw new Fault(
+        'Busy',
+        `${this.#held.size} sessions are open, which is the limit; close one with DELETE /sessions/ID`,
+        {
+          limit: this.#parts.limit,
+        },
+      )
+  }
+
+  #sweep(): void {
+    const oldest = this.#parts.nowMs() - this.#parts.ttlMs
+    for (const [id, { session, usedMs }] of this.#held) {
+      if (usedMs >= oldest) return
+      this.#held.delete(id)
+      void session.close()
+    }
+  }
+}

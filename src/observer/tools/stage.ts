@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Stage } from '../../adapters/computer.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Session } from '../session.ts'
+import { listWindows } from '../target.ts'
+import { type Answer, defineTool, type ToolCall } from '../tool.ts'
+import { observe } from './observe.ts'
+import { judge, readScenario } from './scenario.ts'
+
+/** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
+function stageOf(session: Session, what: string): Stage {
+  const { stage } = session.computer
+  if (!stage) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
+  return stage
+}
+
+const Step = z.int().min(0).describe('A number of actions done; 0 is the beginning')
+
+const sessionFork = defineTool({
+  name: 'session_fork',
+  kind: 'manage',
+  summary: 'Split off an independent session that goes on from here, or from after an earlier action.',
+  input: z.object({ at_step: Step.optional() }),
+  output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
+  faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
+  run: ({ input, session }) => {
+    const stage = stageOf(session, 'a fork')
+    const fork = session.forkInto(input.at_step)
+    return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? stage.steps.length }
+  },
+})
+
+const sessionRewind = defineTool({
+  name: 'session_rewind',
+  kind: 'manage',
+  summary: 'Go back to how the desktop was after an earlier action; what came later is forgotten.',
+  input: z.object({ to_step: Step }),
+  output: z.object({ step: z.int(), state: z.string() }),
+  faults: ['PlatformUnsupported', 'BadRequest'],
+  traits: { destructive: true, idempotent: true },
+  run: ({ input, session }) => {
+    const stage = stageOf(session, 'a rewind')
+    stage.rewind(input.to_step)
+    session.trees.clear()
+    return { step: stage.steps.length, state: stage.state }
+  },
+})
+
+const sessionAdvance = defineTool({
+  name: 'session_advance',
+  kind: 'manage',
+  summary: 'Let time pass on a synthetic desktop: timers go off in order.',
+  input: z.object({ ms: z.int().min(0).max(86_400_000).describe('How much, in milliseconds') }),
+  output: z.object({ now_ms: z.number(), state: z.string() }),
+  faults: ['PlatformUnsupported'],
+  run: async ({ input, session }) => {
+    const stage = stageOf(session, 'advancing time')
+    await session.clock.sleep(input.ms)
+    return { now_ms: session.clock.now() - session.startedMs, state: stage.state }
+  },
+})
+
+/** What an agent in training is shown after each step. */
+const Shown = z.object({
+  observe: z.enum(['tree', 'diff', 'none']).default('tree').describe('What is shown of the focused window'),
+  screenshot: z.boolean().default(false).describe('Also the primary monitor as a PNG in base64'),
+})
+
+const sessionReset = defineTool({
+  name: 'session_reset',
+  kind: 'manage',
+  summary: 'Begin the scenario again, with another seed or another scenario if given, and observe.',
+  input: Shown.extend({
+    seed: z.int().optional().describe('Chance; the same as before without it'),
+    scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
+  }),
+  output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
+  faults: ['PlatformUnsupported', 'ScenarioInvalid'],
+  traits: { destructive: true, untrusted: true },
+  run: async (call) => {
+    const { input, session } = call
+    const stage = stageOf(session, 'a reset')
+    if (input.scenario === undefined) stage.reset(input.seed)
+    if (input.scenario !== undefined) {
+      stage.load(await readScenario(session, input.scenario), input.scenario)
+      if (input.seed !== undefined) stage.reset(input.seed)
+    }
+    session.trees.clear()
+    return { observation: await show(call), info: infoOf(stage) }
+  },
+})
+
+const sessionStep = defineTool({
+  name: 'session_step',
+  kind: 'manage',
+  summary:
+    'Do one action as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
+  input: Shown.extend({
+    action: z
+      .object({ tool: z.string(), args: z.record(z.string(), z.unknown()).default({}) })
+      .describe('Any tool with its arguments'),
+    max_steps: z.int().min(1).optional().describe('Truncate the episode after this many actions'),
+  }),
+  output: z.object({
+    observation: z.record(z.string(), z.unknown()),
+    reward: z.number(),
+    terminated: z.boolean(),
+    truncated: z.boolean(),
+    info: z.record(z.string(), z.unknown()),
+  }),
+  faults: ['PlatformUnsupported'],
+  traits: { untrusted: true },
+  run: async (call) => {
+    const { input, session } = call
+    const stage = stageOf(session, 'a training step')
+    const { body, fault } = await call.call(input.action.tool, input.action.args)
+    const { success, failure } = stage.oracles
+    const failed = failure.length > 0 && (await judge(session, failure)).some(({ passed }) => passed)
+    const solved = !failed && success.length > 0 && (await judge(session, success)).every(({ passed }) => passed)
+    const exhausted = fault?.code === 'BudgetExceeded'
+    return {
+      observation: await show(call),
+      reward: solved ? 1 : failed ? -1 : 0,
+      terminated: solved || failed,
+      truncated: exhausted || (input.max_steps !== undefined && stage.steps.length >= input.max_steps),
+      info: { ...infoOf(stage), action: body },
+    }
+  },
+})
+
+const infoOf = (stage: Stage): Answer => ({
+  scenario: stage.scenario,
+  state: stage.state,
+  seed: stage.seed,
+  step: stage.steps.length,
+})
+
+async function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Promise<Answer> {
+  const [window] = await listWindows(session)
+  const picture = input.screenshot ? await session.computer.screenshot({ screen: true }) : undefined
+  const seen =
+    !window || input.observe === 'none' ? {} : await observe(session, window, { changedOnly: input.observe === 'diff' })
+  return { ...seen, ...(picture && { screenshot_b64: (await picture.png()).toString('base64') }) }
+}
+
+export const stageTools = [sessionFork, sessionRewind, sessionAdvance, sessionReset, sessionStep]

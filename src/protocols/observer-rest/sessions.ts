@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import type { Session } from '../../observer/session.ts'
+import type { Sessions } from '../../observer/sessions.ts'
+import { send } from './routes.ts'
+
+const Opening = z
+  .strictObject({
+    scenario: z.string().min(1).optional(),
+    seed: z.int().optional(),
+  })
+  .prefault({})
+
+/** The session that a path below `/sessions/ID` is about, else the first one. */
+export const sessionOf =
+  (sessions: Sessions) =>
+  (request: FastifyRequest): Session => {
+    const { sessionId } = request.params as { readonly sessionId?: string }
+    return sessionId === undefined ? sessions.first : sessions.get(sessionId)
+  }
+
+/** Opening, listing and closing desktops. Each answers the observer's routes below its base URL. */
+export function sessionRoutes(app: FastifyInstance, sessions: Sessions): void {
+  app.post('/sessions', async (request, reply) => {
+    const asked = Opening.safeParse(request.body ?? {})
+    if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
+    const session = await sessions.open(asked.data)
+    return send(reply, { status: 201, body: { ok: true, ...about(session) } })
+  })
+  app.get('/sessions', async (_request, reply) => {
+    const listed = sessions.list().map(({ session, openedMs, usedMs }) => ({
+      ...about(session),
+      opened_at: openedMs / 1000,
+      used_at: usedMs / 1000,
+    }))
+    const { limit, ttlMs } = sessions
+    return send(reply, {
+      status: 200,
+      body: { ok: true, count: listed.length, limit, ttl_s: ttlMs / 1000, sessions: listed },
+    })
+  })
+  app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
+    await sessions.close(request.params.sessionId)
+    return reply.code(204).send()
+  })
+}
+
+function about(session: Session) {
+  const { stage } = session.computer
+  return {
+    session_id: session.id,
+    base_url: `/sessions/${session.id}`,
+    scenario: stage?.scenario ?? null,
+    state: stage?.state ?? null,
+    seed: stage?.seed ?? null,
+    step_count: session.steps,
+  }
+}
