@@ -69,6 +69,11 @@ const ROWS: readonly Row[] = [
   ['GET', '/api/budget_status', 'get_budget_status'],
   ['GET', '/api/redaction_status', 'get_redaction_status'],
   ['POST', '/api/propose_action', 'propose_action'],
+  ['POST', '/api/session/fork', 'session_fork'],
+  ['POST', '/api/session/rewind', 'session_rewind'],
+  ['POST', '/api/session/advance', 'session_advance'],
+  ['POST', '/api/session/reset', 'session_reset'],
+  ['POST', '/api/session/step', 'session_step'],
 ]
 
 export interface RouteOptions {
