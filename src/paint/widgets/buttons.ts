@@ -1,7 +1,8 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
+import type { Kind } from '../../desktop/role.ts'
 import { widthOf } from '../fonts.ts'
-import { knownIcon } from '../icons.ts'
+import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, icon, type Mark } from '../mark.ts'
 import { elide, label } from '../text.ts'
 import { before, focusRing, fontFor, iconIn, inkOf, inset, RADIUS, type Setting, type Widget } from './widget.ts'
@@ -9,11 +10,14 @@ import { before, focusRing, fontFor, iconIn, inkOf, inset, RADIUS, type Setting,
 const ICON = 16
 const TILE_HEIGHT = 56
 
+/** Strips in which buttons have no border. */
+const FLAT_IN: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'titlebar', 'statusbar', 'calendar'])
+
 /** A push button; the one that Enter presses is filled with the accent colour, one in a bar has no border. */
 export const button: Widget = (element, setting) => {
   const { bounds, enabled } = element
   const isDefault = element.traits?.presses === 'enter' && enabled
-  const isFlat = setting.parent === 'toolbar' || setting.parent === 'titlebar' || setting.parent === 'statusbar'
+  const isFlat = FLAT_IN.has(setting.parent)
   const tone = isDefault ? 'selected' : setting.tone
   const radius = Math.min(RADIUS, Math.floor(Math.min(bounds.width, bounds.height) / 3))
   return {
@@ -48,7 +52,7 @@ function face(
 
 /** The icon and the name, side by side or, on a tall button, one above the other. */
 function content(element: Element, area: Rect, colour: string, strong: boolean): readonly Mark[] {
-  const name = knownIcon(element.traits?.icon)
+  const name = knownIcon(element.traits?.icon) ?? arrowOf(element, area)
   const font = fontFor(area.height + 4, strong ? 600 : 500)
   if (!name) return label(area, element.name, { font, colour, align: 'center' })
   if (element.name === '' || area.width < ICON + 24) return [iconIn(area, name, ICON, colour)]
@@ -67,6 +71,13 @@ function content(element: Element, area: Rect, colour: string, strong: boolean):
   const top = area.y + Math.floor((area.height - ICON) / 2)
   const rest = { ...area, x: x + ICON + gap, width: area.x + area.width - x - ICON - gap }
   return [icon({ x, y: top }, name, ICON, colour), ...label(rest, element.name, { font, colour })]
+}
+
+/** On a small button without room for words, the direction that its name begins with. */
+function arrowOf({ name }: Element, area: Rect): IconName | undefined {
+  if (area.width > 40) return undefined
+  if (/^(previous|back|left)\b/i.test(name)) return 'chevron-left'
+  return /^(next|forward|right)\b/i.test(name) ? 'chevron-right' : undefined
 }
 
 const ARROW = 22

@@ -167,7 +167,10 @@ export const document: Widget = (element, setting) => {
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
   const inside: Setting = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
-  const words = element.children.length > 0 && !value ? [] : paragraphs(element, inside, inset(bounds, 12, 10), font)
+  const words =
+    element.children.length > 0 && !value
+      ? []
+      : paragraphs(element, { ...inside, labelled: true }, inset(bounds, 12, 10), font)
   return { marks: [flat(bounds, fill), ...words], over: [edge], tone: inside.tone }
 }
 

@@ -77,6 +77,13 @@ export function scrollThumb(element: Element, { theme }: Setting): readonly Mark
   const { x, y, width, height } = viewOf(element)
   if (most <= 0 || height < 2 * OVERLAY) return []
   const groove = { x: x + width - OVERLAY - 1, y: y + 1, width: OVERLAY, height: height - 2 }
-  const thumb = thumbOf({ ...element, bounds: groove, valueNow: offsetOf(element).y, valueMin: 0, valueMax: most })
+  const thumb = thumbOf({
+    ...element,
+    role: 'ScrollBar',
+    bounds: groove,
+    valueNow: offsetOf(element).y,
+    valueMin: 0,
+    valueMax: most,
+  })
   return thumb ? handle(thumb, true, theme.thumb) : []
 }

@@ -12,11 +12,12 @@ export const words: Widget = (element, setting) => {
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'
   const font = isHeading ? fontFor(bounds.height, 700, LARGEST_HEADING) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
-  const colour =
-    isSmall || element.role.toLowerCase() === 'caption' ? softInkOf(element, setting) : inkOf(element, setting)
+  const isSoft = isSmall || element.role.toLowerCase() === 'caption'
+  const colour = isSoft ? softInkOf(element, setting) : inkOf(element, setting)
+  const align = setting.parent === 'calendar' ? 'center' : 'left'
   const lineHeight = Math.round(font.size * 1.4)
   const room = Math.floor(bounds.height / lineHeight)
-  if (room < 2) return { marks: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour }) }
+  if (room < 2) return { marks: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour, align }) }
   const lines = wrap(content, bounds.width, font, room + 1)
   if (lines.length === 1) return { marks: label(bounds, content, { font, colour }) }
   const marks: Mark[] = []
