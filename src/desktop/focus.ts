@@ -79,7 +79,7 @@ export function blockerOf(desktop: Desktop, window: Window): Window | undefined 
 }
 
 const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
-  desktop.windows.find((window) => window.modalTo === uid && window.state !== 'minimized')
+  desktop.windows.find((window) => window.modalTo === uid)
 
 /** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
 export function focusableAt(spot: Spot): Spot | undefined {
@@ -153,15 +153,16 @@ function comparePaths(a: Path, b: Path): number {
 
 /** In front of all others, but behind the dialogs that belong to it; restored when it was minimised. */
 function bringToFront(desktop: Desktop, uid: string): Desktop {
-  const window = windowOf(desktop, uid)
-  const shown: Window =
-    window.state === 'minimized' ? { ...window, state: window.restoreTo ? 'maximized' : 'normal' } : window
+  const shown = unminimized(windowOf(desktop, uid))
   const family = new Set(dialogsAbove(desktop, uid))
-  const above = desktop.windows.filter((other) => family.has(other.uid))
+  const above = desktop.windows.filter((other) => family.has(other.uid)).map(unminimized)
   const below = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
   const windows = [...above, shown, ...below]
   return windows.every((each, place) => each === desktop.windows[place]) ? desktop : { ...desktop, windows }
 }
+
+const unminimized = (window: Window): Window =>
+  window.state === 'minimized' ? { ...window, state: window.restoreTo ? 'maximized' : 'normal' } : window
 
 /** The open dialogs that stay above a window, each with the dialogs of its own. */
 function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = [uid]): readonly string[] {

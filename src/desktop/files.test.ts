@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { button, desktop, document, list, menuBar, menuItem, rect, window } from './builders.ts'
+import type { Desktop } from './desktop.ts'
+import { act, click, drag, find, focus, press, select, setValue, type } from './driver.ts'
+import {
+  copyPath,
+  type Files,
+  freePath,
+  listFolder,
+  movePath,
+  readFile,
+  removePath,
+  resolvePath,
+  writeFile,
+} from './files.ts'
+import { withFolders } from './folder.ts'
+import { centerOf } from './geometry.ts'
+
+const FILES: Files = { '/home/a.txt': 'alpha', '/home/docs/b.txt': 'beta', '/tmp': null }
+
+describe('files', () => {
+  it('[X1] list folders first, whether they were written down or only hold something', () => {
+    expect(listFolder(FILES, '/').map(({ name, isFolder }) => [name, isFolder])).toEqual([
+      ['home', true],
+      ['tmp', true],
+    ])
+    expect(listFolder(FILES, '/home').map(({ path }) => path)).toEqual(['/home/docs', '/home/a.txt'])
+  })
+
+  it('[X2] read paths with dots and from a folder', () => {
+    expect([resolvePath('/home', 'docs/../a.txt'), resolvePath('/home', '/tmp//x'), resolvePath('/', '../..')]).toEqual(
+      ['/home/a.txt', '/tmp/x', '/'],
+    )
+    expect(() => resolvePath('/', ' ')).toThrow('is no path of a file')
+  })
+
+  it('[X3] are written, copied, moved and removed as values; an emptied folder stays', () => {
+    expect(writeFile(FILES, '/tmp/x', 'x')).toEqual({ ...FILES, '/tmp/x': 'x' })
+    expect(removePath(FILES, '/home/docs/b.txt')).toEqual({ '/home/a.txt': 'alpha', '/home/docs': null, '/tmp': null })
+    expect(movePath(FILES, '/home/docs', '/tmp/papers')).toEqual({
+      '/home/a.txt': 'alpha',
+      '/tmp': null,
+      '/tmp/papers/b.txt': 'beta',
+    })
+    expect(freePath(FILES, '/home', 'a.txt')).toBe('/home/a (2).txt')
+    expect(writeFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
+  })
+
+  it('[X4] refuse what cannot be', () => {
+    expect(() => readFile(FILES, '/home/none')).toThrow('there is no file /home/none')
+    expect(() => readFile(FILES, '/home')).toThrow('/home is a folder')
+    expect(() => writeFile(FILES, '/nowhere/x', '')).toThrow('there is no folder /nowhere')
+    expect(() => copyPath(FILES, '/home', '/home/docs/home')).toThrow('/home/docs/home is inside /home')
+    expect(() => copyPath(FILES, '/home/a.txt', '/tmp')).toThrow('/tmp is there already')
+  })
+})
+
+const manager = () =>
+  withFolders(
+    desktop(
+      { files: FILES },
+      window(
+        'Files',
+        list('Left', { id: 'left', bounds: rect(110, 140, 300, 200), traits: { folder: '/home', multiSelect: true } }),
+        list('Right', { id: 'right', bounds: rect(450, 140, 300, 200), traits: { folder: '/tmp' } }),
+      ),
+    ),
+  )
+const names = (on: Desktop, id: string) => find(on, id).children.map(({ name }) => name)
+
+describe('a list of a folder', () => {
+  it('[X5] shows what is in it, goes in by a double click or Enter and out by Backspace', () => {
+    expect(names(manager(), 'left')).toEqual(['docs', 'a.txt'])
+    const inside = act(manager(), click('left/docs', { count: 2 }))
+    expect(names(inside, 'left')).toEqual(['b.txt'])
+    expect(names(act(inside, press('backspace')), 'left')).toEqual(['docs', 'a.txt'])
+    expect(names(act(manager(), click('left/docs'), press('enter')), 'left')).toEqual(['b.txt'])
+  })
+
+  it('[X6] deletes, copies and pastes files by keys', () => {
+    const gone = act(manager(), click('left/a.txt'), press('delete'))
+    expect([names(gone, 'left'), gone.files!['/home/a.txt']]).toEqual([['docs'], undefined])
+    const copied = act(manager(), click('left/a.txt'), press('ctrl+c'), focus('right'), press('ctrl+v', 'ctrl+v'))
+    expect([copied.clipboard, names(copied, 'right')]).toEqual(['/home/a.txt', ['a (2).txt', 'a.txt']])
+  })
+
+  it('[X7] moves what is dragged to another folder, and copies it with ctrl', () => {
+    const on = manager()
+    const from = centerOf(find(on, 'left/a.txt').bounds)
+    const moved = act(on, drag(from, { x: 600, y: 300 }))
+    expect([names(moved, 'left'), names(moved, 'right')]).toEqual([['docs'], ['a.txt']])
+    const copied = act(on, drag(from, centerOf(find(on, 'left/docs').bounds), ['ctrl']))
+    expect(Object.keys(copied.files!).sort()).toEqual(['/home/a.txt', '/home/docs/a.txt', '/home/docs/b.txt', '/tmp'])
+  })
+})
+
+const notepad = () =>
+  desktop(
+    { files: FILES },
+    window(
+      'Untitled - Notepad',
+      { uid: 'notepad', bounds: rect(100, 60, 800, 600) },
+      menuBar(
+        'Menu',
+        { bounds: rect(100, 92, 800, 24) },
+        menuItem(
+          'File',
+          { id: 'file', bounds: rect(100, 92, 60, 24) },
+          menuItem('Open', { id: 'open', traits: { fileCommand: { does: 'open', element: 'body' } } }),
+          menuItem('Save as', { id: 'save-as', traits: { fileCommand: { does: 'save-as', element: 'body' } } }),
+        ),
+      ),
+      button('Save', {
+        id: 'save',
+        bounds: rect(110, 120, 80, 28),
+        keyboardShortcut: 'Ctrl+S',
+        traits: { fileCommand: { does: 'save', element: 'body' } },
+      }),
+      document('Body', { id: 'body', bounds: rect(100, 160, 800, 480) }),
+    ),
+  )
+const titles = (on: Desktop) => on.windows.map(({ title }) => title)
+
+describe('file dialogs', () => {
+  it('[X8] save a text under a name, then again without asking', () => {
+    const asked = act(notepad(), click('body'), type('Dear all'), press('ctrl+s'))
+    expect([titles(asked), find(asked, 'name').focused]).toEqual([['Save as', 'Untitled - Notepad'], true])
+    const saved = act(asked, click('files/home', { count: 2 }), setValue('name', 'letter.txt'), click('accept'))
+    expect([titles(saved), saved.files!['/home/letter.txt'], find(saved, 'body').focused]).toEqual([
+      ['letter.txt - Notepad'],
+      'Dear all',
+      true,
+    ])
+    const again = act(saved, press('ctrl+end'), type('!'), press('ctrl+s'))
+    expect([titles(again), again.files!['/home/letter.txt']]).toEqual([['letter.txt - Notepad'], 'Dear all!'])
+  })
+
+  it('[X9] open the file that is chosen in the list, by its name or by a double click', () => {
+    const shown = act(
+      notepad(),
+      click('file'),
+      click('open'),
+      click('files/home', { count: 2 }),
+      select('files', { name: 'a.txt' }),
+    )
+    expect([find(shown, 'name').value, find(shown, 'folder').value]).toEqual(['a.txt', '/home'])
+    const opened = act(shown, press('enter'))
+    expect([titles(opened), find(opened, 'body').value]).toEqual([['a.txt - Notepad'], 'alpha'])
+    expect(find(act(shown, click('files/a.txt', { count: 2 })), 'body').value).toBe('alpha')
+  })
+
+  it('[X10] say in the dialog what is wrong, and cancel without a trace', () => {
+    const wrong = act(notepad(), click('file'), click('open'), setValue('name', 'nothing'), press('enter'))
+    expect([find(wrong, 'status').name, titles(wrong)]).toEqual([
+      'there is no file /nothing',
+      ['Open', 'Untitled - Notepad'],
+    ])
+    expect(act(wrong, press('escape')).windows).toEqual(act(notepad(), click('file'), press('escape')).windows)
+  })
+})

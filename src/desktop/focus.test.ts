@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { apply } from './apply.ts'
+import { button, checkbox, desktop, edit, group, link, list, listItem, radioButton, text, window } from './builders.ts'
+import type { Desktop } from './desktop.ts'
+import { act, click, find, focus, press, type } from './driver.ts'
+import { walk } from './element.ts'
+import { focusElement } from './focus.ts'
+
+const form = () =>
+  desktop(
+    window(
+      'Form',
+      { uid: 'form' },
+      text('Title'),
+      edit('Name', { id: 'name' }),
+      edit('Off', { id: 'off', enabled: false }),
+      edit('Gone', { id: 'gone', traits: { hidden: true } }),
+      group('Size', radioButton('S', { id: 's' }), radioButton('L', { id: 'l', selected: true })),
+      list('List', { id: 'list' }, listItem('One', { id: 'one' })),
+      checkbox('Tick', { id: 'tick' }),
+      link('Help', { id: 'help' }),
+      button('OK', { id: 'ok' }),
+    ),
+    window('Other', { uid: 'other' }, edit('Else', { id: 'else' })),
+  )
+const focused = (on: Desktop) =>
+  on.windows.flatMap(({ tree }) => [...walk(tree)].filter((node) => node.focused).map(({ id }) => id))
+
+describe('focus', () => {
+  it('[F1] goes in the order of the tree, past what cannot have it, and round', () => {
+    const visited = ['name', 'l', 'list', 'tick', 'help', 'ok', 'name']
+    let on = form()
+    for (const id of visited) {
+      on = act(on, press('tab'))
+      expect(focused(on)).toEqual([id])
+    }
+    expect(focused(act(on, press('shift+tab')))).toEqual(['ok'])
+    expect(focused(act(form(), press('shift+tab')))).toEqual(['ok'])
+  })
+
+  it('[F2] is one on the whole desktop, and each window knows its own', () => {
+    const on = act(form(), focus('name'), focus('else'))
+    expect([focused(on), on.active, on.windows.map(({ uid, focus }) => [uid, focus])]).toEqual([
+      ['else'],
+      'other',
+      [
+        ['other', 'else'],
+        ['form', 'name'],
+      ],
+    ])
+  })
+
+  it('[F3] goes to the list of an item, and to nothing that takes no keys', () => {
+    expect(focused(act(form(), focus('one')))).toEqual(['list'])
+    expect(() => act(form(), focus('root.0'))).toThrow('the Text "Title" does not take the keyboard')
+    expect(() => act(form(), focus('off'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
+    expect(() => act(form(), focus('gone'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
+  })
+
+  it('[F4] can be taken away, and stays when a click hits nothing that takes it', () => {
+    const on = act(form(), focus('name'))
+    expect(focused(focusElement(on, undefined))).toEqual([])
+    expect(focused(act(on, click('root.0')))).toEqual(['name'])
+  })
+
+  it('[F5] costs only the way to it: everything else keeps its identity', () => {
+    const before = act(form(), focus('name'))
+    const after = act(before, press('tab'))
+    const [tree, next] = [before.windows[0]!.tree, after.windows[0]!.tree]
+    expect(next.children.map((child, index) => child === tree.children[index])).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(after.windows[1]).toBe(before.windows[1])
+    expect(act(after, focus('l'))).toBe(after)
+  })
+})
+
+describe('inert controls', () => {
+  it('[B5] move the keyboard and take text, and do nothing else', () => {
+    const inert = (on: Desktop, ...actions: Parameters<typeof apply>[1][]) =>
+      actions.reduce((next, action) => apply(next, action, { live: false }), on)
+    const target = { window: 'form', element: 'tick' }
+    const clicked = inert(form(), { type: 'click', at: { x: 0, y: 0 }, button: 'left', count: 1, target })
+    expect([find(clicked, 'tick').selected, focused(clicked)]).toEqual([undefined, ['tick']])
+    const typed = inert(
+      form(),
+      {
+        type: 'set_value',
+        target: { window: 'form', element: 'name' },
+        at: { x: 0, y: 0 },
+        value: 'alice',
+        clearFirst: true,
+      },
+      { type: 'type', text: '!' },
+    )
+    expect(find(typed, 'name').value).toBe('alice!')
+    expect(inert(typed, { type: 'key', keys: 'tab' })).toBe(typed)
+    expect(() => inert(form(), { type: 'type', text: 'x' })).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+  })
+
+  it('[B1] typing with the keyboard on a button is refused', () => {
+    expect(() => act(form(), focus('ok'), type('x'))).toThrow(
+      'the Button "OK" has the keyboard and takes no text; click or focus a field first',
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { Action } from './action.ts'
+import { perform } from './apply.ts'
+import {
+  button,
+  desktop,
+  document,
+  edit,
+  element,
+  list,
+  listItem,
+  menu,
+  menuBar,
+  menuItem,
+  rect,
+  window,
+} from './builders.ts'
+import type { Desktop } from './desktop.ts'
+import { act, activate, click, clickAt, find, focus, hover, press, select } from './driver.ts'
+import { foldOf } from './fold.ts'
+import { centerOf } from './geometry.ts'
+
+const editor = () =>
+  desktop(
+    window(
+      'Editor',
+      menuBar(
+        'Menu',
+        { id: 'bar', bounds: rect(100, 132, 800, 24) },
+        menuItem(
+          'File',
+          { id: 'file', bounds: rect(100, 132, 60, 24) },
+          menuItem('New', { id: 'new', keyboardShortcut: 'Ctrl+N' }),
+          menuItem('Recent', { id: 'recent' }, menuItem('a.txt', { id: 'a' }), menuItem('b.txt', { id: 'b' })),
+          element('Separator', '', { id: 'line' }),
+          menuItem('Close', { id: 'close', enabled: false }),
+        ),
+        menuItem(
+          'View',
+          { id: 'view', bounds: rect(160, 132, 60, 24) },
+          menu(
+            'View',
+            { id: 'views' },
+            menuItem('Wrap', { id: 'wrap', selected: false }),
+            element('CheckMenuItem', 'Ruler', { id: 'ruler' }),
+          ),
+        ),
+      ),
+      document(
+        'Body',
+        { id: 'body', bounds: rect(100, 160, 800, 500) },
+        menu('Context', { id: 'context' }, menuItem('Paste', { id: 'paste' })),
+      ),
+    ),
+  )
+const open = (on: Desktop) => ['file', 'recent', 'view', 'views', 'context'].filter((id) => find(on, id).expanded)
+const pressed = (on: Desktop, action: Action) =>
+  perform(on, action, { live: true }).pressed.map(({ element }) => element)
+const key = (keys: string): Action => ({ type: 'key', keys })
+const clickOn = (on: Desktop, id: string): Action => ({
+  type: 'click',
+  at: centerOf(find(on, id).bounds),
+  button: 'left',
+  count: 1,
+})
+
+describe('menus', () => {
+  it('[M1] fold their items away until a click, and press one at a click, which closes them all', () => {
+    expect(foldOf(find(editor(), 'file'), find(editor(), 'new'))).toBe('folded')
+    const shown = act(editor(), click('file'))
+    expect([open(shown), find(shown, 'new').bounds]).toEqual([['file'], rect(104, 160, 136, 28)])
+    expect(pressed(shown, clickOn(shown, 'new'))).toEqual(['new'])
+    expect(open(act(shown, click('new')))).toEqual([])
+    expect(open(act(shown, click('close')))).toEqual(['file'])
+    expect(open(act(shown, clickAt({ x: 600, y: 500 })))).toEqual([])
+    expect(open(act(shown, click('file')))).toEqual([])
+  })
+
+  it('[M2] open submenus beside them, by pointer or Right', () => {
+    const nested = act(editor(), click('file'), click('recent'))
+    expect([open(nested), find(nested, 'a').bounds.x]).toEqual([
+      ['file', 'recent'],
+      find(nested, 'recent').bounds.x + find(nested, 'recent').bounds.width + 4,
+    ])
+    expect(pressed(nested, clickOn(nested, 'b'))).toEqual(['b'])
+    expect(open(act(editor(), click('file'), hover('recent')))).toEqual(['file', 'recent'])
+    expect(open(act(editor(), click('file'), hover('view')))).toEqual(['view', 'views'])
+  })
+
+  it('[M3] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {
+    const file = act(editor(), press('alt+f'))
+    expect([open(file), find(file, 'file').traits!.current]).toEqual([['file'], 'new'])
+    expect(pressed(file, key('enter'))).toEqual(['new'])
+    expect(open(act(file, press('down', 'right')))).toEqual(['file', 'recent'])
+    expect(open(act(file, press('down', 'right', 'left')))).toEqual(['file'])
+    expect(open(act(file, press('right')))).toEqual(['view', 'views'])
+    expect(pressed(act(file, press('down', 'right')), key('b'))).toEqual(['b'])
+    expect(open(act(file, press('escape')))).toEqual([])
+    expect(open(act(editor(), press('f10', 'left')))).toEqual(['view', 'views'])
+    expect(find(act(file, press('down', 'down')), 'file').traits!.current).toBe('new')
+  })
+
+  it('[M4] press an item by its shortcut while they are closed, and never a disabled one', () => {
+    expect(pressed(editor(), key('ctrl+n'))).toEqual(['new'])
+  })
+
+  it('[M5] tick the items that can be ticked', () => {
+    const ticked = act(editor(), click('view'), click('wrap'), click('view'), click('ruler'))
+    expect([find(ticked, 'wrap').selected, find(ticked, 'ruler').selected, open(ticked)]).toEqual([true, true, []])
+  })
+
+  it('[M6] come up where a right click is, and where the menu key finds the keyboard', () => {
+    const shown = act(editor(), clickAt({ x: 300, y: 400 }, { button: 'right' }))
+    expect([open(shown), find(shown, 'paste').bounds]).toEqual([['context'], rect(304, 404, 112, 28)])
+    expect(pressed(shown, clickOn(shown, 'paste'))).toEqual(['paste'])
+    expect(open(act(editor(), focus('body'), press('menu')))).toEqual(['context'])
+    expect(open(act(shown, press('escape')))).toEqual([])
+  })
+
+  it('[M7] offer their items as options', () => {
+    expect(open(act(editor(), select('bar', { name: 'View' })))).toEqual(['view', 'views'])
+    expect(find(act(editor(), click('view'), select('view', { name: 'wrap' })), 'wrap').selected).toBe(true)
+  })
+
+  it('[M8] close when another window comes to the front', () => {
+    const both = desktop(...editor().windows, window('Other', { uid: 'other' }, edit('A')))
+    expect(open(act(both, click('file'), activate('other')))).toEqual([])
+  })
+
+  it('[M9] a right click chooses the item it is over', () => {
+    const on = desktop(
+      window(
+        'Files',
+        list(
+          'Files',
+          { id: 'files' },
+          listItem('a', { id: 'one' }),
+          listItem('b', { id: 'two' }),
+          menu('Context', { id: 'context' }, menuItem('Delete', { id: 'delete' })),
+        ),
+        button('OK'),
+      ),
+    )
+    const shown = act(on, click('two', { button: 'right' }))
+    expect([find(shown, 'two').selected, find(shown, 'context').expanded]).toEqual([true, true])
+  })
+})

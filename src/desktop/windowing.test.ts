@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { apply } from './apply.ts'
+import { button, desktop, document, edit, monitor, rect, text, window } from './builders.ts'
+import { type Desktop, windowByUid } from './desktop.ts'
+import { act, activate, change, click, clickAt, drag, find, focus, press, type } from './driver.ts'
+import { frameOf } from './frame.ts'
+import { centerOf } from './geometry.ts'
+import { panelOf } from './panel.ts'
+
+const two = (more: Partial<Desktop> = {}) =>
+  desktop(
+    more,
+    window(
+      'Front',
+      { uid: 'front', bounds: rect(100, 100, 400, 300) },
+      edit('A', { id: 'a' }),
+      button('OK', { id: 'ok' }),
+    ),
+    window('Back', { uid: 'back', bounds: rect(300, 200, 400, 300) }, edit('B', { id: 'b' }), edit('C', { id: 'c' })),
+  )
+const dialogs = () =>
+  desktop(
+    window(
+      'Ask',
+      { uid: 'ask', modalTo: 'main', bounds: rect(300, 250, 200, 150) },
+      button('No', { id: 'no', traits: { presses: 'escape' } }),
+      button('Yes', { id: 'yes', traits: { presses: 'enter', closes: true } }),
+    ),
+    window('Main', { uid: 'main', bounds: rect(100, 100, 600, 500), focus: 'body' }, document('Body', { id: 'body' })),
+  )
+const order = (on: Desktop) => on.windows.map(({ uid, state }) => (state === 'normal' ? uid : `${uid} ${state}`))
+const at = (on: Desktop, uid: string) => windowByUid(on, uid)!
+const frame = (on: Desktop, uid: string) => frameOf(at(on, uid))!
+
+describe('windows', () => {
+  it('[W1] come to the front with the keyboard when they are clicked, and remember where it was', () => {
+    const back = act(two(), focus('a'), clickAt({ x: 650, y: 450 }))
+    expect([order(back), back.active, find(back, 'a').focused]).toEqual([['back', 'front'], 'back', false])
+    const again = act(back, focus('c'), activate('front'))
+    expect([order(again), find(again, 'a').focused, at(again, 'back').focus]).toEqual([['front', 'back'], true, 'c'])
+  })
+
+  it('[W2] are switched by alt+tab, closed by alt+F4, and the next one has the keyboard', () => {
+    expect(act(two(), press('alt+tab')).active).toBe('back')
+    const closed = act(two(), press('alt+f4'))
+    expect([order(closed), closed.active]).toEqual([['back'], 'back'])
+    expect(act(closed, press('alt+f4')).active).toBeUndefined()
+    expect(() => act(closed, change('front', 'close'))).toThrow(expect.objectContaining({ code: 'WindowGone' }))
+  })
+
+  it('[W3] are closed, maximised, restored and put away by the buttons of their title bar', () => {
+    const big = act(two(), clickAt(centerOf(frame(two(), 'front').maximize)))
+    expect(at(big, 'front')).toMatchObject({
+      state: 'maximized',
+      bounds: rect(0, 0, 1280, 800),
+      restoreTo: rect(100, 100, 400, 300),
+    })
+    const back = act(big, clickAt(centerOf(frame(big, 'front').maximize)))
+    expect(back.windows).toEqual(act(two(), activate('front')).windows)
+    expect(order(act(two(), clickAt(centerOf(frame(two(), 'front').close))))).toEqual(['back'])
+    const away = act(two(), clickAt(centerOf(frame(two(), 'front').minimize)))
+    expect([order(away), away.active]).toEqual([['back', 'front minimized'], 'back'])
+    expect(at(act(two(), clickAt({ x: 200, y: 116 }, { count: 2 })), 'front').state).toBe('maximized')
+  })
+
+  it('[W4] come back from the panel, which never covers a maximised one', () => {
+    const on = two({ panel: true })
+    const [first] = panelOf(on)!.buttons
+    const away = act(on, clickAt(centerOf(first!.bounds)))
+    expect([first!.window, order(away)]).toEqual(['front', ['back', 'front minimized']])
+    const back = act(away, clickAt(centerOf(first!.bounds)))
+    expect([order(back), back.active]).toEqual([['front', 'back'], 'front'])
+    expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
+  })
+
+  it('[W5] are moved by their title bar with all that is in them, and stay reachable', () => {
+    const moved = act(two(), drag({ x: 200, y: 116 }, { x: 250, y: 176 }))
+    expect(at(moved, 'front').bounds).toEqual(rect(150, 160, 400, 300))
+    expect(find(moved, 'a').bounds).toEqual({
+      ...find(two(), 'a').bounds,
+      x: find(two(), 'a').bounds.x + 50,
+      y: find(two(), 'a').bounds.y + 60,
+    })
+    const far = act(two(), drag({ x: 480, y: 116 }, { x: 5, y: 790 }), drag({ x: 20, y: 765 }, { x: 0, y: 799 }))
+    expect(at(far, 'front').bounds.y).toBeLessThanOrEqual(760)
+  })
+
+  it('[W6] are resized by their edges, and what is in them with them', () => {
+    const on = desktop(
+      window(
+        'Form',
+        { uid: 'form', bounds: rect(100, 100, 400, 300) },
+        document('Body', { id: 'body', bounds: rect(110, 140, 380, 200) }),
+        button('OK', { id: 'ok', bounds: rect(400, 350, 80, 30) }),
+        text('Hint', { id: 'hint', bounds: rect(110, 350, 80, 30) }),
+      ),
+    )
+    const larger = act(on, drag({ x: 499, y: 399 }, { x: 599, y: 449 }))
+    expect(at(larger, 'form').bounds).toEqual(rect(100, 100, 500, 350))
+    expect(['body', 'ok', 'hint'].map((id) => find(larger, id).bounds)).toEqual([
+      rect(110, 140, 480, 250),
+      rect(500, 400, 80, 30),
+      rect(110, 400, 80, 30),
+    ])
+    const narrow = act(on, drag({ x: 499, y: 250 }, { x: 0, y: 250 }))
+    expect(at(narrow, 'form').bounds.width).toBe(160)
+  })
+
+  it('[W7] fill the monitor that shows most of them, at negative coordinates as well', () => {
+    const on = desktop(
+      { monitors: [monitor(rect(0, 0, 1280, 800)), monitor(rect(-800, -100, 800, 600), 1)] },
+      window('Left', { uid: 'left', bounds: rect(-500, 0, 400, 300), frame: 'outside' }, edit('A', { id: 'a' })),
+    )
+    expect(at(act(on, change('left', 'maximize')), 'left').bounds).toEqual(rect(-800, -68, 800, 568))
+    expect(find(act(on, click('a'), type('x')), 'a').value).toBe('x')
+  })
+})
+
+describe('dialogs', () => {
+  it('[W8] keep their owner from taking input, and come to the front when it is clicked', () => {
+    const on = dialogs()
+    expect(() => act(on, focus('body'))).toThrow('"Main" takes no input while its dialog "Ask" is open')
+    const clicked = act(on, clickAt({ x: 150, y: 550 }))
+    expect([clicked.active, find(clicked, 'body').focused]).toEqual(['ask', false])
+    expect(act(on, activate('main')).active).toBe('ask')
+    expect(() => act(on, change('main', 'close'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
+  })
+
+  it('[W9] press their default button by Enter and leave by Escape; the keyboard goes back', () => {
+    for (const step of [press('escape'), click('no'), press('enter'), press('alt+f4')]) {
+      const done = act(dialogs(), step)
+      expect([order(done), done.active, find(done, 'body').focused]).toEqual([['main'], 'main', true])
+    }
+  })
+
+  it('[W10] go with their owner', () => {
+    const on = act(dialogs(), change('ask', 'minimize'))
+    expect(order(on)).toEqual(['ask minimized', 'main minimized'])
+    const back = act(on, activate('main'))
+    expect(order(back)).toEqual(['ask', 'main'])
+  })
+
+  it('[W11] a busy window comes to the front and takes nothing in', () => {
+    const on = desktop(window('Slow', { uid: 'slow', busy: true }, edit('A', { id: 'a' })))
+    expect(act(on, click('a'), press('tab')).windows).toEqual(on.windows)
+    expect(() => act(on, focus('a'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
+  })
+})
+
+describe('nonsense', () => {
+  it('[B4] is refused, and the desktop is as it was', () => {
+    const on = two()
+    const frozen = structuredClone(on)
+    const refused = [
+      type('x'),
+      press('hyper+nothing'),
+      clickAt({ x: 5000, y: 5 }),
+      drag({ x: -5, y: 5 }, { x: 50, y: 50 }),
+      change('gone', 'close'),
+      activate('gone'),
+      (before: Desktop) =>
+        apply(
+          before,
+          { type: 'focus', target: { window: 'front', element: 'gone' }, at: { x: 0, y: 0 } },
+          { live: true },
+        ),
+    ]
+    const codes = refused.map((step) => {
+      try {
+        act(on, step)
+        return 'done'
+      } catch (error) {
+        return (error as { code: string }).code
+      }
+    })
+    expect(codes).toEqual([
+      'BadRequest',
+      'BadRequest',
+      'BadRequest',
+      'BadRequest',
+      'WindowGone',
+      'WindowGone',
+      'ElementNotFound',
+    ])
+    expect(on).toEqual(frozen)
+  })
+})
