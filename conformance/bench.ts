@@ -6,6 +6,7 @@ import { type Mcp, openMcp } from './probe/mcp.ts'
 import { openStream, type SseStream } from './probe/sse.ts'
 import { type Opened, openSocket, type Socket, type SocketOptions } from './probe/websocket.ts'
 import type { Profile } from './profile.ts'
+import type { Satellites } from './satellites.ts'
 import type { Random } from './seed.ts'
 
 /** Where and how the server under test is reached. */
@@ -31,6 +32,8 @@ export interface Bench {
   /** As `socket`, but a refused handshake is an answer. */
   knock(path: string, options?: SocketOptions): Promise<Opened>
   mcp(): Promise<Mcp>
+  /** A probe of a further server with other settings, which the profile says how to start. */
+  satellite(name: string): Promise<Http>
 }
 
 export interface BenchOptions {
@@ -40,14 +43,15 @@ export interface BenchOptions {
   readonly random: Random
   readonly recorder: Recorder
   readonly patienceMs: number
+  readonly satellites: Satellites
 }
 
 /** A bench for one check, and what ends everything it opened. */
 export function openBench(options: BenchOptions): { readonly bench: Bench; readonly close: () => Promise<void> } {
   const { subject, contract, profile, random, recorder, patienceMs } = options
   const closing: (() => unknown)[] = []
-  const probe = (token: string | undefined): Http => {
-    const http = httpProbe({ url: subject.url, contract, recorder, patienceMs, ...(token !== undefined && { token }) })
+  const probe = (token: string | undefined, url = subject.url): Http => {
+    const http = httpProbe({ url, contract, recorder, patienceMs, ...(token !== undefined && { token }) })
     closing.push(() => http.close())
     return http
   }
@@ -68,7 +72,8 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     profile,
     random,
     patienceMs,
-    withToken: probe,
+    withToken: (token) => probe(token),
+    satellite: async (name) => probe(subject.token, await options.satellites.url(name)),
     stream: async (path, streamOptions) => {
       const stream = await openStream(http, contract, recorder, { path, ...streamOptions }, patienceMs)
       closing.push(() => stream.close())

@@ -1,9 +1,10 @@
 import type { Bench } from './bench.ts'
 import type { Protocol } from './requirement.ts'
 import type { agentWebkit } from './requirements/agent-webkit.ts'
+import type { observer } from './requirements/observer.ts'
 
 /** Every id of a requirement; a misspelt one does not compile. */
-export type RequirementId = keyof (typeof agentWebkit)['requirements']
+export type RequirementId = keyof (typeof observer)['requirements'] | keyof (typeof agentWebkit)['requirements']
 
 export interface Check {
   readonly id: string

@@ -12,6 +12,8 @@ const Section = z.strictObject({
   phrases: z.record(z.string(), z.string()).default({}),
   /** Anything else by name: scenario paths, selectors, ids, credentials of the test server. */
   known: z.record(z.string(), z.unknown()).default({}),
+  /** How to start further servers with other settings, by what they are for; `{port}` stands for a free port. */
+  servers: z.record(z.string(), z.string()).default({}),
 })
 export type Section = z.infer<typeof Section>
 
@@ -25,18 +27,21 @@ const ProfileFile = z.strictObject({
 export interface Profile {
   readonly name: string
   readonly tier: Section['tier']
+  readonly servers: Section['servers']
   /** What to say to make the agent do it. A profile without it fails the check: a missing prerequisite is no excuse. */
   phrase(purpose: string): string
   known<T>(name: string, shape: z.ZodType<T>): T
   has(name: string): boolean
 }
 
-export const EMPTY: Section = { phrases: {}, known: {} }
+const EMPTY: Section = { phrases: {}, known: {}, servers: {} }
 
-export function profileOf(name: string, section: Section = EMPTY): Profile {
+export function profileOf(name: string, written: z.input<typeof Section> = EMPTY): Profile {
+  const section = Section.parse(written)
   return {
     name,
     tier: section.tier,
+    servers: section.servers,
     has: (wanted) => wanted in section.phrases || wanted in section.known,
     phrase: (purpose) =>
       section.phrases[purpose] ?? fail(`prerequisite: the profile "${name}" has no phrase "${purpose}"`),

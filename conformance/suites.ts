@@ -1,9 +1,11 @@
 import type { Bench } from './bench.ts'
 import { type Check, checksOf } from './check.ts'
 import { agentWebkitContract } from './contract/agent-webkit.ts'
+import { observerContract } from './contract/observer.ts'
 import type { Contract } from './contract.ts'
 import type { Protocol, RequirementSet, Requirements } from './requirement.ts'
 import { agentWebkit } from './requirements/agent-webkit.ts'
+import { observer } from './requirements/observer.ts'
 import { shapeRequirements } from './shapes.ts'
 
 /** Everything the suite knows of one protocol. */
@@ -15,6 +17,8 @@ export interface Suite {
   readonly checks: ReadonlyMap<string, Check>
   /** How many checks may run at once: 1 where all clients share one state. */
   readonly concurrency: number
+  /** What a satellite answers once it is ready. */
+  readonly readyPath: string
 }
 
 /** What is known before the checks are loaded. */
@@ -22,14 +26,23 @@ interface Outline {
   readonly set: RequirementSet
   readonly contract: Contract
   readonly concurrency: number
+  readonly readyPath: string
   load(): Promise<{ greet(bench: Bench): Promise<void> }>
 }
 
 const OUTLINES: Partial<Record<Protocol, Outline>> = {
+  observer: {
+    set: observer,
+    contract: observerContract,
+    concurrency: 1,
+    readyPath: '/api/healthz',
+    load: () => import('./checks/observer/index.ts'),
+  },
   'agent-webkit': {
     set: agentWebkit,
     contract: agentWebkitContract,
     concurrency: 8,
+    readyPath: '/genui/schema',
     load: () => import('./checks/agent-webkit/index.ts'),
   },
 }
@@ -39,8 +52,8 @@ export async function loadSuite(protocol: Protocol): Promise<Suite> {
   const outline = OUTLINES[protocol]
   if (!outline) throw new Error(`there is no suite for ${protocol}`)
   const { greet } = await outline.load()
-  const { contract, concurrency } = outline
-  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency }
+  const { contract, concurrency, readyPath } = outline
+  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency, readyPath }
 }
 
 /** The protocols that have a suite. */

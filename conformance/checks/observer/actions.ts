@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { center } from '../../compare/tree.ts'
+import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
+import type { Http } from '../../probe/http.ts'
+import { elementNamed, read, stage } from './desk.ts'
+
+const perform = async (http: Http, body: unknown) => read(await http.post('/api/action', body), ActionReply)
+
+check('observer:action:click', async (bench) => {
+  await stage(bench)
+  const { x, y } = center((await elementNamed(bench.http, 'Note')).bounds)
+  for (const more of [
+    {},
+    { button: 'left', double: false },
+    { button: 'right' },
+    { button: 'middle' },
+    { double: true },
+  ]) {
+    const reply = await perform(bench.http, { action: 'click_at', x, y, ...more })
+    assert.equal(reply.action, 'click_at')
+    assert.deepEqual([reply.x ?? x, reply.y ?? y], [x, y], 'the point is not the one that was sent')
+  }
+})
+
+check('observer:action:type', async (bench) => {
+  await stage(bench)
+  const text = `${bench.random.word()} Grüße, 世界! "quoted"`
+  assert.equal((await perform(bench.http, { action: 'type', value: text })).action, 'type')
+})
+
+const COMBINATIONS = [
+  'enter',
+  'tab',
+  'escape',
+  'ctrl+s',
+  'ctrl+a',
+  'ctrl+c',
+  'ctrl+v',
+  'ctrl+z',
+  'f5',
+  'delete',
+  'ctrl+shift+n',
+  'alt+f4',
+]
+
+check('observer:action:key', async (bench) => {
+  await stage(bench)
+  for (const value of COMBINATIONS)
+    assert.equal((await perform(bench.http, { action: 'key', value })).action, 'key', value)
+})
+
+check('observer:action:scroll', async (bench) => {
+  await stage(bench)
+  const point = center((await elementNamed(bench.http, 'Items')).bounds)
+  for (const body of [{ ...point, clicks: 3 }, { ...point, clicks: -3 }, { clicks: 1 }])
+    assert.equal((await perform(bench.http, { action: 'scroll', ...body })).action, 'scroll')
+})
+
+check('observer:action:effect', async (bench) => {
+  await stage(bench)
+  const word = bench.random.word()
+  const { bounds } = await elementNamed(bench.http, 'Name')
+  await perform(bench.http, { action: 'click_at', ...center(bounds) })
+  assert.equal((await elementNamed(bench.http, 'Name')).focused, true, 'the field has not got the keyboard')
+  await perform(bench.http, { action: 'type', value: word })
+  assert.equal((await elementNamed(bench.http, 'Name')).value, word)
+})
+
+async function assertRefused(http: Http, raw: string): Promise<void> {
+  const answer = await http.send({ method: 'POST', path: '/api/action', raw, deliberate: true })
+  assert.equal(answer.status, 400, `${raw} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
+  answer.json(ActionRefusal)
+}
+
+check('observer:action:unknown', async ({ http, random }) => {
+  for (const raw of ['{}', `{"action":"${random.word()}"}`, '{"action":7}', '{"action":null}', ''])
+    await assertRefused(http, raw)
+})
+
+const WRONG: readonly unknown[] = [
+  { action: 'click_at' },
+  { action: 'click_at', x: 1 },
+  { action: 'click_at', x: 'one', y: 2 },
+  { action: 'click_at', x: 1, y: 2, button: 'fourth' },
+  { action: 'type' },
+  { action: 'type', value: 7 },
+  { action: 'key' },
+  { action: 'key', value: ['enter'] },
+  { action: 'scroll', clicks: 'many' },
+]
+
+check('observer:action:mistyped', async ({ http }) => {
+  for (const body of WRONG) await assertRefused(http, JSON.stringify(body))
+})

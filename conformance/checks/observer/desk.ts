@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { nodesOf } from '../../compare/tree.ts'
+import {
+  CODES,
+  type Code,
+  Found,
+  type Node,
+  Observation,
+  Receipt,
+  Refusal,
+  ScenarioLoaded,
+  Structure,
+  type Window,
+  Windows,
+} from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http, HttpAnswer } from '../../probe/http.ts'
+
+/** A query string; parameters without a value are left out. */
+export function query(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** The answer's body, which must be a success. */
+export function read<T>(answer: HttpAnswer, shape: z.ZodType<T>): T {
+  assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
+  return answer.json(shape)
+}
+
+/** Fails unless the answer is a refusal of version 2 with this code and its status; gives the error. */
+export function refusedWith(answer: HttpAnswer, code: Code): z.infer<typeof Refusal>['error'] {
+  const told = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
+  assert.equal(answer.status, CODES[code], told)
+  const { error } = answer.json(Refusal)
+  assert.equal(error.code, code, told)
+  return error
+}
+
+/** Puts a scenario of the profile on the screen, from its beginning. */
+export async function stage({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+  const paths = profile.known('scenarios', z.record(z.string(), z.string()))
+  const path = paths[name] ?? fail(`prerequisite: the profile knows no scenario "${name}"`)
+  return read(await http.post('/api/scenario/load', { path }), ScenarioLoaded)
+}
+
+export const windowsOf = async (http: Http): Promise<readonly Window[]> =>
+  read(await http.get('/api/windows'), Windows).windows
+
+/** The focused window, which actions without a window mean. */
+export async function frontWindow(http: Http): Promise<Window> {
+  const windows = await windowsOf(http)
+  return windows.find((window) => window.focused) ?? windows[0] ?? fail('prerequisite: there is no window')
+}
+
+export type Structured = z.infer<typeof Structure> & { readonly tree: Node }
+
+/** A window's whole tree. */
+export async function treeOf(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Structured> {
+  const answer = await http.get(`/api/structure${query({ depth: DEEP, ...parameters })}`)
+  const structure = read(answer, Structure)
+  return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
+}
+/** Deeper than any screen; servers cut it to their own limit. */
+const DEEP = 64
+
+export const findIn = async (http: Http, selector: string, window_uid?: string): Promise<z.infer<typeof Found>> =>
+  read(await http.get(`/api/find_element${query({ selector, window_uid })}`), Found)
+
+/** Performs an element action, which must succeed. */
+export const act = async (http: Http, action: string, body: unknown): Promise<Receipt> =>
+  read(await http.post(`/api/element/${action}`, body), Receipt)
+
+/** The one element of that name in the focused window. */
+export async function elementNamed(http: Http, name: string): Promise<Node> {
+  const { tree } = await treeOf(http)
+  return nodesOf(tree).find((node) => node.name === name) ?? fail(`prerequisite: no element is named "${name}"`)
+}
+
+export async function observe(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Observation> {
+  return read(await http.get(`/api/observe${query({ depth: DEEP, ...parameters })}`), Observation)
+}
+
+/** A whole tree, as an answer in full. */
+export async function observeFull(http: Http, parameters: Parameters<typeof query>[0] = {}) {
+  const seen = await observe(http, parameters)
+  if (seen.format !== 'full') fail(`the answer is ${seen.format} instead of full`)
+  return seen
+}
+
+/** Lets the screen change: a text in the field and a click on the button that takes it. */
+export async function fillIn(http: Http): Promise<void> {
+  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+  read(await http.post('/api/action', { action: 'type', value: 'Ada' }), z.looseObject({ success: z.literal(true) }))
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { center, nodesOf } from '../../compare/tree.ts'
+import { Refusal, success } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import { act, elementNamed, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+
+const NAME = { selector: 'Edit[name="Name"]' }
+const NOTE = { selector: 'Edit[name="Note"]' }
+const valueIn = async (http: Parameters<typeof elementNamed>[0], name: string) => (await elementNamed(http, name)).value
+
+check('observer:element:click', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  await act(http, 'set_value', { ...NAME, value: bench.random.word() })
+  await act(http, 'click', { selector: 'Button[name="Save"]' })
+  await elementNamed(http, 'All changes saved')
+})
+
+check('observer:element:focus', async (bench) => {
+  await stage(bench)
+  const receipt = await act(bench.http, 'focus', NOTE)
+  assert.equal(receipt.action, 'focus_element')
+  const focused = nodesOf((await treeOf(bench.http)).tree).filter((node) => node.focused)
+  assert.deepEqual(
+    focused.map((node) => node.name),
+    ['Note'],
+  )
+})
+
+check('observer:element:invoke', async (bench) => {
+  await stage(bench)
+  const before = (await windowsOf(bench.http)).length
+  const receipt = await act(bench.http, 'invoke', { selector: 'Button[name="Open dialog"]' })
+  assert.equal(receipt.action, 'invoke_element')
+  assert.equal((await windowsOf(bench.http)).length, before + 1)
+})
+
+check('observer:element:set-value', async (bench) => {
+  await stage(bench)
+  const [one, other] = [bench.random.word(), bench.random.word()]
+  assert.equal((await act(bench.http, 'set_value', { ...NOTE, value: one })).action, 'set_value')
+  assert.equal(await valueIn(bench.http, 'Note'), one)
+  await act(bench.http, 'set_value', { ...NOTE, value: other, clear_first: false })
+  const value = await valueIn(bench.http, 'Note')
+  assert.ok(value === one + other || value === other + one, `the value is "${value}"`)
+})
+
+check('observer:element:select', async (bench) => {
+  await stage(bench)
+  const colour = { selector: 'ComboBox[name="Colour"]' }
+  assert.equal((await act(bench.http, 'select', { ...colour, option_name: 'Blue' })).action, 'select_option')
+  assert.equal(await valueIn(bench.http, 'Colour'), 'Blue')
+  await act(bench.http, 'select', { ...colour, option_index: 1 })
+  assert.equal(await valueIn(bench.http, 'Colour'), 'Green')
+})
+
+check('observer:element:select-missing', async (bench) => {
+  await stage(bench)
+  const body = { selector: 'ComboBox[name="Colour"]', option_name: bench.random.word() }
+  const answer = await bench.http.post('/api/element/select', body)
+  assert.ok(answer.status >= 400 && answer.status !== 500, `it answers ${answer.status}`)
+  assert.notEqual(answer.json(Refusal).error.code, 'Internal')
+})
+
+check('observer:element:hover', async (bench) => {
+  await stage(bench)
+  const shape = success({ action: z.string() })
+  const point = center((await elementNamed(bench.http, 'Save')).bounds)
+  const atPoint = read(await bench.http.post('/api/hover', { ...point, hover_ms: 10 }), shape)
+  assert.equal(atPoint.action, 'hover_at')
+  const atElement = read(await bench.http.post('/api/hover', { selector: 'Button[name="Save"]', hover_ms: 10 }), shape)
+  assert.equal(atElement.action, 'hover_element')
+})
+
+check('observer:element:right-click', async (bench) => {
+  await stage(bench)
+  const receipt = await act(bench.http, 'right_click', NOTE)
+  assert.equal(receipt.target.element_id, (await elementNamed(bench.http, 'Note')).id)
+})
+
+check('observer:element:double-click', async (bench) => {
+  await stage(bench)
+  const receipt = await act(bench.http, 'double_click', NOTE)
+  assert.equal(receipt.target.element_id, (await elementNamed(bench.http, 'Note')).id)
+})
+
+check('observer:element:key', async (bench) => {
+  await stage(bench)
+  await act(bench.http, 'clear_text', NOTE)
+  const receipt = await act(bench.http, 'key', { ...NOTE, keys: 'a' })
+  assert.equal(receipt.action, 'key_into_element')
+  assert.equal(await valueIn(bench.http, 'Note'), 'a')
+})
+
+check('observer:element:clear-text', async (bench) => {
+  await stage(bench)
+  assert.equal((await act(bench.http, 'clear_text', NOTE)).action, 'clear_text')
+  assert.equal((await valueIn(bench.http, 'Note')) ?? '', '')
+})
+
+check('observer:element:drag', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const [save, items] = [await elementNamed(http, 'Save'), await elementNamed(http, 'Items')]
+  const ends = [center(save.bounds), { selector: 'Button[name="Save"]' }, { element_id: items.id }]
+  const shape = success({ action: z.literal('drag') })
+  for (const from of ends)
+    read(await http.post('/api/drag', { from, to: bench.random.pick(ends), modifiers: [], duration_s: 0.05 }), shape)
+  const nowhere = await http.post('/api/drag', { from: {}, to: ends[0] })
+  refusedWith(nowhere, 'BadRequest')
+})
+
+check('observer:element:foreground', async (bench) => {
+  await stage(bench)
+  const behind =
+    (await windowsOf(bench.http)).find((window) => !window.focused) ?? fail('prerequisite: one window only')
+  const answer = await bench.http.get(`/api/bring_to_foreground${query({ window_uid: behind.window_uid })}`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((await frontWindow(bench.http)).window_uid, behind.window_uid)
+})

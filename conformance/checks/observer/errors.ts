@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { observerContract } from '../../contract/observer.ts'
+import { ActionRefusal, CODES, type Code, Refusal } from '../../contract/observer-shapes.ts'
+import { breakOnce, samples } from '../../payload.ts'
+import type { HttpAnswer } from '../../probe/http.ts'
+import { query, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+
+const isJson = (answer: HttpAnswer, what: string) => {
+  assert.match(
+    answer.headers['content-type'] ?? '',
+    /^application\/json/,
+    `${what} is answered with ${answer.headers['content-type']}`,
+  )
+  answer.json()
+}
+
+check('observer:error:json', async ({ http, random }) => {
+  const unknown = await http.get(`/api/${random.word()}`)
+  assert.equal(unknown.status, 404)
+  isJson(unknown, 'an unknown route')
+  const wrong = await http.send({ method: 'DELETE', path: '/api/windows' })
+  assert.ok([404, 405].includes(wrong.status), `DELETE /api/windows answers ${wrong.status}`)
+  isJson(wrong, 'a wrong method')
+  for (const raw of ['{"action":', '[]', '"click"', 'null', 'a=b']) {
+    const answer = await http.send({ method: 'POST', path: '/api/element/click', raw, deliberate: true })
+    assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+    isJson(answer, raw)
+  }
+})
+
+/** Requests that must fail, whatever is on the screen. */
+const failing = (bench: Bench): readonly Promise<HttpAnswer>[] => [
+  bench.http.get(`/api/find_element${query({ selector: `Window Button[name="${bench.random.word(12)}"]` })}`),
+  bench.http.get('/api/find_element'),
+  bench.http.get(`/api/snapshot/${bench.random.word()}`),
+  bench.http.post('/api/wait_for', {
+    any_of: [{ type: 'text_visible', regex: bench.random.word(16) }],
+    timeout_ms: 60,
+  }),
+  bench.http.post('/api/replay/status', { replay_id: bench.random.word() }),
+]
+
+check('observer:error:object', async (bench) => {
+  for (const answer of await Promise.all(failing(bench))) answer.json(Refusal)
+})
+
+check('observer:error:status', async (bench) => {
+  for (const answer of await Promise.all(failing(bench))) {
+    const { code } = answer.json(Refusal).error
+    assert.equal(answer.status, CODES[code], `${code} comes with ${answer.status}`)
+  }
+})
+
+check('observer:error:suggestion', async (bench) => {
+  const { tools } = (await bench.http.get('/api/tools')).json(z.looseObject({ tools: z.array(z.string()) }))
+  const suggested = (await Promise.all(failing(bench))).map((answer) => answer.json(Refusal).error.suggested_next_tool)
+  const given = suggested.filter((tool) => tool !== null)
+  assert.ok(given.length > 0, 'no failure suggests a tool')
+  for (const tool of given) assert.ok(tools.includes(tool), `${tool} is no tool`)
+})
+
+check('observer:error:legacy', async ({ http }) => {
+  const answer = await http.send({ method: 'POST', path: '/api/action', raw: '{"action":"dance"}', deliberate: true })
+  assert.equal(answer.status, 400)
+  answer.json(ActionRefusal)
+})
+
+check('observer:error:ElementNotFound', async (bench) => {
+  await stage(bench)
+  const selector = `Button[name="${bench.random.word(12)}"]`
+  refusedWith(await bench.http.get(`/api/find_element${query({ selector })}`), 'ElementNotFound')
+  for (const action of ['click', 'focus', 'invoke', 'right_click', 'double_click', 'clear_text'])
+    refusedWith(await bench.http.post(`/api/element/${action}`, { selector }), 'ElementNotFound')
+  refusedWith(await bench.http.post('/api/element/click', { element_id: bench.random.word(12) }), 'ElementNotFound')
+})
+
+check('observer:error:ElementOccluded', async (bench) => {
+  await stage(bench)
+  for (const name of ['Away', 'Empty'])
+    refusedWith(await bench.http.post('/api/element/click', { selector: `Button[name="${name}"]` }), 'ElementOccluded')
+})
+
+check('observer:error:ElementDisabled', async (bench) => {
+  await stage(bench)
+  const before = await treeOf(bench.http)
+  for (const dry_run of [false, true])
+    refusedWith(
+      await bench.http.post('/api/element/click', { selector: 'Button[name="Locked"]', dry_run }),
+      'ElementDisabled',
+    )
+  assert.equal((await treeOf(bench.http)).tree_hash, before.tree_hash)
+})
+
+check('observer:error:WindowGone', async (bench) => {
+  await stage(bench)
+  const hashes = async () => {
+    const windows = await windowsOf(bench.http)
+    return Promise.all(windows.map(async ({ window_uid }) => (await treeOf(bench.http, { window_uid })).tree_hash))
+  }
+  const before = await hashes()
+  const body = { window_uid: `gone:${bench.random.word()}`, selector: 'Edit[name="Note"]', value: 'x' }
+  refusedWith(await bench.http.post('/api/element/set_value', body), 'WindowGone')
+  assert.deepEqual(await hashes(), before, 'the action hit another window')
+})
+
+check('observer:error:Timeout', async ({ http, random }) => {
+  const body = { any_of: [{ type: 'text_visible', regex: random.word(16) }], timeout_ms: 80 }
+  const { recoverable } = refusedWith(await http.post('/api/wait_for', body), 'Timeout')
+  assert.equal(recoverable, true)
+})
+
+check('observer:error:SnapshotExpired', async ({ http, random }) => {
+  refusedWith(await http.get(`/api/snapshot/snap:${random.word(16)}`), 'SnapshotExpired')
+})
+
+check('observer:error:ScenarioInvalid', async (bench) => {
+  await stage(bench)
+  const before = await treeOf(bench.http)
+  const answer = await bench.http.post('/api/scenario/load', { path: `no-such-${bench.random.word()}.yaml` })
+  refusedWith(answer, 'ScenarioInvalid')
+  assert.equal((await treeOf(bench.http)).tree_hash, before.tree_hash, 'the old scenario is gone')
+})
+
+check('observer:error:BadRequest', async ({ http, random }) => {
+  for (const [name, operation] of Object.entries(observerContract.operations)) {
+    const [method = '', path = ''] = name.split(' ')
+    if (!operation.body || name === 'POST /api/action' || path.includes('{')) continue
+    for (const { value, path: field } of breakOnce(operation.body, random.split(name), 'mistyped')) {
+      if (field === 'expected' || field === 'dry_run' || field === 'context') continue
+      const answer = await http.send({ method, path, raw: JSON.stringify(value), deliberate: true })
+      assert.equal(
+        answer.status,
+        400,
+        `${name} with a wrong ${field} answers ${answer.status}: ${JSON.stringify(value)}`,
+      )
+      assert.equal(answer.json(Refusal).error.code, 'BadRequest')
+    }
+  }
+})
+
+const SKIPPED = ['POST /api/scenario/load', 'POST /api/trace/start', 'POST /api/wait_for', 'POST /api/wait_idle']
+
+check(
+  'observer:error:Internal',
+  async (bench) => {
+    if (bench.profile.has('scenarios')) await stage(bench)
+    const { http, random } = bench
+    for (const [name, operation] of Object.entries(observerContract.operations)) {
+      const [method = '', path = ''] = name.split(' ')
+      if (!operation.body || SKIPPED.includes(name) || path.includes('{')) continue
+      for (const sample of samples(operation.body, random.split(name), 6)) {
+        const raw = JSON.stringify(quick(sample))
+        const answer = await http.send({ method, path, raw, deliberate: true })
+        assert.ok(
+          answer.status < 500 || answer.status === 501,
+          `${name} answers ${answer.status} to ${raw}: ${answer.text.slice(0, 300)}`,
+        )
+      }
+    }
+  },
+  { timeoutMs: 60_000 },
+)
+
+/** The same payload with durations that a suite can wait for. */
+function quick(sample: unknown): unknown {
+  const times = ['wait_after_ms', 'hover_ms', 'duration_s', 'timeout_ms', 'poll_ms', 'quiet_ms']
+  return Object.fromEntries(Object.entries(sample as object).filter(([key]) => !times.includes(key)))
+}
+
+const Provocation = z.strictObject({
+  scenario: z.string().optional(),
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  body: z.unknown().optional(),
+})
+
+/** Sends what the profile knows to provoke a code. */
+async function provoke(bench: Bench, code: Code): Promise<HttpAnswer> {
+  const all = bench.profile.known('provocations', z.record(z.string(), Provocation))
+  const wanted = all[code]
+  assert.ok(wanted, `prerequisite: the profile knows nothing that provokes ${code}`)
+  if (wanted.scenario !== undefined) await stage(bench, wanted.scenario)
+  return bench.http.send({
+    method: wanted.method,
+    path: wanted.path,
+    ...(wanted.body !== undefined && { body: wanted.body }),
+  })
+}
+
+for (const code of ['WindowOccluded', 'PatternUnsupported', 'PlatformUnsupported'] as const)
+  check(`observer:error:${code}`, async (bench) => {
+    refusedWith(await provoke(bench, code), code)
+  })
+
+check('observer:error:PredicateUnsupported', async (bench) => {
+  const answer = await provoke(bench, 'PredicateUnsupported')
+  assert.ok(answer.text.includes('PredicateUnsupported'), `it answers ${answer.text.slice(0, 300)}`)
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { type Placed, place, roleIndex } from '../../compare/tree.ts'
+import { Found, type Node } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import { findIn, frontWindow, query, read, refusedWith, stage, treeOf } from './desk.ts'
+
+/** Roles and names that a selector can spell without any escape. */
+const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)
+
+/** The screen's own scenario when the profile has one, else whatever is on the screen. */
+async function anyTree(bench: Bench): Promise<{ readonly uid: string; readonly placed: readonly Placed[] }> {
+  if (bench.profile.has('scenarios')) await stage(bench)
+  const { window_uid } = await frontWindow(bench.http)
+  return { uid: window_uid, placed: place((await treeOf(bench.http, { window_uid })).tree) }
+}
+
+/** Fails unless the selector finds exactly the nodes that `expected` lists, in any order; none is ElementNotFound. */
+async function assertFinds(bench: Bench, uid: string, selector: string, expected: readonly Placed[]): Promise<void> {
+  const answer = await bench.http.get(`/api/find_element${query({ selector, window_uid: uid })}`)
+  if (expected.length === 0) return void refusedWith(answer, 'ElementNotFound')
+  const { all_matches, ambiguous_matches } = read(answer, Found)
+  const ids = expected.map(({ node }) => node.id)
+  const found = all_matches.map((match) => match.element_id)
+  // Servers may list the first matches only; the reference server lists ten.
+  if (ids.length <= 10) assert.deepEqual([...found].sort(), [...ids].sort(), `${selector} finds other elements`)
+  for (const id of found) assert.ok(ids.includes(id), `${selector} finds ${id}`)
+  assert.ok(ambiguous_matches === ids.length || ids.length > 10, `${selector} counts ${ambiguous_matches} matches`)
+}
+
+/** A few nodes of a tree that pass, chosen by the seed. */
+function some(
+  { random }: Bench,
+  placed: readonly Placed[],
+  passes: (one: Placed) => boolean,
+  count = 4,
+): readonly Placed[] {
+  const chosen = random.shuffle(placed.filter(passes)).slice(0, count)
+  return chosen.length > 0 ? chosen : fail('prerequisite: no element of the screen is suitable')
+}
+
+const below = (root: Placed, placed: readonly Placed[]) =>
+  placed.filter(
+    (one) => one !== root && one.path.length > root.path.length && root.path.every((step, at) => one.path[at] === step),
+  )
+
+check('observer:find:element', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  for (const { node } of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node))) {
+    const found = await findIn(bench.http, `//${node.role}[name="${node.name}"]`, uid)
+    assert.equal(found.window_uid, uid)
+    const same = placed.find((one) => one.node.id === found.element_id)
+    assert.deepEqual(found.bounds, same?.node.bounds)
+    assert.deepEqual([same?.node.role, same?.node.name], [node.role, node.name])
+  }
+})
+
+check('observer:find:matches', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  for (const { node } of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node))) {
+    const found = await findIn(bench.http, `//${node.role}`, uid)
+    const count = placed.filter((one) => one.parent && one.node.role === node.role).length
+    assert.equal(found.all_matches[0]!.element_id, found.element_id)
+    assert.ok(
+      found.ambiguous_matches === count || count > 10,
+      `${count} ${node.role} counted as ${found.ambiguous_matches}`,
+    )
+  }
+})
+
+check('observer:find:canonical', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  for (const { node } of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node), 6)) {
+    const found = await findIn(bench.http, `${placed[0]!.node.role} ${node.role}[name="${node.name}"]`, uid)
+    assert.equal((await findIn(bench.http, found.selector, uid)).element_id, found.element_id, found.selector)
+  }
+})
+
+check('observer:find:missing', async ({ http }) => {
+  refusedWith(await http.get('/api/find_element'), 'BadRequest')
+  for (const selector of ['Button[', 'Button[name=]', 'Button[name="a"', '[[]]'])
+    refusedWith(await http.get(`/api/find_element${query({ selector })}`), 'BadRequest')
+})
+
+check('observer:selector:path', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const deep = some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node))
+  for (const one of deep) {
+    const roles = rolesTo(one)
+    await assertFinds(bench, uid, roles.join('/'), sameRoles(placed, roles))
+  }
+})
+
+check('observer:selector:child', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  for (const one of some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node))) {
+    const roles = rolesTo(one)
+    await assertFinds(bench, uid, roles.join(' > '), sameRoles(placed, roles))
+  }
+})
+
+const rolesTo = (one: Placed): readonly string[] =>
+  one.parent ? [...rolesTo(one.parent), one.node.role] : [one.node.role]
+const sameRoles = (placed: readonly Placed[], roles: readonly string[]) =>
+  placed.filter((one) => JSON.stringify(rolesTo(one)) === JSON.stringify(roles))
+
+check('observer:selector:descendant', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const root = placed[0]!
+  for (const { node } of some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node)))
+    await assertFinds(
+      bench,
+      uid,
+      `${root.node.role} ${node.role}`,
+      below(root, placed).filter((one) => one.node.role === node.role),
+    )
+})
+
+/** Checks `//*[predicate]` against the nodes the predicate means. */
+async function assertPredicate(
+  bench: Bench,
+  predicate: (one: Placed) => string,
+  means: (node: Node, like: Node) => boolean,
+) {
+  const { uid, placed } = await anyTree(bench)
+  for (const like of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node), 5))
+    await assertFinds(
+      bench,
+      uid,
+      `//${like.node.role}${predicate(like)}`,
+      below(placed[0]!, placed).filter((one) => one.node.role === like.node.role && means(one.node, like.node)),
+    )
+}
+
+check('observer:selector:name', async (bench) => {
+  await assertPredicate(
+    bench,
+    ({ node }) => `[name="${node.name}"]`,
+    (node, like) => node.name === like.name,
+  )
+  await assertPredicate(
+    bench,
+    ({ node }) => `[name="${node.name.slice(1)}"]`,
+    (node, like) => node.name === like.name.slice(1),
+  )
+})
+
+check('observer:selector:name-regex', async (bench) => {
+  await assertPredicate(
+    bench,
+    ({ node }) => `[name~="${node.name.slice(0, 2)}.*"]`,
+    (node, like) => node.name.startsWith(like.name.slice(0, 2)),
+  )
+  await assertPredicate(
+    bench,
+    ({ node }) => `[name~="${node.name.slice(0, 2)}"]`,
+    (node, like) => node.name === like.name.slice(0, 2),
+  )
+})
+
+check('observer:selector:value', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const isValue = ({ node }: Placed) => /^[\w .]{1,60}$/.test(node.value ?? '')
+  for (const { node } of some(bench, placed, isValue))
+    await assertFinds(
+      bench,
+      uid,
+      `//${node.role}[value="${node.value}"]`,
+      placed.filter((one) => one.parent && one.node.role === node.role && one.node.value === node.value),
+    )
+})
+
+check('observer:selector:role', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  for (const { node } of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node)))
+    await assertFinds(
+      bench,
+      uid,
+      `//*[role="${node.role}"]`,
+      placed.filter((one) => one.parent && one.node.role === node.role),
+    )
+})
+
+check('observer:selector:shortcut', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const shortcuts = ['ctrl+shift+f12', ...placed.flatMap(({ node }) => node.keyboard_shortcut ?? [])]
+  for (const shortcut of new Set(shortcuts))
+    await assertFinds(
+      bench,
+      uid,
+      `//*[keyboard_shortcut="${shortcut}"]`,
+      placed.filter((one) => one.parent && one.node.keyboard_shortcut === shortcut),
+    )
+})
+
+check('observer:selector:enabled', async (bench) => {
+  for (const enabled of [true, false])
+    await assertPredicate(
+      bench,
+      () => `[enabled=${enabled}]`,
+      (node) => node.enabled === enabled,
+    )
+})
+
+check('observer:selector:focused', async (bench) => {
+  for (const focused of [true, false])
+    await assertPredicate(
+      bench,
+      () => `[focused=${focused}]`,
+      (node) => node.focused === focused,
+    )
+})
+
+/** Checks a selector for the n-th sibling of a role against the tree. */
+async function assertPlaces(bench: Bench, spell: (role: string, index: number) => string): Promise<void> {
+  const { uid, placed } = await anyTree(bench)
+  const root = placed[0]!.node.role
+  for (const one of some(bench, placed, ({ node, parent }) => parent !== undefined && isPlain(node), 6)) {
+    const index = roleIndex(one)
+    await assertFinds(
+      bench,
+      uid,
+      `${root} ${spell(one.node.role, index)}`,
+      placed.filter((other) => other.parent && other.node.role === one.node.role && roleIndex(other) === index),
+    )
+  }
+}
+
+check('observer:selector:index', (bench) => assertPlaces(bench, (role, index) => `${role}[index=${index}]`))
+check('observer:selector:nth', (bench) => assertPlaces(bench, (role, index) => `${role}:nth-of-type(${index + 1})`))

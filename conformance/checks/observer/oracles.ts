@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { nodesOf } from '../../compare/tree.ts'
+import { Asserted } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { elementNamed, frontWindow, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+
+type Predicate = Readonly<Record<string, unknown>> & { readonly kind: string }
+
+const judge = async (http: Http, predicate: readonly Predicate[]) =>
+  read(await http.post('/api/assert_state', { predicate }), Asserted)
+
+/** Fails unless each predicate is judged as expected. */
+async function assertJudged(http: Http, expected: readonly (readonly [boolean, Predicate])[]): Promise<void> {
+  const { results } = await judge(
+    http,
+    expected.map(([, predicate]) => predicate),
+  )
+  expected.forEach(([passed, predicate], place) => {
+    const result = results[place] ?? fail(`the result of predicate ${place} is missing`)
+    assert.equal(result.kind, predicate.kind)
+    assert.equal(result.passed, passed, `${JSON.stringify(predicate)} observed ${JSON.stringify(result.observed)}`)
+  })
+}
+
+/** An element with a plain name, and a selector for it. */
+async function someElement(http: Http) {
+  const { tree } = await treeOf(http)
+  const found = nodesOf(tree).find(
+    (node) => node.id !== tree.id && /^\w+$/.test(node.role) && /^\w[\w ]+$/.test(node.name),
+  )
+  const node = found ?? fail('prerequisite: the screen has no element with a plain name')
+  return { node, selector: `${tree.role} ${node.role}[name="${node.name}"]` }
+}
+
+const nowhere = (word: string) => `Window Button[name="${word}"]`
+
+check('observer:oracle:element-exists', async ({ http, random }) => {
+  const { selector } = await someElement(http)
+  await assertJudged(http, [
+    [true, { kind: 'element_exists', selector }],
+    [false, { kind: 'element_exists', selector: nowhere(random.word()) }],
+  ])
+})
+
+check('observer:oracle:element-absent', async ({ http, random }) => {
+  const { selector } = await someElement(http)
+  await assertJudged(http, [
+    [false, { kind: 'element_absent', selector }],
+    [true, { kind: 'element_absent', selector: nowhere(random.word()) }],
+  ])
+})
+
+const NOTE = 'Edit[name="Note"]'
+
+check('observer:oracle:value-equals', async (bench) => {
+  await stage(bench)
+  const { value } = await elementNamed(bench.http, 'Note')
+  await assertJudged(bench.http, [
+    [true, { kind: 'value_equals', selector: NOTE, expected: value }],
+    [false, { kind: 'value_equals', selector: NOTE, expected: value?.slice(1) }],
+  ])
+})
+
+check('observer:oracle:value-matches', async (bench) => {
+  await stage(bench)
+  const { value } = await elementNamed(bench.http, 'Note')
+  await assertJudged(bench.http, [
+    [true, { kind: 'value_matches', selector: NOTE, regex: `^${value?.slice(0, 3)}` }],
+    [true, { kind: 'value_matches', selector: NOTE, regex: value?.slice(2, 5) }],
+    [false, { kind: 'value_matches', selector: NOTE, regex: bench.random.word(16) }],
+  ])
+})
+
+check('observer:oracle:text-visible', async ({ http, random }) => {
+  const { node } = await someElement(http)
+  await assertJudged(http, [
+    [true, { kind: 'text_visible', regex: node.name }],
+    [true, { kind: 'text_visible', regex: node.name, mode: 'tree' }],
+    [false, { kind: 'text_visible', regex: random.word(16), mode: 'tree' }],
+  ])
+})
+
+const plainWord = (title: string) => /\w+/.exec(title)?.[0] ?? fail('prerequisite: the focused window has no title')
+
+check('observer:oracle:window-focused', async ({ http, random }) => {
+  const { title } = await frontWindow(http)
+  await assertJudged(http, [
+    [true, { kind: 'window_focused', title_regex: plainWord(title) }],
+    [false, { kind: 'window_focused', title_regex: random.word(16) }],
+  ])
+})
+
+check('observer:oracle:window-exists', async ({ http, random }) => {
+  const expected = (await windowsOf(http)).flatMap(({ title, window_uid }): (readonly [boolean, Predicate])[] => [
+    [true, { kind: 'window_exists', title_regex: plainWord(title) }],
+    [true, { kind: 'window_exists', window_uid }],
+  ])
+  await assertJudged(http, [
+    ...expected,
+    [false, { kind: 'window_exists', title_regex: random.word(16) }],
+    [false, { kind: 'window_exists', window_uid: `gone:${random.word()}` }],
+  ])
+})
+
+check('observer:oracle:tree-hash', async ({ http }) => {
+  const { tree_hash } = await treeOf(http)
+  await assertJudged(http, [
+    [true, { kind: 'tree_hash_equals', expected_hash: tree_hash }],
+    [false, { kind: 'tree_hash_equals', expected_hash: `sha1:${'0'.repeat(40)}` }],
+  ])
+})
+
+check('observer:oracle:screenshot', async ({ http, random }) => {
+  const { title } = await frontWindow(http)
+  await assertJudged(http, [
+    [false, { kind: 'screenshot_similar', reference_path: `no-such-${random.word()}.png`, min_ssim: 0.9 }],
+    [true, { kind: 'window_focused', title_regex: plainWord(title) }],
+  ])
+})
+
+check('observer:oracle:all', async ({ http, random }) => {
+  const { selector } = await someElement(http)
+  const holds = { kind: 'element_exists', selector }
+  const fails = { kind: 'element_exists', selector: nowhere(random.word()) }
+  const mixed = random.shuffle([holds, fails, holds])
+  const all = await judge(http, [holds, holds])
+  const some = await judge(http, mixed)
+  assert.equal(all.all_passed, true)
+  assert.equal(some.all_passed, false)
+  assert.deepEqual(
+    some.results.map((result) => result.passed),
+    mixed.map((predicate) => predicate === holds),
+  )
+})
+
+check('observer:oracle:empty', async ({ http }) => {
+  for (const raw of ['{}', '{"predicate":[]}', '{"predicate":7}']) {
+    const answer = await http.send({ method: 'POST', path: '/api/assert_state', raw, deliberate: true })
+    refusedWith(answer, 'BadRequest')
+  }
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { assertSamePixels, crop, decode, difference } from '../../compare/pixels.ts'
+import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
+import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { act, elementNamed, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+
+/** The decoded picture of a window, or of the screen. */
+async function shoot(http: Http, parameters: Readonly<Record<string, string | number>> = {}) {
+  const path = `/api/screenshot${query(parameters)}`
+  return decode(read(await http.get(path), Screenshot).data, path)
+}
+
+check('observer:screenshot:png', async ({ http }) => {
+  for (const { index } of await windowsOf(http)) {
+    const { width, height } = await shoot(http, { window_index: index })
+    assert.ok(width > 0 && height > 0)
+  }
+})
+
+check('observer:screenshot:window', async ({ http }) => {
+  for (const { index, bounds } of await windowsOf(http)) {
+    const { width, height } = await shoot(http, { window_index: index })
+    assert.deepEqual({ width, height }, { width: bounds.width, height: bounds.height })
+  }
+})
+
+check('observer:screenshot:screen', async ({ http }) => {
+  const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  const primary = monitors.find((monitor) => monitor.primary) ?? fail('prerequisite: no primary monitor is known')
+  const { width, height } = await shoot(http)
+  assert.deepEqual({ width, height }, { width: primary.physical_bounds.width, height: primary.physical_bounds.height })
+})
+
+check('observer:screenshot:stable', async ({ http }) => {
+  const { index } = await frontWindow(http)
+  assertSamePixels(
+    await shoot(http, { window_index: index }),
+    await shoot(http, { window_index: index }),
+    'nothing happened',
+  )
+})
+
+check('observer:screenshot:follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const { index, bounds } = await frontWindow(http)
+  const before = await shoot(http, { window_index: index })
+  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  const after = await shoot(http, { window_index: index })
+  const changed = difference(before, after).bounds ?? fail('the picture did not change with the value')
+  const { bounds: note } = await elementNamed(http, 'Note')
+  const onScreen = { ...changed, x: changed.x + bounds.x, y: changed.y + bounds.y }
+  assert.ok(overlap(onScreen, note), 'what changed in the picture is not where the element is')
+  const { bounds: list } = await elementNamed(http, 'Items')
+  assert.ok(!overlap(onScreen, list), 'the picture changed far away from the element')
+})
+
+check('observer:screenshot:cropped', async ({ http, random }) => {
+  const { window_uid, index, bounds } = await frontWindow(http)
+  const { tree } = await treeOf(http, { window_uid })
+  const visible = nodesOf(tree).filter((node) => !isEmpty(node.bounds) && inside(bounds, node.bounds))
+  const { id: element_id, bounds: box } = random.pick(visible)
+  const answer = await http.get(`/api/screenshot/cropped${query({ window_uid, element_id })}`)
+  const cropped = read(answer, Screenshot.extend({ source_bbox: Bounds }))
+  const part = { ...box, x: box.x - bounds.x, y: box.y - bounds.y }
+  const { x, y, width, height } = cropped.source_bbox
+  assert.deepEqual({ x, y, width, height }, part)
+  const whole = await shoot(http, { window_index: index })
+  assertSamePixels(crop(whole, part), decode(cropped.data, answer.what), `the element ${element_id}`)
+})
+
+check('observer:screenshot:full', async ({ http }) => {
+  const shape = Screenshot.extend({ width: z.int(), height: z.int() })
+  const { data, width, height } = read(await http.get('/api/full_screenshot'), shape)
+  const picture = decode(data, 'the full screenshot')
+  assert.deepEqual({ width, height }, { width: picture.width, height: picture.height })
+})
+
+check('observer:visible:regions', async ({ http }) => {
+  const shape = z.looseObject({ visible_regions: z.array(Bounds) })
+  for (const { index, bounds } of await windowsOf(http)) {
+    const { visible_regions: regions } = read(
+      await http.get(`/api/visible_areas${query({ window_index: index })}`),
+      shape,
+    )
+    regions.forEach((region, place) => {
+      assert.ok(inside(bounds, region), 'a region sticks out of its window')
+      for (const other of regions.slice(place + 1)) assert.ok(!overlap(region, other), 'two regions overlap')
+    })
+  }
+})
+
+check('observer:ocr:words', async ({ http }) => {
+  const { window_uid, bounds } = await frontWindow(http)
+  const shape = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })
+  const { words } = read(await http.get(`/api/ocr${query({ window_uid })}`, { timeoutMs: 20_000 }), shape)
+  assert.ok(words.length > 0, 'no word is read')
+  const picture = { x: 0, y: 0, width: bounds.width, height: bounds.height }
+  for (const word of words) assert.ok(inside(picture, word.bbox), `"${word.text}" lies outside the picture`)
+})

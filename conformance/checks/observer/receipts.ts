@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { Health } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import {
+  act,
+  elementNamed,
+  findIn,
+  frontWindow,
+  observeFull,
+  read,
+  refusedWith,
+  stage,
+  treeOf,
+  windowsOf,
+} from './desk.ts'
+
+check('observer:receipt:hashes', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const before = await treeOf(http)
+  const receipt = await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word() })
+  const after = await treeOf(http)
+  assert.equal(receipt.before.tree_hash, before.tree_hash)
+  assert.equal(receipt.after.tree_hash, after.tree_hash)
+  assert.equal(receipt.changed, true)
+  const idle = await act(http, 'click', { selector: 'Text' })
+  assert.equal(idle.before.tree_hash, idle.after.tree_hash)
+  assert.equal(idle.changed, false, 'a click on a text changed nothing, yet changed is true')
+})
+
+check('observer:receipt:target', async (bench) => {
+  await stage(bench)
+  const selector = 'Button[name="Save"]'
+  const found = await findIn(bench.http, selector)
+  const { element_id, window_uid, bounds } = found
+  for (const by of [{ selector }, { element_id }, { window_uid, element_id }]) {
+    const { target, action } = await act(bench.http, 'click', { ...by, dry_run: true })
+    assert.equal(action, 'click_element')
+    assert.deepEqual([target.window_uid, target.element_id, target.bounds], [window_uid, element_id, bounds])
+    assert.equal(
+      (await findIn(bench.http, target.selector)).element_id,
+      element_id,
+      `${target.selector} is another element`,
+    )
+  }
+})
+
+check('observer:receipt:steps', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const click = () => act(http, 'click', { selector: 'Text' })
+  const [first, second] = [await click(), await click()]
+  assert.ok(first.step_id < second.step_id, 'step ids do not grow')
+  assert.equal(second.caused_by_step_id, second.step_id, 'an action is its own cause')
+  const seen = await observeFull(http)
+  assert.equal((seen as { caused_by_step_id?: unknown }).caused_by_step_id, second.step_id)
+  const { step_count } = read(await http.get('/api/healthz'), Health)
+  assert.ok(step_count >= second.step_id, `step_count is ${step_count} after step ${second.step_id}`)
+})
+
+check('observer:receipt:dialogs', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const before = new Set((await windowsOf(http)).map((window) => window.window_uid))
+  const { new_dialogs } = await act(http, 'click', { selector: 'Button[name="Open dialog"]' })
+  const opened = (await windowsOf(http)).filter((window) => !before.has(window.window_uid))
+  assert.ok(opened.length > 0, 'prerequisite: the click opened no window')
+  assert.deepEqual(
+    new_dialogs.map(({ window_uid, title }) => ({ window_uid, title })),
+    opened.map(({ window_uid, title }) => ({ window_uid, title })),
+  )
+})
+
+check('observer:receipt:dry-run', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const before = await treeOf(http)
+  const everything = [
+    ['click', {}],
+    ['focus', {}],
+    ['invoke', {}],
+    ['set_value', { value: 'x' }],
+    ['right_click', {}],
+    ['double_click', {}],
+    ['key', { keys: 'a' }],
+    ['clear_text', {}],
+  ] as const
+  for (const [action, more] of everything) {
+    const receipt = await act(http, action, { selector: 'Edit[name="Note"]', ...more, dry_run: true })
+    assert.deepEqual([receipt.dry_run, receipt.changed], [true, false], action)
+  }
+  const after = await treeOf(http)
+  assert.deepEqual(after.tree, before.tree)
+})
+
+check('observer:receipt:missing', async (bench) => {
+  await stage(bench)
+  for (const action of [
+    'click',
+    'focus',
+    'invoke',
+    'set_value',
+    'select',
+    'right_click',
+    'double_click',
+    'key',
+    'clear_text',
+  ]) {
+    const answer = await bench.http.send({
+      method: 'POST',
+      path: `/api/element/${action}`,
+      raw: '{}',
+      deliberate: true,
+    })
+    refusedWith(answer, 'BadRequest')
+  }
+})
+
+check('observer:receipt:both-windows', async (bench) => {
+  await stage(bench)
+  const windows = await windowsOf(bench.http)
+  const other = windows.find((window) => !window.focused) ?? fail('prerequisite: there is only one window')
+  const front = await frontWindow(bench.http)
+  const body = {
+    window_uid: front.window_uid,
+    window_index: other.index,
+    selector: 'Button[name="Save"]',
+    dry_run: true,
+  }
+  const receipt = await act(bench.http, 'click', body)
+  assert.equal(receipt.target.window_uid, front.window_uid)
+  assert.match(String(receipt.warning), /window_uid/)
+})
+
+check('observer:receipt:ambiguous', async (bench) => {
+  await stage(bench)
+  const receipt = await act(bench.http, 'click', { selector: '//Button[name="Twin"]', dry_run: true })
+  assert.equal(receipt.target.element_id, (await elementNamed(bench.http, 'Twin')).id)
+  assert.equal(typeof receipt.warning, 'string', 'nothing says that several elements match')
+})

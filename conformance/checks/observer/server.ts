@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
+import { findIn, read, stage, treeOf } from './desk.ts'
+import { TOOLS } from './tools.ts'
+
+check('observer:health:ready', async ({ http }) => {
+  read(await http.get('/api/healthz'), Health)
+})
+
+check('observer:health:steps', async ({ http }) => {
+  const count = async () => read(await http.get('/api/healthz'), Health).step_count
+  const before = await count()
+  await treeOf(http)
+  assert.ok((await count()) > before, `step_count stays at ${before}`)
+})
+
+/** The samples of a Prometheus text, by name and labels. */
+function samplesOf(text: string): ReadonlyMap<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^(\S+?)\s+(\S+)/.exec(line.replace(/\{[^}]*\}/, '')) ?? []
+      assert.ok(name !== '' && !Number.isNaN(Number(value)), `this is no sample: ${line}`)
+      return [name, Number(value)]
+    }),
+  )
+}
+
+check('observer:metrics:names', async ({ http }) => {
+  const answer = await http.get('/api/metrics')
+  assert.match(answer.headers['content-type'] ?? '', /^text\/plain/)
+  const samples = samplesOf(answer.text)
+  for (const name of ['oso_step_count', 'oso_uptime_seconds', 'oso_active_trace'])
+    assert.ok(samples.has(name), `${name} is missing`)
+})
+
+check('observer:metrics:trace', async ({ http }) => {
+  const active = async () => samplesOf((await http.get('/api/metrics')).text).get('oso_active_trace')
+  const { active_trace_id } = read(await http.get('/api/trace/status'), TraceStatus)
+  if (active_trace_id !== null) await http.post('/api/trace/stop', {})
+  assert.equal(await active(), 0)
+  await http.post('/api/trace/start', {})
+  assert.equal(await active(), 1)
+  await http.post('/api/trace/stop', {})
+  assert.equal(await active(), 0)
+})
+
+check('observer:inspector:page', async ({ http }) => {
+  const answer = await http.get('/')
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers['content-type'] ?? '', /^text\/html/)
+  assert.match(answer.text, /<title>[^<]+<\/title>/i)
+})
+
+check('observer:capabilities:adapter', async ({ http }) => {
+  const capabilities = read(await http.get('/api/capabilities'), Capabilities)
+  const health = read(await http.get('/api/healthz'), Health)
+  assert.deepEqual([capabilities.adapter, capabilities.version], [health.adapter, health.version])
+})
+
+check('observer:monitors:primary', async ({ http }) => {
+  const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  assert.equal(monitors.filter((monitor) => monitor.primary).length, 1)
+  assert.deepEqual(
+    monitors.map((monitor) => monitor.index),
+    monitors.map((_, place) => place),
+  )
+})
+
+check('observer:monitors:scale', async ({ http }) => {
+  for (const { logical_bounds, physical_bounds, scale_factor } of read(await http.get('/api/monitors'), Monitors)
+    .monitors)
+    for (const side of ['width', 'height'] as const) {
+      const scaled = logical_bounds[side] * scale_factor
+      assert.ok(
+        Math.abs(scaled - physical_bounds[side]) <= scale_factor,
+        `${side}: ${scaled} is not ${physical_bounds[side]}`,
+      )
+    }
+})
+
+const ToolNames = z.looseObject({ tools: z.array(z.string()) })
+
+check('observer:tools:list', async ({ http }) => {
+  const { tools } = read(await http.get('/api/tools'), ToolNames)
+  assert.deepEqual(
+    TOOLS.map((tool) => tool.name).filter((name) => !tools.includes(name)),
+    [],
+    'tools are missing',
+  )
+})
+
+check('observer:tools:route', async ({ http }) => {
+  const plain = read(await http.get('/api/windows'), Windows).windows
+  for (const answer of [await http.get('/api/tool/list_windows'), await http.post('/api/tool/list_windows', {})])
+    assert.deepEqual(read(answer, Windows).windows, plain)
+})
+
+check('observer:tools:unknown', async ({ http, random }) => {
+  const answer = await http.post(`/api/tool/${random.word()}`, {})
+  assert.ok([400, 404].includes(answer.status), `it answers ${answer.status}`)
+  assert.equal((answer.json() as { ok?: unknown }).ok, false)
+})
+
+check('observer:guard:host', async ({ http }) => {
+  const answer = await http.get('/api/windows', { headers: { host: 'evil.example' } })
+  assert.ok(answer.status >= 400, `a request for evil.example answers ${answer.status}`)
+})
+
+check('observer:guard:origin', async ({ http }) => {
+  const origin = 'https://evil.example'
+  const answer = await http.post('/api/action', { action: 'key', value: 'escape' }, { headers: { origin } })
+  assert.ok(answer.status >= 400, `an action from ${origin} answers ${answer.status}`)
+})
+
+check('observer:guard:content-type', async ({ http }) => {
+  const raw = '{"action":"key","value":"escape"}'
+  const headers = { 'content-type': 'text/plain' }
+  const answer = await http.send({ method: 'POST', path: '/api/action', raw, headers, deliberate: true })
+  assert.ok(answer.status >= 400, `an action sent as text/plain answers ${answer.status}`)
+})
+
+check('observer:guard:get', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { element_id } = await findIn(http, 'Button[name="Open dialog"]')
+  const before = await treeOf(http)
+  await http.get(`/api/tool/click_element?element_id=${element_id}`)
+  assert.equal((await treeOf(http)).tree_hash, before.tree_hash, 'GET clicked')
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { hashTree, inside, isEmpty, nodesOf, overlap, plain } from '../../compare/tree.ts'
+import { LegacyRefusal, Monitors, type Node, Structure } from '../../contract/observer-shapes.ts'
+import { frontWindow, query, read, treeOf, windowsOf } from './desk.ts'
+
+check('observer:structure:count', async ({ http }) => {
+  for (const { window_uid } of await windowsOf(http)) {
+    const { tree, element_count, node_count } = await treeOf(http, { window_uid })
+    const nodes = nodesOf(tree).length
+    assert.equal(node_count, nodes)
+    assert.equal(element_count, nodes)
+  }
+})
+
+check('observer:structure:window', async ({ http, random }) => {
+  const windows = await windowsOf(http)
+  const [one, other] = [random.pick(windows), random.pick(windows)]
+  const byIndex = await treeOf(http, { window_index: one.index })
+  const byUid = await treeOf(http, { window_uid: one.window_uid })
+  const byBoth = await treeOf(http, { window_uid: one.window_uid, window_index: other.index })
+  for (const found of [byIndex, byUid, byBoth]) {
+    assert.equal(found.window_uid, one.window_uid)
+    assert.equal(found.window, one.title)
+    assert.equal(found.tree_hash, byIndex.tree_hash)
+  }
+})
+
+check('observer:structure:default', async ({ http }) => {
+  const front = await frontWindow(http)
+  assert.equal((await treeOf(http)).window_uid, front.window_uid)
+})
+
+check('observer:structure:ids', async ({ http }) => {
+  for (const { window_uid } of await windowsOf(http)) {
+    const ids = nodesOf((await treeOf(http, { window_uid })).tree).map((node) => node.id)
+    assert.deepEqual(
+      ids.filter((id, place) => ids.indexOf(id) !== place),
+      [],
+      'an id repeats',
+    )
+  }
+})
+
+check('observer:structure:bounds', async ({ http }) => {
+  for (const window of await windowsOf(http)) {
+    const { tree } = await treeOf(http, { window_uid: window.window_uid })
+    assert.ok(inside(window.bounds, tree.bounds), `the root of "${window.title}" sticks out of its window`)
+  }
+})
+
+check('observer:structure:focus', async ({ http }) => {
+  for (const { window_uid } of await windowsOf(http)) {
+    const focused = nodesOf((await treeOf(http, { window_uid })).tree).filter((node) => node.focused)
+    assert.ok(focused.length <= 1, `${focused.length} elements are focused`)
+  }
+})
+
+check('observer:structure:bad-index', async ({ http }) => {
+  for (const window_index of ['abc', '1.5', '1e']) {
+    const answer = await http.get(`/api/structure${query({ window_index })}`)
+    assert.equal(answer.status, 400, `window_index=${window_index} answers ${answer.status}`)
+    answer.json(LegacyRefusal)
+  }
+})
+
+check('observer:structure:large-index', async ({ http }) => {
+  const front = await frontWindow(http)
+  assert.equal((await treeOf(http, { window_index: 999 })).window_uid, front.window_uid)
+})
+
+check('observer:structure:hash', async ({ http }) => {
+  for (const { window_uid } of await windowsOf(http)) {
+    const { tree, tree_hash } = await treeOf(http, { window_uid })
+    assert.equal(tree_hash, hashTree(tree))
+  }
+})
+
+/** A window with its whole tree and the same tree through filters. */
+async function filtered({ http }: Bench, filters: Readonly<Record<string, string | number | boolean>>) {
+  const { window_uid } = await frontWindow(http)
+  const whole = await treeOf(http, { window_uid })
+  const answer = await http.get(`/api/structure${query({ window_uid, depth: 64, prune_empty: true, ...filters })}`)
+  const { tree, node_count } = read(answer, Structure)
+  const left = tree ? nodesOf(tree) : []
+  assert.equal(node_count, left.length)
+  return { whole: nodesOf(whole.tree), left, leaves: left.filter((node) => node.children.length === 0) }
+}
+
+const idsOf = (nodes: readonly Node[]) => nodes.map((node) => node.id).sort()
+
+check('observer:structure:roles', async (bench) => {
+  const { tree } = await treeOf(bench.http)
+  const roles = [
+    ...new Set(
+      nodesOf(tree)
+        .slice(1)
+        .map((node) => node.role),
+    ),
+  ]
+  const wanted = bench.random.shuffle(roles).slice(0, 2)
+  const { whole, left } = await filtered(bench, { roles: wanted.join(',') })
+  const kept = whole.filter((node) => wanted.includes(node.role))
+  const expected = whole.filter((node) => nodesOf(node).some((below) => kept.includes(below)))
+  assert.deepEqual(idsOf(left), idsOf(expected))
+})
+
+check('observer:structure:exclude-roles', async (bench) => {
+  const { tree } = await treeOf(bench.http)
+  const leaves = nodesOf(tree).filter((node) => node.children.length === 0)
+  const { role } = bench.random.pick(leaves)
+  const { whole, left } = await filtered(bench, { exclude_roles: role })
+  const expected = whole.filter((node) => nodesOf(node).some((below) => below.role !== role))
+  assert.deepEqual(idsOf(left), idsOf(expected))
+})
+
+check('observer:structure:name-regex', async (bench) => {
+  const { tree } = await treeOf(bench.http)
+  const named = nodesOf(tree).filter((node) => /^\w{3,}/.test(node.name))
+  const start = bench.random.pick(named).name.slice(0, 3)
+  const { whole, left } = await filtered(bench, { name_regex: `^${start}` })
+  const expected = whole.filter((node) => nodesOf(node).some((below) => below.name.startsWith(start)))
+  assert.deepEqual(idsOf(left), idsOf(expected))
+})
+
+check('observer:structure:visible-only', async (bench) => {
+  const { leaves } = await filtered(bench, { visible_only: true })
+  const { monitors } = read(await bench.http.get('/api/monitors'), Monitors)
+  assert.ok(leaves.length > 0, 'nothing is left')
+  for (const { name, bounds } of leaves) {
+    assert.ok(!isEmpty(bounds), `"${name}" is empty`)
+    if (monitors.length > 0)
+      assert.ok(
+        monitors.some((monitor) => overlap(monitor.bounds, bounds)),
+        `"${name}" lies off the screen`,
+      )
+  }
+})
+
+check('observer:structure:max-text', async ({ http }) => {
+  const { window_uid } = await frontWindow(http)
+  const { tree } = await treeOf(http, { window_uid })
+  const cut = nodesOf((await treeOf(http, { window_uid, max_text_len: 5 })).tree)
+  nodesOf(tree).forEach((node, place) => {
+    for (const field of ['name', 'value'] as const) {
+      const whole = node[field]
+      const short = cut[place]![field]
+      if (whole === null || [...whole].length <= 5) assert.equal(short, whole)
+      else assert.ok(short?.startsWith(whole.slice(0, 5)) && [...short].length <= 6, `${field} is ${short}`)
+    }
+  })
+})
+
+check('observer:structure:pages', async ({ http, random }) => {
+  const { window_uid } = await frontWindow(http)
+  const whole = nodesOf((await treeOf(http, { window_uid })).tree)
+  const max_nodes = random.int(2, Math.max(2, Math.floor(whole.length / 2)))
+  const seen: Node[] = []
+  let page_cursor: string | undefined
+  do {
+    const answer = await http.get(`/api/structure${query({ window_uid, depth: 64, max_nodes, page_cursor })}`)
+    const { tree, next_cursor, truncated } = read(answer, Structure)
+    const page = tree ? nodesOf(tree).filter((node) => node.id !== 'page-root') : []
+    assert.ok(page.length <= max_nodes, `a page holds ${page.length} nodes`)
+    assert.equal(truncated, next_cursor !== null, 'truncated and next_cursor disagree')
+    seen.push(...page)
+    assert.ok(seen.length <= whole.length, 'the pages repeat nodes')
+    page_cursor = next_cursor ?? undefined
+  } while (page_cursor !== undefined)
+  const flat = (nodes: readonly Node[]) => nodes.map((node) => ({ ...plain(node), children: [] }))
+  assert.deepEqual(flat(seen), flat(whole))
+})

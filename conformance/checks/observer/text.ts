@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { nodesOf } from '../../compare/tree.ts'
+import { Description, Sketch } from '../../contract/observer-shapes.ts'
+import { frontWindow, query, read, treeOf } from './desk.ts'
+
+check('observer:description:window', async ({ http }) => {
+  const window = await frontWindow(http)
+  const { window_uid, title, process } = window
+  const { accessibility } = read(await http.get(`/api/description${query({ window_uid })}`), Description)
+  const { element_count } = await treeOf(http, { window_uid })
+  for (const fact of [title, process, `[${element_count} elements total`])
+    assert.ok(accessibility.includes(fact), `the text does not hold "${fact}":\n${accessibility}`)
+})
+
+check('observer:description:mode', async ({ http }) => {
+  const plain = read(await http.get('/api/description'), Description)
+  for (const mode of ['accessibility', 'ocr', 'vlm', 'combined', 'nonsense']) {
+    const { accessibility } = read(await http.get(`/api/description${query({ mode })}`), Description)
+    assert.equal(accessibility, plain.accessibility, `mode=${mode}`)
+  }
+})
+
+check('observer:description:text', async ({ http }) => {
+  const shape = Description.extend({ description: z.string().min(1) })
+  const { description, accessibility } = read(await http.get('/api/description'), shape)
+  const first = accessibility.split('\n')[0]!
+  assert.ok(description.includes(first), `the description does not begin like the accessibility text: ${first}`)
+})
+
+/** The lines of the grid, without the legend below it. */
+const gridLines = (sketch: string): readonly string[] => {
+  const lines = sketch.split('\n')
+  const legend = lines.findIndex((line) => line.trim().startsWith('LEGEND'))
+  return legend < 0 ? lines : lines.slice(0, legend)
+}
+
+check('observer:sketch:size', async ({ http, random }) => {
+  const grid_width = random.int(40, 120)
+  const grid_height = random.int(12, 48)
+  const answer = await http.get(`/api/sketch${query({ grid_width, grid_height })}`)
+  const { sketch, ...echo } = read(answer, Sketch)
+  assert.equal(echo.grid_width, grid_width)
+  assert.equal(echo.grid_height, grid_height)
+  const lines = gridLines(sketch)
+  for (const line of lines) assert.ok([...line].length <= grid_width, `a line is ${[...line].length} wide:\n${line}`)
+  const drawn = lines.filter((line) => line.trim() !== '')
+  assert.ok(drawn.length > 0 && drawn.length <= grid_height, `${drawn.length} lines are drawn`)
+})
+
+check('observer:sketch:default', async ({ http }) => {
+  const { sketch, grid_width, grid_height } = read(await http.get('/api/sketch'), Sketch)
+  assert.deepEqual({ grid_width, grid_height }, { grid_width: 72, grid_height: 24 })
+  assert.match(sketch, /\+-+/, 'no box is drawn with + and -')
+  assert.match(sketch, /\|/, 'no box is drawn with |')
+  assert.doesNotMatch(gridLines(sketch).join('\n'), /[┌┐└┘│]/, 'boxes are drawn with Unicode characters')
+})
+
+check('observer:sketch:names', async ({ http }) => {
+  const { window_uid, bounds } = await frontWindow(http)
+  const { tree } = await treeOf(http, { window_uid })
+  const { sketch } = read(
+    await http.get(`/api/sketch${query({ window_uid, grid_width: 120, grid_height: 48 })}`),
+    Sketch,
+  )
+  const inWindow = (node: { bounds: { x: number; y: number; width: number; height: number } }) =>
+    node.bounds.width > 0 && node.bounds.height > 0 && node.bounds.x >= bounds.x && node.bounds.y >= bounds.y
+  const shown = nodesOf(tree).filter(
+    (node) => inWindow(node) && node.children.length === 0 && /^\w{3,12}$/.test(node.name),
+  )
+  const missing = shown.filter((node) => !sketch.includes(node.name)).map((node) => node.name)
+  assert.ok(
+    missing.length <= shown.length * 0.1,
+    `${missing.length} of ${shown.length} names cannot be read: ${missing.join(', ')}`,
+  )
+})
+
+check('observer:sketch:bounded', async ({ http }) => {
+  const startedAt = performance.now()
+  const answer = await http.get(`/api/sketch${query({ grid_width: 100_000_000, grid_height: 100_000_000 })}`)
+  assert.ok(performance.now() - startedAt < 3000, 'it takes longer than three seconds')
+  assert.ok(answer.status === 400 || answer.bytes.length < 10_000_000, `it answers ${answer.bytes.length} bytes`)
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { nodesOf } from '../../compare/tree.ts'
+import { Idle, Matched, TimedOut } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { act, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+
+type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
+
+const waitFor = (http: Http, any_of: readonly Condition[], timeout_ms = 400) =>
+  http.post('/api/wait_for', { any_of, timeout_ms, poll_ms: 50 })
+
+const assertMatches = async (http: Http, condition: Condition) => {
+  const matched = read(await waitFor(http, [condition]), Matched)
+  assert.equal(matched.matched_index, 0)
+  return matched
+}
+
+const assertTimesOut = async (http: Http, condition: Condition) => {
+  refusedWith(await waitFor(http, [condition]), 'Timeout')
+}
+
+/** A selector for an element that is there, and one that finds nothing. */
+async function selectors(http: Http, absentName: string) {
+  const { tree } = await treeOf(http)
+  const root = tree.role
+  const there = nodesOf(tree).find(
+    (node) => /^\w+$/.test(node.role) && /^[\w ]+$/.test(node.name) && node.id !== tree.id,
+  )
+  const present = there ?? fail('prerequisite: the screen has no element with a plain name')
+  return {
+    present: `${root} ${present.role}[name="${present.name}"]`,
+    absent: `${root} Button[name="${absentName}"]`,
+    node: present,
+  }
+}
+
+check('observer:wait:element-appears', async ({ http, random }) => {
+  const { present, absent, node } = await selectors(http, random.word())
+  const { matched_detail } = await assertMatches(http, { type: 'element_appears', selector: present })
+  if (matched_detail.bounds !== undefined) assert.deepEqual(matched_detail.bounds, node.bounds)
+  await assertTimesOut(http, { type: 'element_appears', selector: absent })
+})
+
+check('observer:wait:element-disappears', async ({ http, random }) => {
+  const { present, absent, node } = await selectors(http, random.word())
+  await assertMatches(http, { type: 'element_disappears', selector: absent })
+  await assertMatches(http, { type: 'element_disappears', element_id: random.word(12) })
+  await assertTimesOut(http, { type: 'element_disappears', selector: present })
+  await assertTimesOut(http, { type: 'element_disappears', element_id: node.id })
+})
+
+check('observer:wait:text-visible', async ({ http, random }) => {
+  const { node } = await selectors(http, random.word())
+  await assertMatches(http, { type: 'text_visible', regex: node.name.slice(1) })
+  await assertTimesOut(http, { type: 'text_visible', regex: random.word(16) })
+})
+
+check('observer:wait:window-appears', async ({ http, random }) => {
+  const { title, window_uid } = await frontWindow(http)
+  const word = /\w+/.exec(title)?.[0] ?? fail('prerequisite: the focused window has no title')
+  const { matched_detail } = await assertMatches(http, { type: 'window_appears', title_regex: word })
+  const uids = (await windowsOf(http))
+    .filter((window) => window.title.includes(word))
+    .map((window) => window.window_uid)
+  assert.ok(uids.includes(String(matched_detail.window_uid ?? window_uid)))
+  await assertTimesOut(http, { type: 'window_appears', title_regex: random.word(16) })
+})
+
+check('observer:wait:window-disappears', async ({ http, random }) => {
+  const { window_uid } = await frontWindow(http)
+  await assertMatches(http, { type: 'window_disappears', window_uid: `gone:${random.word()}` })
+  await assertTimesOut(http, { type: 'window_disappears', window_uid })
+})
+
+check('observer:wait:tree-changes', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { tree_token } = await observeFull(http)
+  await assertTimesOut(http, { type: 'tree_changes', since: tree_token })
+  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word() })
+  await assertMatches(http, { type: 'tree_changes', since: tree_token })
+})
+
+check('observer:wait:focused-changes', async (bench) => {
+  await stage(bench)
+  await assertTimesOut(bench.http, { type: 'focused_changes' })
+})
+
+check('observer:wait:first', async ({ http, random }) => {
+  const { present, absent } = await selectors(http, random.word())
+  const { title } = await frontWindow(http)
+  const conditions = [
+    { type: 'element_appears', selector: absent },
+    { type: 'element_appears', selector: present },
+    { type: 'window_appears', title_regex: /\w+/.exec(title)?.[0] },
+  ]
+  assert.equal(read(await waitFor(http, conditions), Matched).matched_index, 1)
+})
+
+check('observer:wait:in-time', async ({ http, random }) => {
+  const startedAt = performance.now()
+  const answer = await http.post('/api/wait_for', {
+    any_of: [{ type: 'text_visible', regex: random.word(16) }],
+    timeout_ms: 300,
+    poll_ms: 5000,
+  })
+  const tookMs = performance.now() - startedAt
+  const { elapsed_ms } = answer.json(TimedOut)
+  assert.ok(elapsed_ms >= 300 && elapsed_ms < 1500, `a wait of 300 ms says it took ${elapsed_ms} ms`)
+  assert.ok(tookMs < 3000, `a wait of 300 ms took ${Math.round(tookMs)} ms`)
+})
+
+check('observer:wait:empty', async ({ http }) => {
+  for (const raw of ['{}', '{"any_of":[]}', '{"any_of":"text"}', '{"any_of":[7]}']) {
+    const answer = await http.send({ method: 'POST', path: '/api/wait_for', raw, deliberate: true })
+    refusedWith(answer, 'BadRequest')
+  }
+})
+
+check('observer:wait:idle', async (bench) => {
+  if (bench.profile.has('scenarios')) await stage(bench)
+  const answer = await bench.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 })
+  const { elapsed_ms, tree_hash } = read(answer, Idle)
+  assert.ok(elapsed_ms >= 150, `the screen is called still after ${elapsed_ms} ms`)
+  assert.equal(tree_hash, (await treeOf(bench.http)).tree_hash)
+})

@@ -1,0 +1,95 @@
+import { AssertionError } from 'node:assert/strict'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+import type { Bounds } from '../contract/observer-shapes.ts'
+import { fail } from '../probe/failure.ts'
+import { type Grey, worstPatch } from './ssim.ts'
+
+/** A decoded picture: rows of red, green, blue, alpha. */
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly data: Buffer
+}
+
+export function decode(base64: string, what: string): Pixels {
+  try {
+    const { width, height, data } = PNG.sync.read(Buffer.from(base64, 'base64'))
+    return { width, height, data }
+  } catch (error) {
+    fail(`${what} is not a PNG picture: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+export function encode({ width, height, data }: Pixels): string {
+  const png = new PNG({ width, height })
+  data.copy(png.data)
+  return PNG.sync.write(png).toString('base64')
+}
+
+export interface Difference {
+  /** Share of pixels that differ visibly. */
+  readonly density: number
+  /** The lowest structural similarity of any patch of 64 by 64 pixels. */
+  readonly worstPatch: number
+  /** The smallest rectangle around all pixels that differ at all; undefined when none does. */
+  readonly bounds: Bounds | undefined
+  readonly picture: Pixels
+}
+
+/** How two pictures of the same size differ. */
+export function difference(one: Pixels, other: Pixels): Difference {
+  if (one.width !== other.width || one.height !== other.height)
+    fail(`the pictures are ${one.width}x${one.height} and ${other.width}x${other.height}`)
+  const { width, height } = one
+  const picture = { width, height, data: Buffer.alloc(width * height * 4) }
+  const differing = pixelmatch(one.data, other.data, picture.data, width, height, { threshold: 0.1 })
+  return {
+    density: differing / (width * height),
+    worstPatch: worstPatch(grey(one), grey(other)),
+    bounds: changedBounds(one, other),
+    picture,
+  }
+}
+
+/** Fails with both pictures and their difference unless every pixel is the same. */
+export function assertSamePixels(expected: Pixels, actual: Pixels, message: string): void {
+  const found = difference(expected, actual)
+  if (found.bounds === undefined) return
+  const { x, y, width, height } = found.bounds
+  const share = `${(found.density * 100).toFixed(2)} %, worst patch ${found.worstPatch.toFixed(3)}`
+  throw Object.assign(
+    new AssertionError({ message: `${message}: pixels differ within ${x},${y} ${width}x${height} (${share})` }),
+    { pictures: { expected: encode(expected), actual: encode(actual), difference: encode(found.picture) } },
+  )
+}
+
+export function crop(picture: Pixels, { x, y, width, height }: Bounds): Pixels {
+  const data = Buffer.alloc(width * height * 4)
+  for (let row = 0; row < height; row++) {
+    const start = ((y + row) * picture.width + x) * 4
+    picture.data.copy(data, row * width * 4, start, start + width * 4)
+  }
+  return { width, height, data }
+}
+
+function grey({ width, height, data }: Pixels): Grey {
+  const luminance = new Float64Array(width * height)
+  for (let at = 0; at < luminance.length; at++)
+    luminance[at] = 0.299 * data[at * 4]! + 0.587 * data[at * 4 + 1]! + 0.114 * data[at * 4 + 2]!
+  return { width, height, luminance }
+}
+
+function changedBounds(one: Pixels, other: Pixels): Bounds | undefined {
+  let [left, top, right, bottom] = [one.width, one.height, -1, -1]
+  for (let y = 0; y < one.height; y++)
+    for (let x = 0; x < one.width; x++) {
+      const at = (y * one.width + x) * 4
+      if (one.data.readUInt32LE(at) === other.data.readUInt32LE(at)) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+    }
+  return right < 0 ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+}

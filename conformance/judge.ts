@@ -1,0 +1,156 @@
+import { AssertionError } from 'node:assert/strict'
+import type { Baseline } from './baseline.ts'
+import { type Bench, openBench, type Subject } from './bench.ts'
+import type { Check } from './check.ts'
+import { within } from './probe/failure.ts'
+import { type Frame, type Recorder, recorder } from './probe/frame.ts'
+import type { Profile } from './profile.ts'
+import { type Progress, progressTo, SILENT } from './progress.ts'
+import { belongs, type Requirement, type Tier } from './requirement.ts'
+import type { CertifyOptions } from './run.ts'
+import type { Satellites } from './satellites.ts'
+import type { Random } from './seed.ts'
+import { judgeShapes, ownMistakes } from './shapes.ts'
+import type { Suite } from './suites.ts'
+import { type Finding, type Verdict, verdictOf } from './verdict.ts'
+
+/** What a run found, and all frames it saw. */
+export interface Ran {
+  readonly verdicts: readonly Verdict[]
+  readonly frames: readonly Frame[]
+}
+
+export const NOTHING: Ran = { verdicts: [], frames: [] }
+
+const PATIENCE_MS = 10_000
+
+/** Milliseconds after which a server that says nothing is given up. */
+const GREETING_MS = 20_000
+
+/** Why the server cannot be spoken to, or undefined when it can. */
+export async function greeting(circumstances: Circumstances): Promise<string | undefined> {
+  const { suite, subject, random } = circumstances
+  const { bench, close } = benchFor(circumstances, random, recorder(), PATIENCE_MS)
+  try {
+    await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${subject.url}`)
+    return undefined
+  } catch (error) {
+    return `${subject.url} does not speak ${suite.set.protocol}: ${error instanceof Error ? error.message : String(error)}`
+  } finally {
+    await close()
+  }
+}
+
+function benchFor(
+  { suite, subject, profile, satellites }: Circumstances,
+  random: Random,
+  record: Recorder,
+  patienceMs: number,
+): { readonly bench: Bench; readonly close: () => Promise<void> } {
+  return openBench({ subject, contract: suite.contract, profile, random, recorder: record, patienceMs, satellites })
+}
+
+/** All that a run depends on. */
+export interface Circumstances {
+  readonly suite: Suite
+  readonly subject: Subject
+  readonly profile: Profile
+  readonly random: Random
+  readonly tier: Tier
+  readonly baseline: Baseline
+  readonly options: CertifyOptions
+  readonly satellites: Satellites
+}
+
+/** Carries out the checks, and judges all frames against the contract. */
+export async function judge(circumstances: Circumstances): Promise<Ran> {
+  const { suite, random, tier, baseline, options } = circumstances
+  const wanted = ([id, requirement]: [string, Requirement]) =>
+    options.only ? options.only.some((start) => id.startsWith(start)) : belongs(requirement, tier)
+  const asked = new Map(Object.entries(suite.set.requirements).filter(wanted))
+  const isShape = (id: string) => id.startsWith(`${suite.set.protocol}:shape:`)
+  const quick = (check: Check) => options.quickMs === undefined || check.timeoutMs <= options.quickMs
+  // Shapes are judged over all frames, so asking for one of them runs every check.
+  const needsAll = [...asked.keys()].some(isShape)
+  const queue = [...suite.checks.values()].filter((check) => quick(check) && (needsAll || asked.has(check.id)))
+  const progress: Progress = options.progress ? progressTo(options.progress, queue.length) : SILENT
+  const findings = new Map<string, Finding>()
+  const frames: Frame[] = []
+  const over = () =>
+    options.failFast === true && [...findings].some(([id, finding]) => fatal(asked.get(id), finding, baseline[id]))
+
+  const ordered = slowFirst(random.split('order').shuffle(queue))
+  const worker = async () => {
+    while (ordered.length > 0 && !over()) {
+      const check = ordered.shift()!
+      progress.started(check.id)
+      const startedAt = performance.now()
+      const finding = await carryOut(check, circumstances)
+      progress.ended(check.id, finding.result, performance.now() - startedAt)
+      findings.set(check.id, finding)
+      frames.push(...finding.frames)
+    }
+  }
+  await Promise.all(Array.from({ length: suite.concurrency }, worker))
+  progress.finish()
+
+  if (options.quickMs === undefined || needsAll)
+    for (const [id, finding] of judgeShapes(suite.contract, frames)) findings.set(id, finding)
+  const verdicts = [...asked]
+    .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
+    .map(([id, requirement]) =>
+      verdictOf(id, requirement, worthKeeping(findings.get(id) ?? untold(requirement)), baseline),
+    )
+  return { verdicts, frames }
+}
+
+/** The longest checks start first, so that the run is not kept waiting by one of them at its end. */
+const slowFirst = (checks: readonly Check[]): Check[] =>
+  [...checks].sort((one, other) => other.timeoutMs - one.timeoutMs)
+
+const fatal = (requirement: Requirement | undefined, finding: Finding, accepted: string | undefined): boolean =>
+  finding.result === 'harness' ||
+  (finding.result === 'failed' && requirement?.level === 'MUST' && accepted === undefined)
+
+/** A requirement without a check has a stated reason; without either it is an error of the suite. */
+const untold = (requirement: Requirement): Finding =>
+  requirement.unchecked === undefined
+    ? { result: 'harness', why: 'the suite has no check for this requirement', frames: [] }
+    : { result: 'unchecked', why: requirement.unchecked, frames: [] }
+
+const worthKeeping = (finding: Finding): Finding =>
+  finding.result === 'failed' || finding.result === 'harness' ? finding : { ...finding, frames: [] }
+
+async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
+  const { suite, random, options } = circumstances
+  const record = recorder()
+  const patienceMs = options.patienceMs ?? PATIENCE_MS
+  const { bench, close } = benchFor(circumstances, random.split(check.id), record, patienceMs)
+  try {
+    await within(check.timeoutMs, check.run(bench), `the check to end`)
+  } catch (error) {
+    return failure(error, record.frames)
+  } finally {
+    await close()
+  }
+  const mistakes = ownMistakes(suite.contract, record.frames)
+  if (mistakes.length > 0)
+    return { result: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
+  return { result: 'passed', frames: record.frames }
+}
+
+/** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
+function failure(error: unknown, frames: readonly Frame[]): Finding {
+  if (error instanceof AssertionError) {
+    const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
+    return {
+      result: 'failed',
+      why: error.message,
+      ...(expected !== undefined && { expected }),
+      ...(actual !== undefined && { actual }),
+      ...(pictures && { pictures }),
+      frames,
+    }
+  }
+  return { result: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
+}

@@ -1,0 +1,21 @@
+import type { RequirementSet } from '../requirement.ts'
+import { actingRequirements } from './observer/acting.ts'
+import { gateRequirements } from './observer/gates.ts'
+import { observerItems } from './observer/items.ts'
+import { screenRequirements } from './observer/screen.ts'
+import { serverRequirements } from './observer/server.ts'
+import { storyRequirements } from './observer/story.ts'
+
+/** What the OS Screen Observer's document asks of a server, REST versions 1 and 2, and MCP. */
+export const observer = {
+  protocol: 'observer',
+  document: 'OS Screen Observer, API for LLM tool use, version 2',
+  items: observerItems,
+  requirements: {
+    ...screenRequirements,
+    ...serverRequirements,
+    ...actingRequirements,
+    ...storyRequirements,
+    ...gateRequirements,
+  },
+} as const satisfies RequirementSet

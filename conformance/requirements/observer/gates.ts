@@ -1,0 +1,215 @@
+import type { Requirements } from '../../requirement.ts'
+
+const V2 = 'API for LLM tool use, version 2'
+const BUDGETS = `${V2}, budgets`
+const REDACTION = `${V2}, redaction`
+const ALLOWLIST = `${V2}, allow list`
+const CONFIRMATION = `${V2}, confirmation tokens`
+const REFERENCE = 'reference server, MCP over stdio'
+const MCP = 'Model Context Protocol'
+
+/** What an operator may forbid, and the same tools over MCP. */
+export const gateRequirements = {
+  'observer:budget:unset': {
+    level: 'MUST',
+    says: 'Without budgets the status says that none is configured.',
+    source: BUDGETS,
+    covers: ['O-E40', 'O-G1'],
+  },
+  'observer:budget:counts': {
+    level: 'MUST',
+    says: 'With budgets the status counts what is used and what remains.',
+    source: BUDGETS,
+    covers: ['O-E40', 'O-G1'],
+    tier: 'full',
+  },
+  'observer:budget:actions': {
+    level: 'MUST',
+    says: 'The action after the last one allowed is BudgetExceeded, 429.',
+    source: BUDGETS,
+    covers: ['O-X9', 'O-G1'],
+    tier: 'full',
+  },
+  'observer:budget:every-action': {
+    level: 'SHOULD',
+    says: 'Actions by coordinates and keys are refused as well.',
+    source: BUDGETS,
+    covers: ['O-G1'],
+    tier: 'full',
+  },
+  'observer:budget:screenshots': {
+    level: 'SHOULD',
+    says: 'The screenshot after the last one allowed is BudgetExceeded, 429.',
+    source: BUDGETS,
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+  },
+  'observer:budget:rate': {
+    level: 'MUST',
+    says: 'More actions in a minute than allowed are RateLimited, 429.',
+    source: BUDGETS,
+    covers: ['O-X8', 'O-G1'],
+    tier: 'full',
+  },
+  'observer:redaction:status': {
+    level: 'MUST',
+    says: 'The status tells how many patterns are active.',
+    source: REDACTION,
+    covers: ['O-E41', 'O-G2'],
+    tier: 'full',
+  },
+  'observer:redaction:tree': {
+    level: 'MUST',
+    says: 'Names and values that a pattern hits are replaced in trees.',
+    source: REDACTION,
+    covers: ['O-G2'],
+    tier: 'full',
+  },
+  'observer:redaction:leaks': {
+    level: 'SHOULD',
+    says: 'A redacted value leaves by no other way: observe, diff, snapshot, find, description, sketch, receipts, oracles.',
+    source: REDACTION,
+    covers: ['O-G2'],
+    tier: 'full',
+  },
+  'observer:allowlist:denied': {
+    level: 'MUST',
+    says: 'A denied tool is PermissionDenied, 403, and does nothing.',
+    source: ALLOWLIST,
+    covers: ['O-X10', 'O-G4'],
+    tier: 'full',
+  },
+  'observer:allowlist:allowed': {
+    level: 'MUST',
+    says: 'Tools that are not denied go on working.',
+    source: ALLOWLIST,
+    covers: ['O-G4'],
+    tier: 'full',
+  },
+  'observer:allowlist:ways': {
+    level: 'SHOULD',
+    says: 'A denied tool is denied by every way that leads to it.',
+    source: ALLOWLIST,
+    covers: ['O-G4'],
+    tier: 'full',
+  },
+  'observer:confirm:required': {
+    level: 'MUST',
+    says: 'An action on an element that a rule names is ConfirmationRequired, 412, and does nothing.',
+    source: CONFIRMATION,
+    covers: ['O-X11', 'O-G5'],
+    tier: 'full',
+  },
+  'observer:confirm:token': {
+    level: 'MUST',
+    says: 'The token of propose_action lets the action through.',
+    source: CONFIRMATION,
+    covers: ['O-E42', 'O-G5'],
+    tier: 'full',
+  },
+  'observer:confirm:once': {
+    level: 'MUST',
+    says: 'A token is taken once; used again or for another element it is ConfirmationInvalid, 412.',
+    source: CONFIRMATION,
+    covers: ['O-X12', 'O-G5'],
+    tier: 'full',
+  },
+  'observer:confirm:spelling': {
+    level: 'SHOULD',
+    says: 'A rule holds for the element, however it is named, and for a click on its coordinates.',
+    source: CONFIRMATION,
+    covers: ['O-G5'],
+    tier: 'full',
+  },
+  'observer:confirm:unneeded': {
+    level: 'MUST',
+    says: 'propose_action answers for any action, and a token that was not needed does no harm.',
+    source: CONFIRMATION,
+    covers: ['O-E42'],
+  },
+  'observer:audit:log': {
+    level: 'MUST',
+    says: 'With an audit log every call leaves a line, without the values to be redacted.',
+    source: `${V2}, audit log`,
+    covers: ['O-G3'],
+    tier: 'full',
+    unchecked: 'the log lies on the server’s disk',
+  },
+  'observer:mcp:initialize': {
+    level: 'MUST',
+    says: 'initialize answers with a protocol version, the server’s name and the capability tools.',
+    source: MCP,
+    covers: ['O-M1'],
+    tier: 'full',
+  },
+  'observer:mcp:tools': {
+    level: 'MUST',
+    says: 'tools/list lists the documented tools, each with a description and an object as input schema.',
+    source: REFERENCE,
+    covers: ['O-M2'],
+    tier: 'full',
+  },
+  'observer:mcp:arguments': {
+    level: 'MUST',
+    says: 'Every documented argument is in the input schema, and the documented ones are required.',
+    source: REFERENCE,
+    covers: ['O-M2'],
+    tier: 'full',
+  },
+  'observer:mcp:call': {
+    level: 'MUST',
+    says: 'tools/call answers with text that is the JSON of the same answer over REST.',
+    source: REFERENCE,
+    covers: ['O-M3'],
+    tier: 'full',
+  },
+  'observer:mcp:act': {
+    level: 'MUST',
+    says: 'An action over MCP answers with a receipt.',
+    source: REFERENCE,
+    covers: ['O-M3'],
+    tier: 'full',
+  },
+  'observer:mcp:picture': {
+    level: 'SHOULD',
+    says: 'A screenshot comes as image content.',
+    source: MCP,
+    covers: ['O-M3'],
+    tier: 'full',
+  },
+  'observer:mcp:is-error': {
+    level: 'SHOULD',
+    says: 'A failed tool answers with isError and the error object as text.',
+    source: MCP,
+    covers: ['O-M4'],
+    tier: 'full',
+  },
+  'observer:mcp:unknown': {
+    level: 'MUST',
+    says: 'An unknown method is error -32601, and an unknown tool is an error.',
+    source: MCP,
+    covers: ['O-M4'],
+    tier: 'full',
+  },
+  'observer:mcp:notifications': {
+    level: 'MUST',
+    says: 'A notification is not answered.',
+    source: MCP,
+    covers: ['O-M5'],
+    tier: 'full',
+  },
+  'observer:mcp:clean': {
+    level: 'MUST',
+    says: 'Standard output carries JSON-RPC only, and the session survives a line that is none.',
+    source: MCP,
+    covers: ['O-M5'],
+    tier: 'full',
+  },
+  'observer:mcp:end': {
+    level: 'MUST',
+    says: 'The process ends with 0 when its standard input closes.',
+    source: REFERENCE,
+    covers: ['O-M5'],
+    tier: 'full',
+  },
+} as const satisfies Requirements

@@ -1,0 +1,223 @@
+import type { Requirements } from '../../requirement.ts'
+
+const V1 = 'API for LLM tool use, REST endpoints'
+const V2 = 'API for LLM tool use, version 2'
+const REFERENCE = 'reference server'
+const SENSE = 'good sense; the document asks for no authentication'
+
+/** The server as such: health, capabilities, tools, errors, what it must not do. */
+export const serverRequirements = {
+  'observer:health:ready': {
+    level: 'MUST',
+    says: 'GET /api/healthz answers 200 when the server is ready.',
+    source: 'API for LLM tool use, starting the server',
+    covers: ['O-E43'],
+  },
+  'observer:health:steps': {
+    level: 'MUST',
+    says: 'step_count grows as tools are called.',
+    source: `${V2}, operations`,
+    covers: ['O-E43', 'O-R2'],
+  },
+  'observer:metrics:names': {
+    level: 'MUST',
+    says: 'The metrics hold oso_step_count, oso_uptime_seconds and oso_active_trace as plain Prometheus text.',
+    source: `${V2}, operations`,
+    covers: ['O-E44'],
+  },
+  'observer:metrics:trace': {
+    level: 'MUST',
+    says: 'oso_active_trace is 1 while a trace is running, else 0.',
+    source: `${V2}, operations`,
+    covers: ['O-E44', 'O-E31'],
+  },
+  'observer:inspector:page': {
+    level: 'MUST',
+    says: 'GET / is an HTML page.',
+    source: 'API for LLM tool use, content types',
+    covers: ['O-E45'],
+  },
+  'observer:capabilities:adapter': {
+    level: 'MUST',
+    says: 'Capabilities and health name the same adapter and version.',
+    source: `${V2}, GET /api/capabilities`,
+    covers: ['O-E7', 'O-E43'],
+  },
+  'observer:monitors:primary': {
+    level: 'MUST',
+    says: 'Exactly one monitor is primary, and the indexes count from 0.',
+    source: `${V2}, GET /api/monitors`,
+    covers: ['O-E8'],
+  },
+  'observer:monitors:scale': {
+    level: 'MUST',
+    says: 'Physical bounds are the logical ones times the scale factor.',
+    source: `${V2}, GET /api/monitors`,
+    covers: ['O-E8', 'O-R1'],
+  },
+  'observer:tools:list': {
+    level: 'SHOULD',
+    says: 'GET /api/tools names the 51 tools of the reference server.',
+    source: REFERENCE,
+    covers: ['O-E46'],
+    tier: 'sdk',
+  },
+  'observer:tools:route': {
+    level: 'SHOULD',
+    says: 'A tool called by its name answers what its own endpoint answers.',
+    source: REFERENCE,
+    covers: ['O-E47'],
+    tier: 'sdk',
+  },
+  'observer:tools:unknown': {
+    level: 'SHOULD',
+    says: 'An unknown tool is refused with BadRequest or 404.',
+    source: REFERENCE,
+    covers: ['O-E47'],
+    tier: 'sdk',
+  },
+  'observer:error:json': {
+    level: 'MUST',
+    says: 'Unknown routes, wrong methods and malformed bodies are answered with JSON, not with HTML.',
+    source: `${V1}, errors`,
+    covers: ['O-R5'],
+  },
+  'observer:error:object': {
+    level: 'MUST',
+    says: 'A failure of version 2 has ok false, success false and an error with code, message, recoverable, suggested_next_tool and context.',
+    source: `${V2}, error envelope`,
+    covers: ['O-R4'],
+  },
+  'observer:error:legacy': {
+    level: 'MUST',
+    says: 'A failure of POST /api/action has success false and an error.',
+    source: `${V1}, errors`,
+    covers: ['O-R5', 'O-E6'],
+  },
+  'observer:error:status': {
+    level: 'MUST',
+    says: 'Each code comes with the status of the error table.',
+    source: `${V2}, error codes`,
+    covers: ['O-R4'],
+  },
+  'observer:error:suggestion': {
+    level: 'SHOULD',
+    says: 'A suggested_next_tool is a tool that exists.',
+    source: `${V2}, error envelope`,
+    covers: ['O-R4'],
+    tier: 'sdk',
+  },
+  'observer:error:ElementNotFound': {
+    level: 'MUST',
+    says: 'A selector that matches nothing is ElementNotFound, 404.',
+    source: `${V2}, error codes`,
+    covers: ['O-X1'],
+  },
+  'observer:error:ElementOccluded': {
+    level: 'MUST',
+    says: 'An element that lies off the screen is ElementOccluded, 409.',
+    source: `${V2}, error codes`,
+    covers: ['O-X2'],
+    tier: 'full',
+  },
+  'observer:error:ElementDisabled': {
+    level: 'MUST',
+    says: 'A click on a disabled element is ElementDisabled, 409, and changes nothing.',
+    source: `${V2}, error codes`,
+    covers: ['O-X3'],
+    tier: 'full',
+  },
+  'observer:error:WindowGone': {
+    level: 'MUST',
+    says: 'An action in a window that does not exist is WindowGone, 404, and acts nowhere else.',
+    source: `${V2}, error codes`,
+    covers: ['O-X4', 'O-R6'],
+  },
+  'observer:error:WindowOccluded': {
+    level: 'MAY',
+    says: 'An action in a window that others cover whole is WindowOccluded, 409.',
+    source: `${V2}, error codes`,
+    covers: ['O-X5'],
+    tier: 'full',
+  },
+  'observer:error:Timeout': {
+    level: 'MUST',
+    says: 'A wait that is not fulfilled in time is Timeout, 408.',
+    source: `${V2}, POST /api/wait_for`,
+    covers: ['O-X6', 'O-E22'],
+  },
+  'observer:error:PatternUnsupported': {
+    level: 'MAY',
+    says: 'What an element cannot do is PatternUnsupported, 501.',
+    source: `${V2}, error codes`,
+    covers: ['O-X7'],
+    tier: 'full',
+  },
+  'observer:error:SnapshotExpired': {
+    level: 'MUST',
+    says: 'An unknown snapshot is SnapshotExpired, 410.',
+    source: `${V2}, error codes`,
+    covers: ['O-X13', 'O-E28'],
+  },
+  'observer:error:ScenarioInvalid': {
+    level: 'MUST',
+    says: 'A scenario that cannot be loaded is ScenarioInvalid, 400, and the old one stays.',
+    source: `${V2}, error codes`,
+    covers: ['O-X14', 'O-E38'],
+    tier: 'full',
+  },
+  'observer:error:PlatformUnsupported': {
+    level: 'MAY',
+    says: 'What the machine cannot do is PlatformUnsupported, 501.',
+    source: `${V2}, error codes`,
+    covers: ['O-X15'],
+    tier: 'full',
+  },
+  'observer:error:PredicateUnsupported': {
+    level: 'MAY',
+    says: 'A predicate that cannot be evaluated fails with PredicateUnsupported, and the others are judged all the same.',
+    source: `${V2}, error codes`,
+    covers: ['O-X16'],
+    tier: 'full',
+  },
+  'observer:error:BadRequest': {
+    level: 'MUST',
+    says: 'A missing or mistyped argument is BadRequest, 400.',
+    source: `${V2}, error codes`,
+    covers: ['O-X17'],
+  },
+  'observer:error:Internal': {
+    level: 'SHOULD',
+    says: 'No request of the suite, however malformed, is answered with a 5xx other than 501.',
+    source: `${V2}, error codes`,
+    covers: ['O-X18'],
+  },
+  'observer:guard:host': {
+    level: 'SHOULD',
+    says: 'A request whose Host is not this machine is refused, against DNS rebinding.',
+    source: SENSE,
+    covers: ['O-R5'],
+    tier: 'full',
+  },
+  'observer:guard:origin': {
+    level: 'SHOULD',
+    says: 'An action sent by a web page of a foreign origin is refused.',
+    source: SENSE,
+    covers: ['O-R5'],
+    tier: 'full',
+  },
+  'observer:guard:content-type': {
+    level: 'SHOULD',
+    says: 'An action sent as text/plain, which a page may send without asking, is refused.',
+    source: SENSE,
+    covers: ['O-R5'],
+    tier: 'full',
+  },
+  'observer:guard:get': {
+    level: 'SHOULD',
+    says: 'GET on the tool route performs no action.',
+    source: SENSE,
+    covers: ['O-E47'],
+    tier: 'full',
+  },
+} as const satisfies Requirements
