@@ -1,5 +1,6 @@
-import { createClient, DBusError, type Message, type MessageBus, TimeoutError } from 'dbus-native'
+import { createClient, DBusError, type Message, type MessageBus } from 'dbus-native'
 import { Fault } from '../../base/fault.ts'
+import { Line } from './line.ts'
 
 /** An object of a program on the bus. */
 export interface Ref {
@@ -52,24 +53,21 @@ export const DAEMON: Ref = { bus: 'org.freedesktop.DBus', path: '/org/freedeskto
 
 /** Long enough for a busy program; a stopped one is given up in time for its caller. */
 const ANSWER_MOST_MS = 700
-/** A program is asked this much at once; the rest waits, so that a stopped one holds up nobody but itself. */
-const WAITING_MOST = 400
+/** When the library forgets about a call; nobody waits for it that long. */
+const FORGET_MS = 60_000
 const METHOD_CALL = 1
 const SIGNAL = 4
-
-/** The calls to one program. */
-interface Line {
-  waiting: number
-  readonly queue: (() => void)[]
-  /** When it last failed to answer. */
-  silentMs: number
-}
 
 /** Connects to the daemon at a D-Bus address. */
 export async function openBus(address: string): Promise<Bus> {
   const client = connect(address)
   let ended = false
   const lines = new Map<string, Line>()
+  const lineTo = (program: string): Line => {
+    const line = lines.get(program) ?? new Line()
+    lines.set(program, line)
+    return line
+  }
   client.connection.on('close', () => {
     ended = true
   })
@@ -77,31 +75,7 @@ export async function openBus(address: string): Promise<Bus> {
     ended = true
   })
 
-  const send = (message: Message, line: Line, withinMs: number): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (ended) return reject(lost(address))
-      line.waiting++
-      client.invoke(message, { timeout: withinMs }, (error, value) => {
-        line.waiting--
-        line.queue.shift()?.()
-        if (line.waiting === 0) lines.delete(message.destination!)
-        if (!error) return resolve(value)
-        if (error instanceof TimeoutError) line.silentMs = Date.now()
-        reject(faultOf(error, address, withinMs))
-      })
-    })
-  const call = async (to: Ref, method: Method, ...body: readonly unknown[]) => {
-    const withinMs = method.withinMs ?? ANSWER_MOST_MS
-    const line = lines.get(to.bus) ?? { waiting: 0, queue: [], silentMs: 0 }
-    lines.set(to.bus, line)
-    if (line.waiting >= WAITING_MOST) {
-      const queuedMs = Date.now()
-      await new Promise<void>((resolve) => line.queue.push(resolve))
-      if (line.silentMs > queuedMs) {
-        line.queue.shift()?.()
-        throw silent(withinMs)
-      }
-    }
+  const call = async (to: Ref, method: Method, ...body: readonly unknown[]): Promise<unknown> => {
     const message: Message = {
       type: METHOD_CALL,
       destination: to.bus,
@@ -110,7 +84,12 @@ export async function openBus(address: string): Promise<Bus> {
       member: method.member,
       ...(method.takes ? { signature: method.takes, body: [...body] } : {}),
     }
-    return send(message, line, withinMs)
+    return lineTo(to.bus).ask(method.withinMs ?? ANSWER_MOST_MS, (answer) => {
+      if (ended) return answer(lost(address), undefined)
+      client.invoke(message, { timeout: FORGET_MS }, (error, value) =>
+        answer(error ? faultOf(error, address) : undefined, value),
+      )
+    })
   }
   const bus: Bus = {
     get ended() {
@@ -150,13 +129,10 @@ function connect(address: string): MessageBus {
   }
 }
 
-function faultOf(error: DBusError, address: string, withinMs: number): Error {
-  if (error instanceof TimeoutError) return silent(withinMs)
+function faultOf(error: DBusError, address: string): Error {
   if (error instanceof DBusError && error.dbusName) return new Refusal(error.dbusName, error.message)
   return lost(address)
 }
-
-const silent = (withinMs: number): Fault => new Fault('Timeout', `the application did not answer within ${withinMs} ms`)
 
 const lost = (address: string): Fault =>
   new Fault('PlatformUnsupported', `the D-Bus connection to ${address} has ended`, { address })

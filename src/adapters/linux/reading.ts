@@ -67,7 +67,7 @@ type CacheItem = readonly [
 
 const NODES_MOST = 25_000
 const DEPTH_MOST = 200
-const TREE_MOST_MS = 8000
+const TREE_MOST_MS = 15_000
 const TEXT_MOST = 200_000
 
 const accessible = (member: string): Method => ({ interface: `${ATSPI}.Accessible`, member })
