@@ -151,8 +151,20 @@ function comparePaths(a: Path, b: Path): number {
   return a.length - b.length
 }
 
-/** In front of all others, but behind the dialogs that belong to it; restored when it was minimised. */
+/** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
 function bringToFront(desktop: Desktop, uid: string): Desktop {
+  const owners = ownersOf(desktop, windowOf(desktop, uid))
+  return [...owners, uid].reduce(raise, desktop)
+}
+
+/** The windows that a dialog belongs to, outermost first. */
+function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {
+  const owner = window.modalTo === undefined ? undefined : windowByUid(desktop, window.modalTo)
+  if (!owner || owner.uid === window.uid || below.includes(owner.uid)) return below
+  return ownersOf(desktop, owner, [owner.uid, ...below])
+}
+
+function raise(desktop: Desktop, uid: string): Desktop {
   const shown = unminimized(windowOf(desktop, uid))
   const family = new Set(dialogsAbove(desktop, uid))
   const above = desktop.windows.filter((other) => family.has(other.uid)).map(unminimized)
