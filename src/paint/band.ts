@@ -38,7 +38,10 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   // No literal takes more than 15 bits.
   const room = (to - from) * rowBytes * 2 + HEADER.bytes.length + 64
   if (out.length < room) out = new Uint8Array(room)
-  out.set(HEADER.bytes)
+  const bytes = out
+  const codes = CODES
+  const lengths = LENGTHS
+  bytes.set(HEADER.bytes)
   let length = HEADER.bytes.length
   let bits = HEADER.rest
   let count = HEADER.restBits
@@ -47,8 +50,8 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   for (let y = from; y < to; y++) {
     const isFirst = y === from
     const filter = isFirst ? FILTER_SUB : FILTER_UP
-    bits |= CODES[filter]! << count
-    count += LENGTHS[filter]!
+    bits |= codes[filter]! << count
+    count += lengths[filter]!
     a += filter
     b += a
     const start = y * width
@@ -65,15 +68,15 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
       const step = red | (green << 8) | (blue << 16)
       if (step !== last) {
         last = step
-        for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
-        bits |= CODES[red]! << count
-        count += LENGTHS[red]!
-        for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
-        bits |= CODES[green]! << count
-        count += LENGTHS[green]!
-        for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
-        bits |= CODES[blue]! << count
-        count += LENGTHS[blue]!
+        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
+        bits |= codes[red]! << count
+        count += lengths[red]!
+        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
+        bits |= codes[green]! << count
+        count += lengths[green]!
+        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
+        bits |= codes[blue]! << count
+        count += lengths[blue]!
         a += red
         b += a
         a += green
@@ -85,46 +88,37 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
         continue
       }
       const runStart = at
-      if (step === 0) {
-        // The commonest stretch by far: pixels equal to the ones they are compared with.
-        while (at < end && pixels[at] === pixels[at - back]) at++
-        b += a * 3 * (at - runStart)
-      } else {
-        do {
-          a += red
-          b += a
-          a += green
-          b += a
-          a += blue
-          b += a
-          at++
-        } while (at < end && difference(pixels[at]!, pixels[at - back]!) === step)
-      }
+      if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
+      else while (at < end && difference(pixels[at]!, pixels[at - back]!) === step) at++
       before = pixels[at - back]!
+      const times = at - runStart
+      const sum = red + green + blue
+      b += 3 * times * a + ((3 * times * (times - 1)) / 2) * sum + times * (3 * red + 2 * green + blue)
+      a += times * sum
       for (let left = at - runStart; left > 0; ) {
         const taken = Math.min(left, LONGEST)
-        for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
+        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
         bits |= MATCH_CODES[taken]! << count
         count += MATCH_LENGTHS[taken]!
         left -= taken
       }
     }
-    for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
+    for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
     a %= MODULUS
     b %= MODULUS
   }
-  bits |= CODES[END_OF_BLOCK]! << count
-  count += LENGTHS[END_OF_BLOCK]!
-  for (; count >= 8; count -= 8, bits >>>= 8) out[length++] = bits & 255
+  bits |= codes[END_OF_BLOCK]! << count
+  count += lengths[END_OF_BLOCK]!
+  for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
   // An empty stored block ends at a whole byte: three bits, then up to the byte, then two lengths.
   const spare = 3 + count > 8 ? 2 : 1
-  for (let byte = 0; byte < spare; byte++, bits >>>= 8) out[length++] = bits & 255
-  length = appendEmpty(out, length)
+  for (let byte = 0; byte < spare; byte++, bits >>>= 8) bytes[length++] = bits & 255
+  length = appendEmpty(bytes, length)
   while (length % 3 !== 0) {
-    out[length++] = 0
-    length = appendEmpty(out, length)
+    bytes[length++] = 0
+    length = appendEmpty(bytes, length)
   }
-  return { bytes: out.slice(0, length), sum: { a, b, length: (to - from) * rowBytes } }
+  return { bytes: bytes.slice(0, length), sum: { a, b, length: (to - from) * rowBytes } }
 }
 
 /** The bytes of an empty stored block behind its three bits: its length and the complement. */

@@ -2,7 +2,7 @@ import { encloses, type Rect } from '../desktop/geometry.ts'
 import { type Layer, shared } from './layer.ts'
 import type { Look, Mark } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
-import { channelsOf, pixelOf } from './theme.ts'
+import { pixelOf } from './theme.ts'
 
 /** Pixels that marks are put together on, red in the lowest byte, all opaque. */
 export interface Frame {
@@ -65,16 +65,17 @@ function fill({ view, pixels }: Frame, area: Rect, pixel: number): void {
 }
 
 function paintWash(frame: Frame, look: Extract<Look, { kind: 'wash' }>, area: Rect): void {
-  const from = channelsOf(look.top)
-  const to = channelsOf(look.bottom)
+  const top = pixelOf(look.top)
+  const bottom = pixelOf(look.bottom)
   const last = Math.max(1, look.span.height - 1)
   for (let y = area.y; y < area.y + area.height; y++) {
-    const at = y - look.span.y
-    const channel = (index: 0 | 1 | 2) => Math.round((from[index] * (last - at) + to[index] * at) / last)
-    const pixel = (BLACK | (channel(2) << 16) | (channel(1) << 8) | channel(0)) >>> 0
-    fill(frame, { x: area.x, y, width: area.width, height: 1 }, pixel)
+    const share = Math.round(((y - look.span.y) * 255 * FINE_SHARES) / last)
+    fill(frame, { x: area.x, y, width: area.width, height: 1 }, mix(bottom, top, share, 255 * FINE_SHARES))
   }
 }
+
+/** Steps between two neighbouring of the 255 shares, so that a high wash has no visible steps of its own. */
+const FINE_SHARES = 64
 
 function paintSprite({ view, pixels }: Frame, sprite: Sprite, place: Rect, area: Rect): void {
   const { left, top } = sprite
@@ -113,8 +114,20 @@ function blit(sprite: Uint32Array, source: number, frame: Uint32Array, target: n
 
 function spread(frame: Uint32Array, target: number, from: number, to: number, pixel: number): void {
   if (pixel === 0 || from >= to) return
-  if (pixel >= BLACK) frame.fill(pixel, target + from, target + to)
-  else for (let at = target + from; at < target + to; at++) frame[at] = blend(pixel, frame[at]!)
+  if (pixel >= BLACK) {
+    frame.fill(pixel, target + from, target + to)
+    return
+  }
+  // Grounds are plain for long stretches, so the last result mostly is the next.
+  let under = frame[target + from]!
+  let result = blend(pixel, under)
+  for (let at = target + from; at < target + to; at++) {
+    if (frame[at] !== under) {
+      under = frame[at]!
+      result = blend(pixel, under)
+    }
+    frame[at] = result
+  }
 }
 
 /** A premultiplied pixel over an opaque one, in whole numbers, so that every processor gives the same. */
@@ -167,17 +180,18 @@ function cutCorner({ view, pixels }: Frame, { rect, kept, share }: Corner): void
   for (let y = rect.y; y < rect.y + rect.height; y++)
     for (let x = rect.x; x < rect.x + rect.width; x++) {
       const at = (y - view.y) * view.width + x - view.x
-      pixels[at] = mix(pixels[at]!, kept[place++]!, share(x, y))
+      pixels[at] = mix(pixels[at]!, kept[place++]!, share(x, y), 255)
     }
 }
 
-/** `share` of 255 parts of one opaque pixel, the rest of another. */
-function mix(a: number, b: number, share: number): number {
-  const channel = (shift: number) => {
-    const sum = ((a >>> shift) & 255) * share + ((b >>> shift) & 255) * (255 - share)
-    return Math.floor((sum + 127) / 255) << shift
-  }
-  return (BLACK | channel(16) | channel(8) | channel(0)) >>> 0
+/** `share` of `whole` parts of one opaque pixel, the rest of another. */
+function mix(a: number, b: number, share: number, whole: number): number {
+  const rest = whole - share
+  const half = whole >> 1
+  const red = Math.floor(((a & 255) * share + (b & 255) * rest + half) / whole)
+  const green = Math.floor((((a >>> 8) & 255) * share + ((b >>> 8) & 255) * rest + half) / whole)
+  const blue = Math.floor((((a >>> 16) & 255) * share + ((b >>> 16) & 255) * rest + half) / whole)
+  return (BLACK | (blue << 16) | (green << 8) | red) >>> 0
 }
 
 const coverages = new Map<number, Uint8Array>()

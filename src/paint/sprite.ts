@@ -88,15 +88,24 @@ function drawShadow(look: Extract<Look, { kind: 'shadow' }>): Sprite {
   const pixels = new Uint32Array(width * height)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      if (isUnder(x - reach, look.width) && isUnder(y - reach, look.height)) continue
+      if (isUnder(x - reach, y - reach, look)) continue
       pixels[y * width + x] = (Math.round(255 * opacity * across[x]! * down[y]!) << 24) >>> 0
     }
   return { width, height, pixels, left: width >> 1, top: height >> 1 }
 }
 
-/** Rounded corners of windows are no larger; under them the shadow is needed. */
+/** Round corners are no larger. */
 const ROUNDEST = 12
-const isUnder = (place: number, length: number): boolean => place >= ROUNDEST && place < length - ROUNDEST
+
+/** Whether the box itself hides a pixel: all of it but its corners. */
+function isUnder(
+  x: number,
+  y: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  if (x < 0 || y < 0 || x >= width || y >= height) return false
+  return (x >= ROUNDEST && x < width - ROUNDEST) || (y >= ROUNDEST && y < height - ROUNDEST)
+}
 
 /** How dark each pixel of a line is: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
 function profile(length: number, start: number, span: number, reach: number): readonly number[] {
