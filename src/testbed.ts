@@ -11,7 +11,7 @@ import { Config } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
-import { sceneOcr } from './perception/scene.ts'
+import { openPerception } from './perception/open.ts'
 import type { Guard } from './protocols/guard.ts'
 import { observerRest } from './protocols/observer-rest/index.ts'
 import { loadScenario } from './scenario/load.ts'
@@ -76,7 +76,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     folder,
     traces,
     audit: diskDrawer('.'),
-    perception: { ocr: sceneOcr },
+    perception: openPerception(config, { synthetic: true, key: process.env.OWUI_API_KEY }),
     version: VERSION,
     report,
     forkInto: (from: Session, atStep?: number) => sessions.fork(from, atStep),
