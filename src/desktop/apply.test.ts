@@ -50,7 +50,7 @@ describe('a login', () => {
     expect(outcome.desktop).toBe(before)
   })
 
-  it('ticks, chooses and refuses', () => {
+  it('[B3] ticks, chooses, and refuses what is disabled', () => {
     const after = clickOn(clickOn(login(), 'remember'), 'large')
     expect([find(after, 'remember').selected, find(after, 'small').selected, find(after, 'large').selected]).toEqual([
       true,

@@ -9,8 +9,8 @@ import { findTyped, optionIn } from './selection.ts'
 import { changeSpot, parentOf, refresh, type Spot, withFields } from './spot.ts'
 import type { Widget } from './widget.ts'
 
-const WHEEL_ROWS = 3
-const ROW_HEIGHT = 28
+/** Three rows for each click of the wheel, in pixels. */
+const WHEEL_STEP = 84
 
 /** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
 export const combo: Widget = {
@@ -46,10 +46,10 @@ export const combo: Widget = {
       ]!,
     )
   },
-  scroll: (desktop, spot, clicks) =>
-    isOpen(spot.element)
-      ? scrollPopup(desktop, spot, -clicks * WHEEL_ROWS * ROW_HEIGHT)
-      : step(desktop, spot, -Math.sign(clicks)),
+  scroll(desktop, spot, clicks) {
+    if (isOpen(spot.element)) return scrollPopup(desktop, spot, -clicks * WHEEL_STEP)
+    return spot.element.focused ? step(desktop, spot, -Math.sign(clicks)) : undefined
+  },
 }
 
 /** The options that can be chosen. */

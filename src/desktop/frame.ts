@@ -61,12 +61,11 @@ export function edgesAt(window: Window, point: Point): Edges | undefined {
     right: outer.x + outer.width - 1 - point.x,
     bottom: outer.y + outer.height - 1 - point.y,
   }
-  const nearest = Math.min(near.left, near.top, near.right, near.bottom)
-  if (nearest >= EDGE) return undefined
+  if (Math.min(near.left, near.top, near.right, near.bottom) >= EDGE) return undefined
   return {
-    left: near.left < EDGE || near.left < CORNER,
-    top: near.top < EDGE || near.top < CORNER,
-    right: near.right < EDGE || near.right < CORNER,
-    bottom: near.bottom < EDGE || near.bottom < CORNER,
+    left: near.left < CORNER,
+    top: near.top < CORNER,
+    right: near.right < CORNER,
+    bottom: near.bottom < CORNER,
   }
 }

@@ -4,7 +4,7 @@ import { nodeById } from './element.ts'
 import { runFileCommand } from './file-dialog.ts'
 import { isOpen } from './fold.ts'
 import type { Point } from './geometry.ts'
-import { type Chord, characterOf } from './keys.ts'
+import { type Chord, characterOf, formatChord } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { notePress } from './pressed.ts'
@@ -25,6 +25,15 @@ export const menuItem: Widget = {
   key: (desktop, spot, chord) => (isOpen(spot.element) ? keyInMenu(desktop, ownerOf(spot), chord) : undefined),
   select: pick,
   scroll: (desktop, spot, clicks) => scrollPopup(desktop, ownerOf(spot), -clicks * WHEEL_STEP),
+}
+
+/** SplitButton and menu button: as a menu item, and Enter, Space and alt+Down open it. */
+export const menuButton: Widget = {
+  ...menuItem,
+  key(desktop, spot, chord) {
+    if (isOpen(spot.element)) return keyInMenu(desktop, spot, chord)
+    return ['enter', 'space', 'alt+down'].includes(formatChord(chord)) ? actAndEnter(desktop, spot) : undefined
+  },
 }
 
 /** MenuBar: its menus are its options. */

@@ -17,7 +17,10 @@ const PAGE_STEPS = 10
 export const slider: Widget = {
   click: (desktop, spot, { at }) => setNumber(desktop, spot, valueAtPoint(spot.element, at)),
   drag: (desktop, spot, _from, to) => setNumber(desktop, spot, valueAtPoint(spot.element, to)),
-  scroll: (desktop, spot, clicks) => setNumber(desktop, spot, numberOf(spot.element) + clicks * stepOf(spot.element)),
+  scroll(desktop, spot, clicks) {
+    if (!spot.element.focused) return undefined
+    return setNumber(desktop, spot, numberOf(spot.element) + clicks * stepOf(spot.element))
+  },
   key: (desktop, spot, chord) => {
     const to = numberByKey(spot.element, chord)
     return to === undefined ? undefined : setNumber(desktop, spot, to)

@@ -1,5 +1,5 @@
 import type { Element, Path } from './element.ts'
-import { foldOf } from './fold.ts'
+import { foldOf, popupBounds } from './fold.ts'
 import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from './geometry.ts'
 
 /**
@@ -29,7 +29,7 @@ export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | unde
 const areaOf = ({ width, height }: Rect): number => width * height
 
 /**
- * The part of an element that what encloses it lets through; a popup is cut by nothing. Undefined when the element is
+ * The part of an element that what encloses it lets through; a popup only by its own place. Undefined when the element is
  * hidden, folded away, empty or wholly outside.
  */
 export function shownBounds(root: Element, path: Path): Rect | undefined {
@@ -40,7 +40,7 @@ export function shownBounds(root: Element, path: Path): Rect | undefined {
     if (!child || child.traits?.hidden) return undefined
     const fold = foldOf(node, child)
     if (fold === 'folded') return undefined
-    if (fold === 'popup') clip = undefined
+    if (fold === 'popup') clip = popupBounds(node)
     if (fold === 'inline') clip = clip ? intersect(clip, node.bounds) : node.bounds
     if (fold === 'inline' && !clip) return undefined
     node = child

@@ -4,7 +4,7 @@ import { datePicker, day } from './date.ts'
 import { field } from './edit.ts'
 import type { Element } from './element.ts'
 import { list, listItem } from './list.ts'
-import { menuBar, menuItem } from './menu.ts'
+import { menuBar, menuButton, menuItem } from './menu.ts'
 import { pressable } from './press.ts'
 import { slider, spinner } from './range.ts'
 import { type Kind, kindOf } from './role.ts'
@@ -39,7 +39,7 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   scrollbar,
   slider,
   spinner,
-  splitbutton: pressable,
+  splitbutton: menuButton,
   splitter,
   tab: tabItem,
   table,
