@@ -78,6 +78,8 @@ export type Happening =
   | {
       readonly type: 'run_ended'
       readonly outcome: 'finished' | 'stopped' | 'failed'
+      /** Why it failed. */
+      readonly failure?: string
       /** The text of the last message. */
       readonly text: string
       readonly usage: Usage

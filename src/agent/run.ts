@@ -28,7 +28,7 @@ import {
 import { type Permissions, verdict } from './permissions.ts'
 import type { Profile } from './profiles.ts'
 import { Speaker } from './speaker.ts'
-import { resultText, type Toolbox } from './toolbox.ts'
+import { NO_TOOLS, pickTools, resultText, type Toolbox } from './toolbox.ts'
 
 /** What a person says. */
 export interface Input {
@@ -108,6 +108,8 @@ export class Run {
   readonly #tasks = new Map<string, AbortController>()
   readonly #unanswered = new Map<string, ToolCall>()
   readonly #speaker: Speaker
+  /** The tools of the profile that the run began with. */
+  #toolbox: Toolbox = NO_TOOLS
   #settle: (end: RunEnd) => void = () => {}
   #state: 'waiting' | 'live' | 'over' = 'waiting'
   #usage: Usage = NO_USAGE
@@ -168,6 +170,8 @@ export class Run {
       ...(images && images.length > 0 ? { images } : {}),
       atMs: stage.clock.now(),
     })
+    const { enabled_tools } = stage.profile()
+    this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
     let steps: Steps | undefined
     try {
       steps = this.#think(modelText ?? text, images ?? [], stage.context(), this.#stop.signal)
@@ -191,8 +195,8 @@ export class Run {
       turn: nested ? 1 : stage.nextTurn(),
       profile,
       model: asked,
-      tools: [...stage.toolbox.list(), ...own],
-      state: () => stage.toolbox.state?.(),
+      tools: [...this.#toolbox.list(), ...own],
+      state: () => this.#toolbox.state?.(),
       signal,
     })
   }
@@ -299,8 +303,8 @@ export class Run {
     speaker: Speaker,
     signal: AbortSignal,
   ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
-    const { toolbox, manners } = this.#stage
-    const acts = toolbox.list().find((tool) => tool.name === call.tool)?.acts ?? false
+    const { manners } = this.#stage
+    const acts = this.#toolbox.list().find((tool) => tool.name === call.tool)?.acts ?? false
     const wanted = verdict(this.#stage.permissions(), {
       tool: call.tool,
       acts,
@@ -377,7 +381,7 @@ export class Run {
         return this.#switchProfile(call, speaker)
     }
     const context = { callId: call.id, signal }
-    const { ok, result } = await heed(this.#stage.toolbox.call(call.tool, call.args, context), signal)
+    const { ok, result } = await heed(this.#toolbox.call(call.tool, call.args, context), signal)
     return { callId: call.id, ok, text: resultText(result), output: result }
   }
 
@@ -464,7 +468,7 @@ export class Run {
     const { code, message } = thrown instanceof Failure ? thrown : Fault.from(thrown)
     this.#cut()
     this.#emit({ type: 'error', code, message, fatal: true })
-    this.#end('failed')
+    this.#end('failed', message)
     this.#stop.abort()
   }
 
@@ -478,11 +482,12 @@ export class Run {
     this.#unanswered.clear()
   }
 
-  #end(outcome: RunEnd['outcome']): void {
+  #end(outcome: RunEnd['outcome'], failure?: string): void {
     const stage = this.#stage
     const end: RunEnd = {
       type: 'run_ended',
       outcome,
+      ...(failure === undefined ? {} : { failure }),
       text: this.#speaker.lastText,
       usage: this.#usage === NO_USAGE ? this.#estimatedUsage() : this.#usage,
       durationMs: stage.clock.now() - this.#startedMs,

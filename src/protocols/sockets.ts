@@ -5,7 +5,8 @@ import { type Callers, isKnownHost, isKnownOrigin } from './origin.ts'
 
 /** What a protocol needs of a connection; in tests a pair in memory will do. */
 export interface Socket {
-  send(text: string): void
+  /** False when nobody is there to hear it any more. */
+  send(text: string): boolean
   close(code?: number, reason?: string): void
   /** Ends the connection without a word, as a network does. */
   drop(): void
@@ -56,9 +57,10 @@ function wrap(socket: WebSocket): Socket {
   socket.on('error', () => {})
   return {
     send: (text) => {
-      if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > BEHIND_MOST) return socket.terminate()
+      if (socket.bufferedAmount > BEHIND_MOST) socket.terminate()
+      if (socket.readyState !== socket.OPEN) return false
       socket.send(text)
+      return true
     },
     close: (code, reason) => socket.close(code, reason),
     drop: () => socket.terminate(),

@@ -103,7 +103,7 @@ export class Hub {
 
   async #hear(client: Client, text: string): Promise<void> {
     const say = (error: string, sessionKey = '') =>
-      client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
+      void client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
     const value = parse(text)
     if (value === undefined) return say('Invalid JSON')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return say('Invalid message')

@@ -1,0 +1,50 @@
+import { parseDocument } from 'yaml'
+import { z } from 'zod'
+import { Fault } from '../base/fault.ts'
+import { Profile } from './profiles.ts'
+import { CannedTool } from './script.ts'
+
+/** Who can be talked to, and the tools they bring along: the content of a profiles file. */
+export const Cast = z.strictObject({
+  profiles: z.array(Profile).min(1).describe('The first is the default'),
+  tools: z.array(CannedTool).default([]),
+})
+export type Cast = z.infer<typeof Cast>
+
+/** Reads a profiles file (YAML). Throws `ScenarioInvalid` with what is wrong and where. */
+export function readCast(text: string): Cast {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error) throw new Fault('ScenarioInvalid', `the profiles file is not valid YAML: ${error.message}`)
+  const read = Cast.safeParse(document.toJS({ maxAliasCount: 100 }))
+  if (!read.success)
+    throw new Fault('ScenarioInvalid', `the profiles file cannot be used:\n${z.prettifyError(read.error)}`)
+  return read.data
+}
+
+/** The cast of a server that is given none. */
+export const DEFAULT_CAST: Cast = Cast.parse({
+  profiles: [
+    {
+      id: 'secretary',
+      name: 'Personal Secretary',
+      description: 'Helps with research, writing and everyday tasks.',
+      planning_enabled: true,
+    },
+    { id: 'server_admin', name: 'Server Administrator', description: 'Looks after machines.', thinking_enabled: false },
+    {
+      id: 'forgetful',
+      name: 'Forgetful Friend',
+      description: 'Has a small context window, so that it is soon compressed.',
+      max_context_tokens: 1000,
+    },
+  ],
+  tools: [
+    {
+      name: 'todo',
+      description: 'Keep a list of things to do.',
+      input: { type: 'object', properties: { item: { type: 'string' } } },
+      result: 'noted: {{args.item}}',
+    },
+  ],
+})

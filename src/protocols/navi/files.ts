@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, open, rm, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '../../base/fault.ts'
+import type { StoredFile } from './wire.ts'
+
+const FOLDER = 'session_files'
+const BLOCKED = new Set(['.exe', '.dll', '.so', '.sh', '.bat', '.cmd', '.ps1', '.vbs', '.bin', '.elf'])
+const NAME_LONGEST = 200
+
+/** An upload as it arrives. */
+export interface Upload {
+  readonly filename: string
+  readonly mimetype: string
+  /** `truncated` is set when the upload is larger than allowed. */
+  readonly file: Readable & { readonly truncated?: boolean }
+}
+
+/** The files of all sessions, each session's in a folder of its own below `root`. */
+export function sessionFiles(root: string) {
+  const folderOf = (id: string) => join(root, FOLDER, id)
+
+  /** Makes an empty file with that name, or with a number behind it when the name is taken. */
+  async function claim(folder: string, name: string): Promise<string> {
+    const extension = extname(name)
+    const stem = name.slice(0, name.length - extension.length)
+    for (let number = 0; ; number++) {
+      const candidate = number === 0 ? name : `${stem}_${number}${extension}`
+      try {
+        await (await open(join(folder, candidate), 'wx')).close()
+        return candidate
+      } catch (thrown) {
+        if ((thrown as { readonly code?: unknown }).code !== 'EEXIST') throw thrown
+      }
+    }
+  }
+
+  return {
+    /** Streams an upload to disk. Nothing is left of one that is blocked, broken off or too large. */
+    async store(id: string, upload: Upload): Promise<StoredFile> {
+      const wanted = safeName(upload.filename)
+      const extension = extname(wanted).toLowerCase()
+      if (BLOCKED.has(extension)) {
+        upload.file.resume()
+        throw new Fault('BadRequest', `files of the type ${extension} are not taken`, { blocked: extension })
+      }
+      const folder = folderOf(id)
+      await mkdir(folder, { recursive: true })
+      const name = await claim(folder, wanted)
+      const path = join(folder, name)
+      try {
+        await pipeline(upload.file, createWriteStream(path))
+        if (upload.file.truncated) throw new Fault('TooLarge', 'the file is larger than 200 MB')
+      } catch (thrown) {
+        await rm(path, { force: true })
+        throw thrown
+      }
+      const { size } = await stat(path)
+      return { name, size, path: `${FOLDER}/${id}/${name}`, content_type: upload.mimetype }
+    },
+
+    /** Of the paths that a message names, those that are files of its session. */
+    async known(id: string, paths: readonly string[]): Promise<readonly string[]> {
+      const prefix = `${FOLDER}/${id}/`
+      const checked = paths.map(async (path) => {
+        const name = path.slice(prefix.length)
+        if (!path.startsWith(prefix) || name !== safeName(name)) return undefined
+        return access(join(folderOf(id), name)).then(
+          () => path,
+          () => undefined,
+        )
+      })
+      return (await Promise.all(checked)).filter((path) => path !== undefined)
+    },
+
+    clear: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),
+  }
+}
+
+export type SessionFiles = ReturnType<typeof sessionFiles>
+
+/** The last part of a name, without what could lead out of a folder or hide its type. */
+export function safeName(given: string): string {
+  const base = given.split(/[/\\]/).at(-1)!
+  const plain = base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '')
+  const extension = extname(plain).slice(0, NAME_LONGEST / 2)
+  const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, NAME_LONGEST - extension.length)
+  return stem + extension || 'file'
+}

@@ -1,0 +1,97 @@
+import { repeatedly } from '../../agent/deadline.ts'
+import type { Agent } from '../../agent/engine.ts'
+import type { ToolDescription } from '../../agent/toolbox.ts'
+import type { Folder } from '../../stores/folder.ts'
+import type { Store } from '../../stores/store.ts'
+import { openApp } from '../app.ts'
+import { listen, type Protocol } from '../protocol.ts'
+import { acceptSockets } from '../sockets.ts'
+import { House } from './connection.ts'
+import { errorBody, statusOf } from './errors.ts'
+import { sessionFiles } from './files.ts'
+import { routes } from './routes.ts'
+
+export interface NaviOptions {
+  readonly agent: Agent
+  readonly store: Store
+  /** Uploads go to `session_files` below it. */
+  readonly dataFolder: string
+  /** The tools that are listed: built-in and user-defined. */
+  readonly tools?: readonly ToolDescription[]
+  /** What is served below `/static/`. */
+  readonly client?: Folder
+  /** Largest upload in bytes. */
+  readonly uploadLimit?: number
+  /** Files of a session nobody uses go after this long. */
+  readonly filesIdleMs?: number
+  /** What a socket that connects during a run is told first: what nobody heard, or the whole run. */
+  readonly replay?: 'missed' | 'run'
+  /** Origins of pages that may call, besides loopback ones. */
+  readonly origins?: readonly string[]
+  /** Host names the server is reached by, besides loopback ones. */
+  readonly hosts?: readonly string[]
+  /** Largest frame and JSON body in bytes; pictures travel inline. */
+  readonly maxPayload?: number
+  readonly onBug?: (cause: unknown) => void
+}
+
+const NAME = 'navi'
+const PORT = 8000
+const UPLOAD_LIMIT = 200 * 1024 * 1024
+const MAX_PAYLOAD = 64 * 1024 * 1024
+const FILES_IDLE_MS = 24 * 3_600_000
+const CLEAR_EVERY_MS = 10 * 60_000
+
+const SOCKET_PATH = /^\/ws\/sessions\/([^/]+)$/
+
+/** The agent-session API of the Navi document. */
+export function navi(options: NaviOptions): Protocol {
+  const { agent, store, onBug = () => {} } = options
+  return {
+    name: NAME,
+    port: PORT,
+    async listen(at) {
+      const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
+      const maxPayload = options.maxPayload ?? MAX_PAYLOAD
+      const files = sessionFiles(options.dataFolder)
+      const house = new House({ agent, store, files, replay: options.replay ?? 'missed', onBug })
+      const app = openApp({
+        ...callers,
+        cors: options.origins !== undefined,
+        bodyLimit: maxPayload,
+        answer: (fault, reply) => {
+          if (fault.code === 'TooLarge') reply.header('connection', 'close')
+          return reply.status(statusOf(fault)).send(errorBody(fault))
+        },
+        onBug,
+      })
+      await routes(app, {
+        agent,
+        house,
+        files,
+        tools: options.tools ?? [],
+        client: options.client,
+        uploadLimit: options.uploadLimit ?? UPLOAD_LIMIT,
+      })
+      app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      const endSockets = acceptSockets(app.server, {
+        ...callers,
+        maxPayload,
+        at: (path) => {
+          const id = SOCKET_PATH.exec(path)?.[1]
+          return id === undefined ? undefined : (socket) => house.connect(decodeURIComponent(id), socket)
+        },
+        nowhere: 404,
+        foreign: 403,
+      })
+      const stopClearing = repeatedly(agent.clock, CLEAR_EVERY_MS, () => {
+        house.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
+      })
+      return listen({ name: NAME, port: PORT }, app, at, () => {
+        stopClearing()
+        endSockets()
+        house.close()
+      })
+    },
+  }
+}

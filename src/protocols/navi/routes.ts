@@ -1,0 +1,155 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { SessionRecord } from '../../agent/archive.ts'
+import { PHRASES } from '../../agent/builtin.ts'
+import type { Agent } from '../../agent/engine.ts'
+import { contextLength } from '../../agent/history.ts'
+import { OWN_TOOLS } from '../../agent/own-tools.ts'
+import type { ToolDescription } from '../../agent/toolbox.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Folder } from '../../stores/folder.ts'
+import { readJson } from '../app.ts'
+import type { House } from './connection.ts'
+import type { SessionFiles } from './files.ts'
+import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
+import { Ask, CreateSession, Pin } from './wire.ts'
+
+export interface RouteOptions {
+  readonly agent: Agent
+  readonly house: House
+  readonly files: SessionFiles
+  readonly tools: readonly ToolDescription[]
+  /** What is served below `/static/`. */
+  readonly client: Folder | undefined
+  /** Largest upload in bytes. */
+  readonly uploadLimit: number
+}
+
+interface ById {
+  Params: { id: string }
+}
+
+/** Room for what surrounds a file in a form. */
+const FORM_OVERHEAD = 64 * 1024
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+}
+
+/** The endpoints of the document (Navi document). */
+export async function routes(app: FastifyInstance, options: RouteOptions): Promise<void> {
+  const { agent, house, files, tools, client, uploadLimit } = options
+  await app.register(multipart, { limits: { fileSize: uploadLimit, files: 1 } })
+
+  app.get('/', async () => ({ protocol: 'navi', socket: '/ws/sessions/{session_id}', phrases: PHRASES }))
+  app.get('/health', async () => ({ status: 'ok' }))
+
+  app.get('/agents/profiles', async () =>
+    agent.profiles.map(({ id, name, description, enabled_tools, llm_backend, model }) => ({
+      id,
+      name,
+      description,
+      enabled_tools: enabled_tools ?? allTools(tools).map((tool) => tool.name),
+      llm_backend,
+      model,
+    })),
+  )
+  app.get('/agents/tools', async () => allTools(tools).map(({ name, description }) => ({ name, description })))
+
+  app.post('/sessions', async (request, reply) => {
+    const { profile_id } = read(CreateSession, request.body)
+    const record = house.create(profile_id)
+    return reply.status(201).send({ session_id: record.id, profile_id, created_at: timestamp(record.createdAtMs) })
+  })
+  app.get('/sessions', async () =>
+    house.archive
+      .sessions()
+      .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.lastActiveAtMs - one.lastActiveAtMs)
+      .map((record) => {
+        const { messages } = house.archive.history(record.id)
+        return {
+          ...shown(record),
+          message_count: messages.length,
+          preview: previewOf(messages),
+          pinned: record.pinned,
+        }
+      }),
+  )
+  app.get<ById>('/sessions/:id', async ({ params }) => {
+    const record = house.record(params.id)
+    return { ...shown(record), messages: house.archive.history(record.id).messages.map(toItem) }
+  })
+  app.delete<ById>('/sessions/:id', async ({ params }, reply) => {
+    await house.remove(params.id)
+    return reply.status(204).send()
+  })
+  app.patch<ById>('/sessions/:id/pin', async ({ params, body }) => {
+    const record = house.record(params.id)
+    const { pinned } = read(Pin, body)
+    house.archive.save({ ...record, pinned })
+    return { session_id: record.id, pinned }
+  })
+  app.get<ById>('/sessions/:id/context', async ({ params }) => {
+    const { context } = house.room(params.id).session
+    const items = contextItems(context)
+    return {
+      session_id: params.id,
+      profile_id: house.record(params.id).profileId,
+      message_count: contextLength(context),
+      total_chars: items.reduce((sum, item) => sum + (item.content?.length ?? 0), 0),
+      context: items,
+    }
+  })
+
+  app.post<ById>('/sessions/:id/files', { bodyLimit: uploadLimit + FORM_OVERHEAD }, async (request, reply) => {
+    house.record(request.params.id)
+    if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
+    if (Number(request.headers['content-length'] ?? 0) > uploadLimit + FORM_OVERHEAD)
+      throw new Fault('TooLarge', 'the file is larger than 200 MB')
+    for await (const part of request.files()) {
+      if (part.fieldname === 'file') return reply.status(201).send(await files.store(request.params.id, part))
+      part.file.resume()
+    }
+    throw new Fault('BadRequest', 'the form has no field "file"')
+  })
+
+  app.post<ById>('/sessions/:id/stop', async ({ params }) =>
+    house.room(params.id).session.stop() ? { ok: true } : { ok: false, reason: 'no active run' },
+  )
+  app.post<ById>('/sessions/:id/messages', async ({ params, body }, reply) => {
+    const room = house.room(params.id)
+    const end = await room.say(read(Ask, body).content).ended
+    if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
+    return { role: 'assistant', content: end.text }
+  })
+
+  app.get<{ Params: { '*': string } }>('/static/*', async ({ params }, reply) => {
+    const path = params['*']
+    const bytes = await client?.readBytes(path).catch(() => undefined)
+    if (!bytes) throw new Fault('SessionNotFound', 'Not Found')
+    const type = CONTENT_TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream'
+    return reply.header('cache-control', 'no-store').type(type).send(bytes)
+  })
+}
+
+const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [...tools, ...OWN_TOOLS]
+
+const shown = ({ id, profileId, createdAtMs, lastActiveAtMs }: SessionRecord) => ({
+  session_id: id,
+  profile_id: profileId,
+  created_at: timestamp(createdAtMs),
+  last_active: timestamp(lastActiveAtMs),
+})
+
+/** The body as the schema has it. */
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(readJson(body))
+  if (!result.success) throw new Fault('BadRequest', z.prettifyError(result.error))
+  return result.data
+}
