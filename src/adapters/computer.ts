@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import type { Monitor } from '../desktop/desktop.ts'
+import type { Monitor, Target } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
@@ -72,8 +72,10 @@ export interface Stage {
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
   readonly seed: number
-  /** How many actions were done so far is their number. */
-  readonly steps: readonly unknown[]
+  /** How many actions were done so far. */
+  readonly stepCount: number
+  /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
+  foresee(actions: readonly Action[]): readonly Target[]
   /** The fault that the scenario plans for this call of a tool; each call is counted. */
   meetFault(tool: string): Fault | undefined
   /** Plays another scenario, given as the text of its file. Throws `ScenarioInvalid`; the old one then plays on. */

@@ -126,6 +126,19 @@ describe('a synthetic computer', () => {
     expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
   })
 
+  it('keeps its latest steps and the beginning, however long it runs', () => {
+    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const first = hash(computer)
+    for (let number = 1; number <= 20_001; number++)
+      computer.perform({ type: 'hover', at: { x: number % 700, y: 5 }, forMs: 0 })
+    expect([computer.stepCount, computer.steps.length]).toEqual([20_001, 10_001])
+    expect(() => computer.rewind(10_000)).toThrow('there is no step 10000; the steps are 0 and 10001 to 20001')
+    computer.rewind(15_000)
+    expect([computer.stepCount, computer.desktop.pointer.x]).toEqual([15_000, 15_000 % 700])
+    computer.rewind(0)
+    expect([hash(computer), computer.stepCount]).toEqual([first, 0])
+  })
+
   it('refuses steps that it has not gone', () => {
     const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     expect(() => computer.rewind(1)).toThrow('there is no step 1; the steps are 0 to 0')

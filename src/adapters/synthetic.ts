@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import { type Desktop, type Monitor, windowByUid } from '../desktop/desktop.ts'
+import { type Desktop, type Monitor, type Target, windowByUid } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { meetFault, type Run, startRun, step } from '../scenario/run.ts'
+import { meetFault, type Run, startRun, step, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
 
@@ -42,8 +42,11 @@ const ABOUT: About = {
 export const syntheticComputer = (settings: SyntheticSettings): SyntheticComputer => {
   const { scenario, clock, seed = scenario.seed, painter } = settings
   const first = startRun(scenario, { seed, atMs: clock.now() })
-  return new SyntheticComputer({ clock, painter, seed, first, run: first, steps: [], offsetMs: 0 })
+  return new SyntheticComputer({ clock, painter, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 })
 }
+
+/** How many steps are kept at least; twice as many at most. */
+const STEPS_KEPT = 10_000
 
 /** What makes up a synthetic computer at one moment. */
 interface Moment {
@@ -52,7 +55,9 @@ interface Moment {
   readonly seed: number
   readonly first: Run
   readonly run: Run
+  /** The latest ones; those before them are only counted. */
   readonly steps: readonly Step[]
+  readonly forgotten: number
   /** What the run's time is ahead of the clock; rewinding makes it fall behind. */
   readonly offsetMs: number
 }
@@ -125,9 +130,10 @@ export class SyntheticComputer implements Computer, Stage {
   perform(action: Action): Performed {
     const { run, via } = step(this.run, { type: 'action', action })
     const steps = this.#shared ? [...this.#moment.steps] : (this.#moment.steps as Step[])
-    steps.push({ number: steps.length + 1, action, via, run })
+    steps.push({ number: this.stepCount + 1, action, via, run })
+    const surplus = steps.length < 2 * STEPS_KEPT ? 0 : steps.splice(0, STEPS_KEPT).length
     this.#shared = false
-    this.#moment = { ...this.#moment, run, steps }
+    this.#moment = { ...this.#moment, run, steps, forgotten: this.#moment.forgotten + surplus }
     return { via }
   }
 
@@ -153,8 +159,29 @@ export class SyntheticComputer implements Computer, Stage {
     return this.#moment.seed
   }
 
+  /** The latest steps, oldest first. */
   get steps(): readonly Step[] {
     return this.#moment.steps
+  }
+
+  get stepCount(): number {
+    const { steps, forgotten } = this.#moment
+    return forgotten + steps.length
+  }
+
+  foresee(actions: readonly Action[]): readonly Target[] {
+    const met: Target[] = []
+    let { run } = this
+    try {
+      for (const action of actions) {
+        met.push(...touchedBy(run, action))
+        run = step(run, { type: 'action', action }).run
+      }
+    } catch (thrown) {
+      // An action that cannot be done will be refused when it is tried; it touches nothing more.
+      if (!(thrown instanceof Fault)) throw thrown
+    }
+    return met
   }
 
   meetFault(tool: string): Fault | undefined {
@@ -170,7 +197,7 @@ export class SyntheticComputer implements Computer, Stage {
   play(scenario: Scenario, seed: number = scenario.seed): void {
     const { clock } = this.#moment
     const first = startRun(scenario, { seed, atMs: clock.now() })
-    this.#moment = { ...this.#moment, seed, first, run: first, steps: [], offsetMs: 0 }
+    this.#moment = { ...this.#moment, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 }
     this.#shared = false
   }
 
@@ -179,27 +206,33 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   rewind(toStep: number): void {
-    const { clock, steps } = this.#moment
+    const { clock } = this.#moment
     const run = this.#runAfter(toStep)
-    this.#moment = { ...this.#moment, run, steps: steps.slice(0, toStep), offsetMs: run.nowMs - clock.now() }
+    this.#moment = { ...this.#moment, ...this.#stepsTo(toStep), run, offsetMs: run.nowMs - clock.now() }
     this.#shared = false
   }
 
   fork({ clock = this.#moment.clock, atStep }: { clock?: Clock; atStep?: number } = {}): SyntheticComputer {
     const run = atStep === undefined ? this.run : this.#runAfter(atStep)
-    const steps = atStep === undefined ? this.#moment.steps : this.#moment.steps.slice(0, atStep)
-    const other = new SyntheticComputer({ ...this.#moment, clock, run, steps, offsetMs: run.nowMs - clock.now() })
+    const steps = atStep === undefined ? {} : this.#stepsTo(atStep)
+    const other = new SyntheticComputer({ ...this.#moment, ...steps, clock, run, offsetMs: run.nowMs - clock.now() })
     this.#shared = other.#shared = true
     return other
   }
 
+  #stepsTo(number: number): Pick<Moment, 'steps' | 'forgotten'> {
+    const { steps, forgotten } = this.#moment
+    return { steps: steps.slice(0, Math.max(0, number - forgotten)), forgotten: Math.min(forgotten, number) }
+  }
+
   #runAfter(number: number): Run {
-    if (number === 0) return this.#moment.first
-    const { steps } = this.#moment
-    const found = steps[number - 1]
+    const { first, steps, forgotten } = this.#moment
+    if (number === 0) return first
+    const found = steps[number - forgotten - 1]
     if (found) return found.run
-    throw new Fault('BadRequest', `there is no step ${number}; the steps are 0 to ${steps.length}`, {
-      steps: steps.length,
+    const oldest = forgotten === 0 ? '' : ` and ${forgotten + 1}`
+    throw new Fault('BadRequest', `there is no step ${number}; the steps are 0${oldest} to ${this.stepCount}`, {
+      steps: this.stepCount,
     })
   }
 

@@ -15,7 +15,8 @@ import { LINE, type Style, styleOf, wrapped } from './style.ts'
  * of their own stay where they are and are laid out inside. The same window when nothing moves.
  */
 export function layOut(window: Window): Window {
-  const tree = layOutInside(window.tree, window.frame === 'inside' ? TITLE_HEIGHT : 0)
+  const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
+  const tree = layOutInside(window.tree, { top, titled: window.frame !== 'none' })
   return tree === window.tree ? window : { ...window, tree }
 }
 
@@ -32,11 +33,11 @@ interface Around {
   readonly bounds: Rect
 }
 
-/** Everything below an element placed; its own bounds are given. `top` pixels of it are taken already. */
-function layOutInside(element: Element, top = 0, around?: Around): Element {
+/** Everything below an element placed; its own bounds are given. */
+function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
   if (!holdsPlaced(element)) return withRows(element)
   const { x, y, width, height } = element.bounds
-  const part = partOf(element, { bar: isBar(kindOf(element.role)), page: isPage(around), top })
+  const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
   part.node.setWidth(width)
   part.node.setHeight(height)
   part.node.calculateLayout(width, height, Direction.LTR)
@@ -46,7 +47,7 @@ function layOutInside(element: Element, top = 0, around?: Around): Element {
   return settle(element, element.bounds, bounds, around)
 }
 
-const isPage = (around: Around | undefined): boolean => around?.owner === 'tabs' || around?.owner === 'tab'
+const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
 
 const placed = new WeakMap<Element, boolean>()
 
@@ -62,16 +63,18 @@ function holdsPlaced(element: Element): boolean {
 const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
 const isBar = (kind: Kind): boolean => BARS.has(kind)
 
-/** Where an element stands: in a bar, as the page of a tab, and how much of its top is taken. */
+/** Where an element stands: in a bar, as the page of a tab, as what a window with a title bar holds. */
 interface Setting {
   readonly bar: boolean
   readonly page?: boolean
+  readonly titled?: boolean
+  /** How much of its top is taken. */
   readonly top?: number
 }
 
 const PAGE_PADDING = 16
 
-function partOf(element: Element, { bar, page = false, top = 0 }: Setting): Part {
+function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
   const kind = kindOf(element.role)
   const own = styleOf(element, bar)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: PAGE_PADDING } : own
@@ -85,7 +88,7 @@ function partOf(element: Element, { bar, page = false, top = 0 }: Setting): Part
       ? gridRows(element, style, flowing)
       : flowing.map((child) => partOf(child, inside))
   const node = nodeOf(style)
-  node.setPadding(Edge.Top, style.padding + style.top + top)
+  node.setPadding(Edge.Top, style.padding + (titled ? 0 : style.top) + top)
   node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
   node.setJustifyContent(JUSTIFY[element.layout?.align ?? 'start'])
   flowing.forEach((child, index) => {
@@ -268,7 +271,9 @@ function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>,
   const children = element.children.map((child) => {
     const found = bounds.get(child)
     const area = areas.get(child)
-    const next = found ? settle(child, found, bounds, inside) : layOutInside(inArea(child, area), 0, inside)
+    const next = found
+      ? settle(child, found, bounds, inside)
+      : layOutInside(inArea(child, area), { page: isPage(inside) }, inside)
     changed ||= next !== child
     return next
   })

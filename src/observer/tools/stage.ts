@@ -26,7 +26,7 @@ const sessionFork = defineTool({
   run: ({ input, session }) => {
     const stage = stageOf(session, 'a fork')
     const fork = session.forkInto(input.at_step)
-    return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? stage.steps.length }
+    return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? stage.stepCount }
   },
 })
 
@@ -42,7 +42,7 @@ const sessionRewind = defineTool({
     const stage = stageOf(session, 'a rewind')
     stage.rewind(input.to_step)
     session.trees.clear()
-    return { step: stage.steps.length, state: stage.state }
+    return { step: stage.stepCount, state: stage.state }
   },
 })
 
@@ -122,7 +122,7 @@ const sessionStep = defineTool({
       observation: await show(call),
       reward: solved ? 1 : failed ? -1 : 0,
       terminated: solved || failed,
-      truncated: exhausted || (input.max_steps !== undefined && stage.steps.length >= input.max_steps),
+      truncated: exhausted || (input.max_steps !== undefined && stage.stepCount >= input.max_steps),
       info: { ...infoOf(stage), action: body },
     }
   },
@@ -132,7 +132,7 @@ const infoOf = (stage: Stage): Answer => ({
   scenario: stage.scenario,
   state: stage.state,
   seed: stage.seed,
-  step: stage.steps.length,
+  step: stage.stepCount,
 })
 
 async function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Promise<Answer> {
