@@ -199,7 +199,8 @@ export const cell: Widget = (element, setting) => {
     colour: inkOf(element, inCell),
     align: NUMBER.test(content) ? 'right' : 'left',
   } as const
-  const words = element.children.length > 0 ? [] : label(inset(bounds, 8, 0), content, style)
+  const words =
+    element.children.length > 0 ? [] : label(inset(bounds, style.align === 'right' ? 14 : 8, 0), content, style)
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
 }
 

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { PNG } from 'pngjs'
+import { describe, expect, it } from 'vitest'
+import { canonicalCodes, codeLengths } from './huffman.ts'
+import { bytesOf } from './picture.ts'
+import { bandChunk, encodePng, pngPieces } from './png.ts'
+
+// Rules such as [P3] are stated in SPEC.md beside this file.
+
+/** Pixels in stretches of one colour, of slowly changing ones and of noise, as screens have them. */
+const picture = fc
+  .record({
+    width: fc.integer({ min: 1, max: 700 }),
+    height: fc.integer({ min: 1, max: 40 }),
+    seed: fc.array(fc.nat(), { minLength: 1, maxLength: 60 }),
+  })
+  .map(({ width, height, seed }) => {
+    const pixels = new Uint32Array(width * height)
+    pixels.forEach((_, at) => {
+      const row = Math.floor(at / width)
+      const draw = seed[(row * 7 + Math.floor((at % width) / (1 + (seed[0]! % 200)))) % seed.length]!
+      const colour = draw % 3 === 0 ? draw * 31 : draw % 3 === 1 ? draw + row * 0x010203 : draw * at
+      pixels[at] = ((colour & 0xffffff) | 0xff000000) >>> 0
+    })
+    return { width, height, pixels }
+  })
+
+describe('a PNG file', () => {
+  it('[P3] decodes to the pixels it was made of, whatever they are', () => {
+    fc.assert(
+      fc.property(picture, ({ width, height, pixels }) => {
+        const decoded = PNG.sync.read(encodePng(width, height, pixels))
+        expect([decoded.width, decoded.height]).toEqual([width, height])
+        expect(Buffer.compare(decoded.data, bytesOf(pixels))).toBe(0)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('[P3] is made of pieces whose base64 is that of the whole', () => {
+    const pixels = Uint32Array.from({ length: 50 * 40 }, (_, at) => 0xff000000 + at * 37)
+    const bands = [0, 1, 2].map((place) => bandChunk(pixels, 50, 40, place))
+    const letters = pngPieces(50, 40, bands).map((piece) => piece.toString('base64'))
+    expect(letters.join('')).toBe(encodePng(50, 40, pixels).toString('base64'))
+  })
+})
+
+describe('a prefix code', () => {
+  it('fills the space of codes and is no longer than allowed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(10_000), { minLength: 2, maxLength: 80 }), (drawn) => {
+        const lengths = codeLengths(
+          drawn.map((weight) => weight + 1),
+          8,
+        )
+        expect(Math.max(...lengths)).toBeLessThanOrEqual(8)
+        expect(lengths.reduce((sum, length) => sum + 2 ** -length, 0)).toBe(1)
+      }),
+    )
+  })
+
+  it('is the one of the deflate document, first bit lowest', () => {
+    // RFC 1951, 3.2.2: the lengths 3 3 3 3 3 2 4 4 give 010 011 100 101 110 00 1110 1111.
+    expect(Array.from(canonicalCodes(Uint8Array.from([3, 3, 3, 3, 3, 2, 4, 4])))).toEqual([
+      0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111,
+    ])
+  })
+})
