@@ -72,6 +72,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const traces = diskDrawer(config.tracing.dir)
   const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
   const common = {
+    secretIds: systemIds,
     settings: config,
     folder,
     traces,

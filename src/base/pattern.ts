@@ -6,6 +6,8 @@ export interface Pattern {
   readonly source: string
   /** Whether it matches somewhere in the text. */
   search(text: string): boolean
+  /** The text with something else, taken to the letter, in place of every match. */
+  replace(text: string, by: string): string
   /** The groups of a match of the whole text (0 is the text itself), or undefined. */
   whole(text: string): readonly (string | undefined)[] | undefined
 }
@@ -24,6 +26,7 @@ export function compilePattern(source: string): Pattern {
   const pattern: Pattern = {
     source,
     search: (text) => program.matcher(text).find(),
+    replace: (text, by) => program.matcher(text).replaceAll(() => by),
     whole: (text) => {
       const matcher = program.matcher(text)
       if (!matcher.matches()) return undefined

@@ -1,19 +1,15 @@
-import type { z } from 'zod'
 import { Fault } from '../base/fault.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { refusal } from './refusal.ts'
 import { findTool } from './registry.ts'
 import type { Session } from './session.ts'
-import type { Outcome, Tool } from './tool.ts'
-import { focusedHash } from './trace.ts'
+import { type Foreseen, isArguments, type Outcome, readInput, type Tool, type ToolCall } from './tool.ts'
 import { isWireTree, printable } from './wire.ts'
 
 export interface CallOptions {
-  /** Who asks, for the audit log and the trace: `rest`, `mcp`, `replay`, `agent`, `library`. */
+  /** Who asks, for the audit log and the trace: `rest`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
   readonly caller?: string
 }
-
-type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
@@ -21,108 +17,98 @@ type Arguments = Readonly<Record<string, unknown>>
  */
 export async function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
   const tool = findTool(name)
-  if (!tool) return refuse(session, undefined, unknownTool(name))
+  if (!tool) return refuseUnknown(session, name, args, options)
   if (tool.kind === 'act') return session.inTurn(() => run(session, tool, args, options))
   return run(session, tool, args, options)
+}
+
+function refuseUnknown(session: Session, name: string, args: unknown, { caller = 'library' }: CallOptions): Outcome {
+  const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
+  const outcome = refusal(new Fault('BadRequest', message, { tool: name }))
+  session.note({ atMs: session.clock.now(), stepId: undefined, caller, tool: name, args, outcome })
+  return outcome
 }
 
 async function run(session: Session, tool: Tool, args: unknown, { caller = 'library' }: CallOptions): Promise<Outcome> {
   const stepId = session.nextStep()
   const startedMs = session.clock.now()
-  const given: Arguments = isArguments(args) ? args : {}
-  const traced = session.tracing.active && !tool.traits.untraced
-  const hashBefore = traced ? await focusedHash(session) : null
-  const outcome = await attempt(session, tool, args, stepId)
-  const finished = tool.traits.untrusted ? { ...outcome, body: cleaned(outcome.body) } : outcome
-  session.audit?.({
-    atMs: startedMs,
-    stepId,
-    caller,
-    tool: tool.name,
-    ok: finished.fault === undefined,
-    changed: typeof finished.body.changed === 'boolean' ? finished.body.changed : undefined,
-    args: given,
-  })
-  if (traced && finished.fault?.code !== 'PermissionDenied')
-    await session.tracing.record(session, { tool, args: given, caller, startedMs, hashBefore, body: finished.body })
-  return finished
+  const trace = tool.traits.untraced ? undefined : await session.tracing.begin(session)
+  const attempted = await attempt(session, tool, args, stepId)
+  const outcome = { ...attempted, body: cleaned(attempted.body) }
+  session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args, outcome })
+  if (trace && outcome.fault?.code !== 'PermissionDenied')
+    await session.tracing.record(session, trace, { tool, args, caller, startedMs, body: outcome.body })
+  return outcome
 }
 
 async function attempt(session: Session, tool: Tool, args: unknown, stepId: number): Promise<Outcome> {
+  const mark = tool.traits.untrusted ? { untrusted: true } : {}
   try {
+    if (tool.kind === 'act') session.acted(stepId)
     admitTool(tool, session.settings.actions)
-    const input = parseInput(tool, args)
-    if (!tool.traits.alwaysAllowed) session.budget.admit(session.clock.now())
-    if (tool.kind === 'act') {
-      session.acted(stepId)
-      session.budget.admitAction(session.clock.now())
-    }
+    const input = readInput(tool, args)
+    const nowMs = session.clock.now()
+    if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
+    if (tool.kind === 'act') session.budget.admitAction(nowMs)
     if (tool.traits.picture) session.budget.spendScreenshot()
     const planned = session.computer.stage?.meetFault(tool.name)
     if (planned) throw planned
-    const causedBy = session.lastAct
-    const answer = await tool.run({
-      input,
-      session,
-      stepId,
-      nextStep: () => session.nextStep(),
-      call: (name, inner) => call(session, name, inner, { caller: 'replay' }),
-    })
+    const caused_by_step_id = session.lastAct
+    const answer = await tool.run(callOf(session, tool, input, stepId))
     if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
-    const body = { ok: true, success: true, step_id: stepId, caused_by_step_id: causedBy, ...answer }
-    return { body: tool.traits.untrusted ? { ...body, untrusted: true } : body, fault: undefined }
+    const body = { ok: true, success: true, step_id: stepId, caused_by_step_id, ...answer, ...mark }
+    return { body, fault: undefined }
   } catch (thrown) {
-    const outcome = refuse(session, stepId, thrown, tool)
-    return tool.traits.untrusted ? { ...outcome, body: { ...outcome.body, untrusted: true } } : outcome
+    const fault = Fault.from(thrown)
+    if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool.name)
+    return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
   }
 }
 
-function parseInput(tool: Tool, args: unknown): unknown {
-  if (args !== undefined && !isArguments(args))
-    throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
-  const parsed = tool.input.safeParse(args ?? {})
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(describeIssue)
-  const [first] = issues
-  throw new Fault('BadRequest', issues.map(({ field, problem }) => `${field}: ${problem}`).join('; '), {
-    field: first?.field,
-    issues,
+const callOf = (session: Session, { name: caller }: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({
+  input,
+  session,
+  stepId,
+  nextStep: () => session.nextStep(),
+  call: (name, args) => call(session, name, args, { caller }),
+  foresee: (name, args) => foresee(session, name, args, stepId),
+})
+
+/** A tool run dry, to learn what it would hit. */
+async function foresee(session: Session, name: string, args: unknown, stepId: number): Promise<Foreseen> {
+  const tool = findTool(name)
+  if (tool?.kind !== 'act')
+    throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
+  let foreseen: Foreseen | undefined
+  const input = readInput(tool, { ...(isArguments(args) ? args : {}), dry_run: true })
+  await tool.run({
+    ...callOf(session, tool, input, stepId),
+    nextStep: () => stepId,
+    onForeseen: (told) => {
+      foreseen = told
+    },
   })
+  if (!foreseen || foreseen.hits.length === 0)
+    throw new Fault('BadRequest', `args: this ${name} would hit no element, so it needs no token`, { field: 'args' })
+  return foreseen
 }
-
-function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string } {
-  const path = issue.path.map(String)
-  const field = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0]].join('.') : path.join('.')
-  return { field: field === '' ? '(arguments)' : field, problem: issue.message }
-}
-
-/** The one place where something thrown becomes an answer; a stranger goes to the report and nothing of it to the caller. */
-function refuse(session: Session, stepId: number | undefined, thrown: unknown, tool?: Tool): Outcome {
-  const fault = Fault.from(thrown)
-  if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool?.name ?? '')
-  return refusal(fault, stepId === undefined ? {} : { step_id: stepId, caused_by_step_id: session.lastAct })
-}
-
-const unknownTool = (name: string) =>
-  new Fault('BadRequest', `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`, {
-    tool: name,
-  })
-
-const isArguments = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const kindName = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
 
 /** Opaque words and pictures, which hold no text of programs. */
 const OPAQUE = new Set(['data', 'screenshot_b64', 'tree_token', 'base_token', 'snapshot_id', 'confirm_token'])
 
-/** Free of control characters everywhere; trees are so since they were made. */
+/** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
 function cleaned<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
   if (typeof value !== 'object' || value === null || isWireTree(value)) return value
-  if (Array.isArray(value)) return value.map(cleaned) as T
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, OPAQUE.has(key) ? inner : cleaned(inner)]),
-  ) as T
+  if (Array.isArray(value)) {
+    const items = value.map(cleaned)
+    return (items.every((item, index) => item === value[index]) ? value : items) as T
+  }
+  let same = true
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const clean = OPAQUE.has(key) ? inner : cleaned(inner)
+    same &&= clean === inner
+    return [key, clean] as const
+  })
+  return (same ? value : Object.fromEntries(entries)) as T
 }

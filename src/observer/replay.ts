@@ -1,17 +1,15 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
+import { type Difference, type Recorded, readInventories } from './inventory.ts'
+import { lookAround } from './screen.ts'
+import type { Session } from './session.ts'
 import type { Answer, ToolCall } from './tool.ts'
 import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
+import { askById, compareAnswers, compareElements } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'
 /** `stop` ends at the first divergence; `warn` goes on; `resume` skips rows until the screen is again what was recorded. */
 export type OnDivergence = 'stop' | 'warn' | 'resume'
-
-interface Difference {
-  readonly path: string
-  readonly want: unknown
-  readonly got: unknown
-}
 
 interface Divergence {
   readonly step_id: number
@@ -26,11 +24,15 @@ interface Replay {
   readonly onDivergence: OnDivergence
   readonly label: string
   readonly rows: readonly TraceRow[]
+  readonly inventories: ReadonlyMap<number, Recorded>
   readonly withheld: ReadonlyMap<string, unknown>
   /** Tokens of the recording, and what the replayed calls gave in their place. */
   readonly tokens: Map<string, string>
   readonly divergences: Divergence[]
+  /** Differences of elements that were told already; one renamed button is one divergence, however often it is seen. */
+  readonly told: Set<string>
   confirmToken: string | undefined
+  queue: Promise<unknown>
   position: number
   finished: boolean
   lost: boolean
@@ -40,30 +42,6 @@ interface Replay {
 const REPLAYS_MOST = 64
 const ROWS_MOST = 100_000
 const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
-
-/** What verify mode compares of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */
-const COMPARED: Readonly<Record<string, readonly string[]>> = {
-  list_windows: ['count'],
-  get_window_structure: ['node_count', 'tree_hash'],
-  find_element: ['ok', 'error.code', 'ambiguous_matches?'],
-  click_element: ['ok', 'error.code', 'target.selector', 'changed'],
-  focus_element: ['ok', 'error.code', 'target.selector', 'changed'],
-  invoke_element: ['ok', 'error.code', 'target.selector', 'changed'],
-  set_value: ['ok', 'error.code', 'target.selector', 'changed'],
-  select_option: ['ok', 'error.code', 'target.selector', 'changed'],
-  click_element_and_observe: ['ok', 'target.selector', 'changed'],
-  click_at: ['ok', 'error.code'],
-  hover_at: ['ok', 'error.code'],
-  drag: ['ok', 'error.code'],
-  type_text: ['ok', 'error.code'],
-  press_key: ['ok', 'error.code'],
-  scroll: ['ok', 'error.code'],
-  get_screen_description: ['ok', 'effective_mode'],
-  get_screenshot: ['ok', 'width', 'height'],
-  observe_window: ['ok', 'format'],
-  wait_for: ['ok', 'matched_index'],
-  assert_state: ['ok', 'all_passed'],
-}
 
 export interface ReplayRequest {
   readonly text: string
@@ -84,7 +62,7 @@ export class Replays {
   }
 
   start(request: ReplayRequest, withheld: ReadonlyMap<string, unknown>): Answer {
-    const { header, rows } = parseTrace(request.text, request.path)
+    const { label, rows, inventories } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
     if (missing.length > 0)
@@ -97,12 +75,15 @@ export class Replays {
       id: `rep:${this.#ids.hex(8)}`,
       mode: request.mode,
       onDivergence: request.onDivergence,
-      label: header,
+      label,
       rows,
+      inventories,
       withheld: known,
       tokens: new Map(),
       divergences: [],
+      told: new Set(),
       confirmToken: undefined,
+      queue: Promise.resolve(),
       position: 0,
       finished: rows.length === 0,
       lost: false,
@@ -133,27 +114,39 @@ export class Replays {
     return { replay_id: id, stopped: true }
   }
 
-  /** Issues the next recorded call again. */
-  async step(id: string, { call, session }: ToolCall<unknown>): Promise<Answer> {
+  /** Issues the next recorded call again; steps of one replay never overlap. */
+  step(id: string, call: ToolCall<unknown>): Promise<Answer> {
     const replay = this.#get(id)
+    const done = replay.queue.then(() => this.#step(replay, call))
+    replay.queue = done.catch(() => {})
+    return done
+  }
+
+  async #step(replay: Replay, { call, session }: ToolCall<unknown>): Promise<Answer> {
     const row = replay.rows[replay.position]
-    const total = replay.rows.length
-    if (!row || replay.finished) return { replay_id: id, finished: true, position: replay.position, total }
-    const base = { replay_id: id, total, tool: row.tool }
+    const base = { replay_id: replay.id, total: replay.rows.length }
+    if (!row || replay.finished) return { ...base, finished: true, position: replay.position }
     replay.position++
-    replay.finished = replay.position === total
-    if (replay.lost && row.tree_hash_before !== (await focusedHash(session))) {
+    replay.finished = replay.position === replay.rows.length
+    const before = await lookAround(session)
+    if (replay.lost && row.tree_hash_before !== focusedHash(before)) {
       replay.skipped++
-      return { ...base, position: replay.position, skipped: true, divergence: null, finished: replay.finished }
+      const { position, finished } = replay
+      return { ...base, tool: row.tool, position, finished, skipped: true, divergence: null }
     }
     replay.lost = false
-    const { body } = await call(row.tool, this.#bind(replay, row))
+    const verifying = replay.mode === 'verify'
+    const moved = verifying ? compareElements(replay.inventories.get(row.elements_before ?? 0), before) : []
+    const bound = this.#bind(replay, row)
+    const asked = askById(bound, row, moved)
+    const { body } = await call(row.tool, asked)
     this.#learn(replay, row, body)
     const summary = summarise(body)
-    const differences = replay.mode === 'verify' ? compare(row, summary) : []
+    const differences = verifying ? await this.#verify(replay, row, session, moved, summary, asked !== bound) : []
     if (differences.length > 0) this.#diverge(replay, row, differences)
     return {
       ...base,
+      tool: row.tool,
       position: replay.position,
       finished: replay.finished,
       divergence: differences.length > 0 ? differences : null,
@@ -161,6 +154,30 @@ export class Replays {
         SUMMARY_SHOWN.filter((key) => summary[key] !== undefined).map((key) => [key, summary[key]]),
       ),
     }
+  }
+
+  /** The differences of the elements that are news, then those of the answer. */
+  async #verify(
+    replay: Replay,
+    row: TraceRow,
+    session: Session,
+    before: readonly Difference[],
+    summary: Answer,
+    askedById: boolean,
+  ): Promise<readonly Difference[]> {
+    const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await lookAround(session))
+    const news = [...before, ...after].filter((difference) => {
+      const word = JSON.stringify(difference)
+      if (replay.told.has(word)) return false
+      replay.told.add(word)
+      return true
+    })
+    const answer = compareAnswers(row, summary).filter(({ path }) => {
+      if (path === 'target.selector') return !askedById
+      // The hash covers the names; what they differ in has been told above.
+      return path !== 'tree_hash' || (before.length === 0 && after.length === 0)
+    })
+    return [...news, ...answer]
   }
 
   #diverge(replay: Replay, row: TraceRow, differences: readonly Difference[]): void {
@@ -218,20 +235,28 @@ function hiddenPaths(row: TraceRow): readonly string[] {
   return paths
 }
 
-function parseTrace(text: string, path: string): { header: string; rows: readonly TraceRow[] } {
-  let header: string | undefined
+interface Trace {
+  readonly label: string
+  readonly rows: readonly TraceRow[]
+  readonly inventories: ReadonlyMap<number, Recorded>
+}
+
+function parseTrace(text: string, path: string): Trace {
+  let label: string | undefined
   const rows: TraceRow[] = []
+  const inventories: Record<string, unknown>[] = []
   for (const line of text.split('\n')) {
     const row = parseLine(line)
-    if (row?.type === 'header') header = typeof row.label === 'string' ? row.label : ''
+    if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
+    if (row?.type === 'elements') inventories.push(row)
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
       rows.push({ result_summary: {}, ...row } as unknown as TraceRow)
     if (rows.length > ROWS_MOST)
       throw new Fault('BadRequest', `the trace has more than ${ROWS_MOST} rows`, { field: 'path' })
   }
-  if (header === undefined)
+  if (label === undefined)
     throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
-  return { header, rows }
+  return { label, rows, inventories: readInventories(inventories) }
 }
 
 /** A line that was cut off when the process died is left out. */
@@ -242,24 +267,4 @@ function parseLine(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function compare(row: TraceRow, actual: Readonly<Record<string, unknown>>): readonly Difference[] {
-  const differences: Difference[] = []
-  for (const field of COMPARED[row.tool] ?? ['ok']) {
-    const presence = field.endsWith('?')
-    const path = presence ? field.slice(0, -1) : field
-    const recorded = read(row.result_summary, path)
-    const got = read(actual, path)
-    if (recorded === undefined && got === undefined) continue
-    const same = presence ? Boolean(recorded) === Boolean(got) : recorded === got
-    if (!same) differences.push({ path, want: recorded ?? null, got: got ?? null })
-  }
-  return differences
-}
-
-function read(summary: Readonly<Record<string, unknown>>, path: string): unknown {
-  let value: unknown = summary
-  for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key]
-  return value
 }

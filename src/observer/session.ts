@@ -5,13 +5,15 @@ import { type Ids, seededIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
-import { type AuditEntry, openAudit } from './gates/audit.ts'
+import { openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
 import { type Redaction, redaction } from './gates/redaction.ts'
 import { Replays } from './replay.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
+import { Tally } from './tally.ts'
+import { isArguments, type Outcome } from './tool.ts'
 import { Tracing } from './trace.ts'
 import { Trees } from './trees.ts'
 
@@ -22,6 +24,8 @@ export interface SessionParts {
   readonly computer: Computer
   readonly clock: Clock
   readonly ids: Ids
+  /** For confirmation tokens and traces, which must be neither guessed nor met twice; `ids` unless given. */
+  readonly secretIds?: Ids
   readonly settings?: Settings
   /** Where scenarios, reference pictures and traces may be read. */
   readonly folder: Folder
@@ -37,6 +41,16 @@ export interface SessionParts {
   readonly forkInto?: (session: Session, atStep: number | undefined) => Session
 }
 
+/** A call that has been answered. */
+export interface Called {
+  readonly atMs: number
+  readonly stepId: number | undefined
+  readonly caller: string
+  readonly tool: string
+  readonly args: unknown
+  readonly outcome: Outcome
+}
+
 /** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
 export class Session {
   readonly id: string
@@ -46,6 +60,7 @@ export class Session {
   readonly bare: Computer
   readonly clock: Clock
   readonly ids: Ids
+  readonly secretIds: Ids
   readonly settings: Settings
   readonly folder: Folder
   readonly perception: Perception
@@ -58,10 +73,11 @@ export class Session {
   readonly tracing: Tracing
   readonly replays: Replays
   readonly startedMs: number
-  readonly audit: ((entry: AuditEntry) => void) | undefined
+  readonly tally = new Tally()
   readonly report: (bug: unknown, tool: string) => void
 
   readonly #parts: SessionParts
+  readonly #audit: ReturnType<typeof openAudit> | undefined
   #steps = 0
   #lastAct: number | null = null
   #queue: Promise<unknown> = Promise.resolve()
@@ -73,6 +89,7 @@ export class Session {
     this.id = parts.id
     this.clock = parts.clock
     this.ids = parts.ids
+    this.secretIds = parts.secretIds ?? parts.ids
     this.settings = settings
     this.folder = parts.folder
     this.perception = parts.perception
@@ -85,9 +102,9 @@ export class Session {
     this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
     this.trees = new Trees(parts.ids)
     this.snapshots = new Snapshots(parts.ids)
-    this.tracing = new Tracing(settings.tracing, parts.traces, parts.ids)
+    this.tracing = new Tracing(settings.tracing, parts.traces, this.secretIds)
     this.replays = new Replays(parts.ids)
-    this.audit = settings.logging.audit
+    this.#audit = settings.logging.audit
       ? openAudit(
           parts.audit.lines(settings.logging.audit_path, {
             bytes: settings.logging.audit_max_bytes,
@@ -114,6 +131,25 @@ export class Session {
 
   acted(stepId: number): void {
     this.#lastAct = stepId
+  }
+
+  /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
+  note({ atMs, stepId, caller, tool, args, outcome: { body, fault } }: Called): void {
+    // Names that callers make up would fill the memory.
+    this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
+    try {
+      this.#audit?.({
+        atMs,
+        stepId,
+        caller,
+        tool,
+        ok: fault === undefined,
+        changed: typeof body.changed === 'boolean' ? body.changed : undefined,
+        args: isArguments(args) ? args : {},
+      })
+    } catch (thrown) {
+      this.report(thrown, 'audit')
+    }
   }
 
   /** Runs after everything that was handed in before, so that two actions never interleave. */

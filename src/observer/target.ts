@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
 import { Fault } from '../base/fault.ts'
-import { type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
+import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
 import type { Point, Rect } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
 import { select, selectorOf } from '../desktop/select.ts'
@@ -81,9 +81,32 @@ const gone = (message: string, context: Record<string, unknown>) => new Fault('W
 
 /** The full tree of a window, as it may be seen. */
 export async function treeOf(session: Session, window: WindowInfo): Promise<Element> {
-  const tree = await session.computer.tree(window.uid)
-  if (!tree) throw gone(`the window ${JSON.stringify(window.uid)} has no element tree`, { window_uid: window.uid })
+  const tree = await capture(session, window)
+  if (tree) return tree
+  const windows = await session.computer.windows()
+  const about = { window_uid: window.uid }
+  if (!windows.some(({ uid }) => uid === window.uid))
+    throw gone(`the window ${JSON.stringify(window.uid)} has just gone`, about)
+  throw new Fault(
+    'PlatformUnsupported',
+    `the window ${JSON.stringify(window.title)} has no element tree; get_ocr or get_screenshot may show what is in it`,
+    about,
+  )
+}
+
+/** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
+export async function capture(session: Session, { uid }: WindowInfo): Promise<Element | undefined> {
+  const startedMs = session.clock.now()
+  const tree = await session.computer.tree(uid)
+  const nowMs = session.clock.now()
+  if (tree) session.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
   return tree
+}
+
+/** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
+export async function rememberTree(session: Session, window: WindowInfo): Promise<string | null> {
+  const tree = await capture(session, window)
+  return tree ? session.trees.remember(window.uid, tree, session.clock.now()) : null
 }
 
 export interface Found {
@@ -150,6 +173,12 @@ function pathByPosition(tree: Element, id: string): Path | undefined {
   return nodeAt(tree, path) ? path : undefined
 }
 
+/** The element of a tree that has the keyboard. */
+export function focusedElement(tree: Element): Element | undefined {
+  for (const node of walk(tree)) if (node.focused) return node
+  return undefined
+}
+
 /** The parts of a window that no other window covers. */
 export const regionsOf = (session: Session, window: WindowInfo): Promise<readonly Rect[]> =>
   uncovered(session, window, window.bounds)
@@ -159,7 +188,9 @@ async function uncovered(session: Session, window: WindowInfo, rect: Rect): Prom
   const windows = await session.computer.windows()
   const monitors = await session.computer.monitors()
   const position = windows.findIndex((each) => each.uid === window.uid)
-  const above = windows.slice(0, Math.max(0, position)).map((each) => each.bounds)
+  const above = windows
+    .slice(0, Math.max(0, position))
+    .flatMap((each) => (each.popupOf === window.uid ? [] : each.bounds))
   return visibleRegions(
     rect,
     above,

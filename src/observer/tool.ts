@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Fault, FaultCode } from '../base/fault.ts'
+import { Fault, type FaultCode } from '../base/fault.ts'
+import type { Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -42,8 +43,18 @@ export interface ToolCall<Input> {
   readonly stepId: number
   /** Takes a further number, for a tool that is two steps: an action and the look after it. */
   readonly nextStep: () => number
+  /** Given when an action is only proposed: is told what it would hit. */
+  readonly onForeseen?: (foreseen: Foreseen) => void
+  /** What another tool would hit; nothing is done. Throws the fault that would keep it from being done. */
+  readonly foresee: (name: string, args: unknown) => Promise<Foreseen>
   /** Calls another tool of this session through all gates, as replay does. */
   readonly call: (name: string, args: unknown) => Promise<Outcome>
+}
+
+/** What an action would hit; `action` is its name in receipts and for tokens. */
+export interface Foreseen {
+  readonly action: string
+  readonly hits: readonly Hit[]
 }
 
 /** What a call came to: the whole body in the document's spelling, and the fault behind a refusal. */
@@ -65,3 +76,39 @@ export function defineTool<Schema extends z.ZodType>(
 ): Tool {
   return { traits: {}, ...tool } as Tool
 }
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export const isArguments = (value: unknown): value is Arguments =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A tool's input out of what a caller sent. Throws `BadRequest` naming every field that is wrong and why. */
+export function readInput(tool: Tool, args: unknown): unknown {
+  if (args !== undefined && !isArguments(args))
+    throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
+  const given = args ?? {}
+  const first = tool.input.safeParse(given)
+  if (first.success) return first.data
+  const parsed = tool.input.safeParse(withoutNulls(given, first.error.issues))
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(describeIssue)
+  throw new Fault('BadRequest', issues.map(({ field, problem }) => `${field}: ${problem}`).join('; '), {
+    field: issues[0]?.field,
+    issues,
+  })
+}
+
+/** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
+function withoutNulls(args: Arguments, issues: readonly z.core.$ZodIssue[]): Arguments {
+  const wrong = new Set(issues.flatMap(({ path }) => (path.length === 1 ? [path[0]] : [])))
+  return Object.fromEntries(Object.entries(args).filter(([key, value]) => value !== null || !wrong.has(key)))
+}
+
+function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: string } {
+  const path = issue.path.map(String)
+  const field = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0]].join('.') : path.join('.')
+  return { field: field === '' ? '(arguments)' : field, problem: issue.message }
+}
+
+const kindName = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`

@@ -1,10 +1,12 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
 import { treeHash } from '../desktop/hash.ts'
-import type { Drawer, LineFile } from '../stores/folder.ts'
+import type { Drawer, Folder, LineFile } from '../stores/folder.ts'
+import { InventoryBook } from './inventory.ts'
+import { lookAround, type Screen } from './screen.ts'
 import type { Session } from './session.ts'
 import type { Settings } from './settings.ts'
-import type { Answer, Tool } from './tool.ts'
+import { type Answer, isArguments, type Tool } from './tool.ts'
 
 /** The version of the trace format. */
 const TOOL_VERSION = '0.2.0'
@@ -22,16 +24,18 @@ export interface TraceRow {
   readonly tree_hash_before: string | null
   readonly tree_hash_after: string | null
   readonly duration_ms: number
+  /** Which elements the window that the call was about held, as the number of a line `elements`. */
+  readonly elements_before?: number
+  readonly elements_after?: number
   readonly screenshot_full_ref?: string
   readonly screenshot_window_ref?: string
 }
 
 export interface Recorded {
   readonly tool: Tool
-  readonly args: Readonly<Record<string, unknown>>
+  readonly args: unknown
   readonly caller: string
   readonly startedMs: number
-  readonly hashBefore: string | null
   readonly body: Answer
 }
 
@@ -43,6 +47,7 @@ interface Active {
   readonly file: LineFile
   /** What was written as `<redacted>` or cut, by `sequence.key`, so that this process can replay its own traces. */
   readonly withheld: Map<string, unknown>
+  readonly inventories: InventoryBook
   rows: number
 }
 
@@ -75,7 +80,8 @@ export class Tracing {
     const started_at = isoMicro(nowMs)
     file.append(JSON.stringify({ type: 'header', trace_id: id, label, started_at, tool_version: TOOL_VERSION }))
     const withheld = new Map<string, unknown>()
-    this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, rows: 0 }
+    const inventories = new InventoryBook()
+    this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, inventories, rows: 0 }
     this.#withheld.set(file.path, withheld)
     if (this.#withheld.size > WITHHELD_TRACES_MOST) this.#withheld.delete(this.#withheld.keys().next().value!)
     return { trace_id: id, started_at: nowMs / 1000, dir: drawer.path }
@@ -98,27 +104,53 @@ export class Tracing {
   }
 
   /** What this process left out of the trace at `path`, by `sequence.key`. */
-  withheld(path: string): ReadonlyMap<string, unknown> {
-    return this.#withheld.get(path) ?? new Map()
+  withheld(path: string, folder: Folder): ReadonlyMap<string, unknown> {
+    for (const [written, values] of this.#withheld) if (isSameFile(folder, written, path)) return values
+    return new Map()
   }
 
-  async record(session: Session, recorded: Recorded): Promise<void> {
+  /** What the screen shows before a call that will be recorded; undefined without a trace. */
+  async begin(session: Session): Promise<Screen | undefined> {
+    if (!this.#active) return undefined
+    try {
+      return await lookAround(session)
+    } catch (thrown) {
+      session.report(thrown, 'trace')
+      return { windows: [], trees: new Map() }
+    }
+  }
+
+  /** Writes one call down. What goes wrong with that is told to the operator; the call itself stands. */
+  async record(session: Session, before: Screen, recorded: Recorded): Promise<void> {
     const active = this.#active
     if (!active) return
+    try {
+      await this.#write(session, active, before, recorded)
+    } catch (thrown) {
+      session.report(thrown, 'trace')
+    }
+  }
+
+  async #write(session: Session, active: Active, before: Screen, recorded: Recorded): Promise<void> {
     const sequence = ++active.rows
     const nowMs = session.clock.now()
+    const after = await lookAround(session)
+    const args = isArguments(recorded.args) ? recorded.args : {}
+    const uid = windowAbout(recorded.body)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
       ts: isoMicro(nowMs),
       caller: recorded.caller,
       tool: recorded.tool.name,
-      args: this.#recordable(recorded.args, sequence, active.withheld),
+      args: this.#recordable(args, sequence, active.withheld),
       result_summary: summarise(recorded.body),
-      tree_hash_before: recorded.hashBefore,
-      tree_hash_after: await focusedHash(session),
+      tree_hash_before: focusedHash(before),
+      tree_hash_after: focusedHash(after),
       duration_ms: nowMs - recorded.startedMs,
-      ...(await this.#screenshots(session, active, sequence, recorded)),
+      ...numbered('elements_before', inventory(active, uid, before)),
+      ...numbered('elements_after', inventory(active, uid, after)),
+      ...(await this.#screenshots(session, active, sequence, uid ?? args.window_uid)),
     }
     active.file.append(JSON.stringify(row))
   }
@@ -149,7 +181,7 @@ export class Tracing {
     )
   }
 
-  async #screenshots(session: Session, active: Active, sequence: number, { args, body }: Recorded) {
+  async #screenshots(session: Session, active: Active, sequence: number, uid: unknown) {
     const every = this.#settings.screenshot_every_n_actions
     if (every === 0 || (sequence !== 1 && sequence % every !== 0)) return {}
     const number = String(sequence).padStart(5, '0')
@@ -158,8 +190,6 @@ export class Tracing {
       const full = await session.computer.screenshot({ screen: true })
       refs.screenshot_full_ref = `screenshots/step-${number}-full.png`
       active.drawer.writeBytes(refs.screenshot_full_ref, await full.png())
-      const target = body.target as { window_uid?: unknown } | undefined
-      const uid = target?.window_uid ?? args.window_uid
       if (typeof uid !== 'string') return refs
       const window = await session.computer.screenshot({ window: uid })
       refs.screenshot_window_ref = `screenshots/step-${number}-window.png`
@@ -186,6 +216,7 @@ const SUMMARY = [
   'node_count',
   'duration_ms',
   'ambiguous_matches',
+  'element_id',
   'count',
   'format',
   'width',
@@ -196,18 +227,51 @@ const SUMMARY = [
 export function summarise(body: Answer): Readonly<Record<string, unknown>> {
   const summary: Record<string, unknown> = {}
   for (const key of SUMMARY) if (body[key] !== undefined) summary[key] = body[key]
-  const target = body.target as { selector?: unknown; window_uid?: unknown } | undefined
-  if (target) summary.target = { selector: target.selector, window_uid: target.window_uid }
+  const target = body.target as Answer | undefined
+  if (target)
+    summary.target = { selector: target.selector, window_uid: target.window_uid, element_id: target.element_id }
+  if (Array.isArray(body.results)) summary.failures = failuresOf(body.results)
   const error = body.error as { code?: unknown } | undefined
   if (error) summary.error = { code: error.code }
   return summary
 }
 
+/** The predicates that did not pass, by place and kind. */
+const failuresOf = (results: readonly Answer[]): readonly string[] =>
+  results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
+
+/** The window that an answer is about. */
+export function windowAbout(body: Answer): string | undefined {
+  const { target, observation } = body as Readonly<Record<string, { window_uid?: unknown } | undefined>>
+  const uid = body.window_uid ?? observation?.window_uid ?? target?.window_uid
+  return typeof uid === 'string' ? uid : undefined
+}
+
+/** Whether a path that was written to names the file at a resolved path. */
+function isSameFile(folder: Folder, written: string, resolved: string): boolean {
+  try {
+    return folder.resolve(written) === resolved
+  } catch (thrown) {
+    if (thrown instanceof Fault) return false
+    throw thrown
+  }
+}
+
+/** The number of what the window holds; what is new of it is written first. */
+function inventory(active: Active, uid: string | undefined, { trees }: Screen): number | undefined {
+  const tree = uid === undefined ? undefined : trees.get(uid)
+  if (uid === undefined || !tree) return undefined
+  const { number, line } = active.inventories.note(uid, tree)
+  if (line) active.file.append(JSON.stringify(line))
+  return number
+}
+
+const numbered = (key: string, number: number | undefined) => (number === undefined ? {} : { [key]: number })
+
 /** The hash of the focused window's tree; null when there is none. */
-export async function focusedHash(session: Session): Promise<string | null> {
-  const windows = await session.computer.windows()
+export function focusedHash({ windows, trees }: Screen): string | null {
   const window = windows.find((each) => each.focused) ?? windows[0]
-  const tree = window && (await session.computer.tree(window.uid))
+  const tree = window && trees.get(window.uid)
   return tree ? treeHash(tree) : null
 }
 

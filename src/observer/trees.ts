@@ -1,8 +1,9 @@
 import type { Ids } from '../base/ids.ts'
-import type { Element } from '../desktop/element.ts'
+import { type Element, walk } from '../desktop/element.ts'
 
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16
+const CAPTURES_KEPT = 64
 
 interface Seen {
   readonly token: string
@@ -10,13 +11,31 @@ interface Seen {
   readonly atMs: number
 }
 
-/** What a session has been shown: trees by token, for diffs; and the latest of each window, to notice acting blindly. */
+/** What capturing the tree of a window came to, the last time (observer document, "capabilities"). */
+export interface Capture {
+  readonly tree: Element
+  readonly tookMs: number
+  readonly atMs: number
+}
+
+/** The elements below the root that have a name; counting ends at `most`. */
+export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): number {
+  let named = 0
+  for (const node of walk(tree)) if (node !== tree && node.name !== '' && ++named >= most) break
+  return named
+}
+
+/** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
 export class Trees {
   readonly #ids: Ids
   readonly #rings = new Map<string, Seen[]>()
-  readonly #latest = new Map<string, Element>()
+  readonly #known = new Map<string, Element>()
+  readonly #captures = new Map<string, Capture>()
   hits = 0
   misses = 0
+  captured = 0
+  captureMsTotal = 0
+  captureMsMost = 0
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -29,7 +48,7 @@ export class Trees {
     ring.push({ token, tree, atMs: nowMs })
     if (ring.length > TOKENS_PER_WINDOW) ring.shift()
     this.#rings.set(windowUid, ring)
-    this.saw(windowUid, tree)
+    this.knows(windowUid, tree)
     return token
   }
 
@@ -38,20 +57,48 @@ export class Trees {
     return seen && nowMs - seen.atMs <= TOKEN_TTL_MS ? seen.tree : undefined
   }
 
-  saw(windowUid: string, tree: Element): void {
-    this.#latest.set(windowUid, tree)
+  /** The window and the tree that a token names, whichever window that is. */
+  find(token: string, nowMs: number): { readonly windowUid: string; readonly tree: Element } | undefined {
+    for (const windowUid of this.#rings.keys()) {
+      const tree = this.recall(windowUid, token, nowMs)
+      if (tree) return { windowUid, tree }
+    }
+    return undefined
   }
 
-  latest(windowUid: string): Element | undefined {
-    return this.#latest.get(windowUid)
+  /** The tree that was shown last. */
+  shown(windowUid: string): Element | undefined {
+    return this.#rings.get(windowUid)?.at(-1)?.tree
   }
 
-  /** Whether this very tree was the last one captured of its window; counted for the metrics. */
+  /** The client has met this tree: it was shown, or is what came of its own action. */
+  knows(windowUid: string, tree: Element): void {
+    this.#known.set(windowUid, tree)
+  }
+
+  known(windowUid: string): Element | undefined {
+    return this.#known.get(windowUid)
+  }
+
+  /** Whether this very tree was the last one met of its window; counted for the metrics. */
   cached(windowUid: string, tree: Element): boolean {
-    const hit = this.#latest.get(windowUid) === tree
+    const hit = this.#known.get(windowUid) === tree
     if (hit) this.hits++
     if (!hit) this.misses++
     return hit
+  }
+
+  noteCapture(windowUid: string, tree: Element, { tookMs, atMs }: Omit<Capture, 'tree'>): void {
+    this.captured++
+    this.captureMsTotal += tookMs
+    this.captureMsMost = Math.max(this.captureMsMost, tookMs)
+    this.#captures.delete(windowUid)
+    this.#captures.set(windowUid, { tree, tookMs, atMs })
+    if (this.#captures.size > CAPTURES_KEPT) this.#captures.delete(this.#captures.keys().next().value!)
+  }
+
+  get captures(): ReadonlyMap<string, Capture> {
+    return this.#captures
   }
 
   get windows(): number {
@@ -61,6 +108,7 @@ export class Trees {
   /** After another scenario was loaded nothing of the old one may be compared with. */
   clear(): void {
     this.#rings.clear()
-    this.#latest.clear()
+    this.#known.clear()
+    this.#captures.clear()
   }
 }

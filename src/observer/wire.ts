@@ -7,6 +7,14 @@ export const Bounds = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .meta({ id: 'Bounds', description: 'Absolute screen pixels' })
 
+/** The box in pixels of another size, rounded to whole ones. */
+export const scaleBounds = ({ x, y, width, height }: z.infer<typeof Bounds>, by: number): z.infer<typeof Bounds> => ({
+  x: Math.round(x * by),
+  y: Math.round(y * by),
+  width: Math.round(width * by),
+  height: Math.round(height * by),
+})
+
 export interface WireElement {
   readonly id: string
   readonly name: string
@@ -89,15 +97,9 @@ export function toWire(element: Element): WireElement {
 
 /** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
 export function cutDepth(tree: WireElement, depth: number): WireElement {
-  if (tree.children.length === 0) return tree
+  if (measure(tree).height <= depth) return tree
   if (depth <= 0) return markTree({ ...tree, children: [], truncated: true, child_count: tree.children.length })
-  let cut = false
-  const children = tree.children.map((child) => {
-    const shorter = cutDepth(child, depth - 1)
-    cut ||= shorter !== child
-    return shorter
-  })
-  return cut ? markTree({ ...tree, children }) : tree
+  return markTree({ ...tree, children: tree.children.map((child) => cutDepth(child, depth - 1)) })
 }
 
 /** Makes a tree known as one, so that its text is taken as clean and its bytes are kept. */
@@ -106,11 +108,34 @@ export function markTree(tree: WireElement): WireElement {
   return tree
 }
 
-export function countWire(tree: WireElement | null): number {
-  if (tree === null) return 0
+/** How many elements an answer shows. */
+export const countWire = (tree: WireElement | null): number => (tree === null ? 0 : measure(tree).count)
+
+interface Measures {
+  /** Elements, the root included. */
+  readonly count: number
+  /** Levels below the root. */
+  readonly height: number
+}
+
+const LEAF: Measures = { count: 1, height: 0 }
+const measures = new WeakMap<WireElement, Measures>()
+
+/** Remembered per node, so that only what changed is measured again. */
+function measure(tree: WireElement): Measures {
+  if (tree.children.length === 0) return LEAF
+  const known = measures.get(tree)
+  if (known) return known
   let count = 1
-  for (const child of tree.children) count += countWire(child)
-  return count
+  let height = 0
+  for (const child of tree.children) {
+    const below = measure(child)
+    count += below.count
+    height = Math.max(height, below.height + 1)
+  }
+  const measured = { count, height }
+  measures.set(tree, measured)
+  return measured
 }
 
 const ESC = '\u001b'
@@ -138,7 +163,7 @@ export function printable(text: string): string {
 const isControl = (code: number): boolean =>
   (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
 
-function hasControl(text: string): boolean {
+export function hasControl(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) return true
   return false
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
 import { hostName, isLoopback } from '../base/address.ts'
 import { Fault } from '../base/fault.ts'
 
@@ -39,7 +40,9 @@ export function isKnownOrigin({ origin, host }: Headers, { origins }: Pick<Guard
   return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`
 }
 
-const isKnownHost = (name: string, hosts: readonly string[]): boolean => isLoopback(name) || hosts.includes(name)
+/** A foreign name may be a page's own, bound to this machine; a number cannot be. */
+const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
+  isLoopback(name) || isIP(name) !== 0 || hosts.includes(name)
 
 function carries(authorization: string | undefined, token: string): boolean {
   const given = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length).trim() : ''

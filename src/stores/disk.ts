@@ -18,10 +18,11 @@ const LARGEST_FILE = 32 * 1024 * 1024
 /** Reads only below `roots`; a link that leads out of them is outside. */
 export function diskFolder(roots: readonly string[]): Folder {
   const absolute = roots.map((root) => resolve(root))
-  const real = absolute.filter(existsSync).map((root) => realpathSync(root))
 
   function resolvePath(path: string): string {
     if (path === '' || path.includes('\0')) throw outside(path)
+    // A root may be made later, as the folder of traces is by the first one.
+    const real = absolute.flatMap((root) => locate(root) ?? [])
     const candidates = isAbsolute(path) ? [path] : [...absolute.map((root) => join(root, path)), resolve(path)]
     for (const candidate of candidates) {
       const found = locate(candidate)

@@ -16,8 +16,8 @@ export interface Hit {
 
 interface Promised {
   readonly action: string
-  readonly target: Target
-  readonly bounds: Rect
+  /** What it was proposed to hit, with the boxes they had then. */
+  readonly hits: readonly { readonly target: Target; readonly bounds: Rect }[]
   readonly expiresMs: number
 }
 
@@ -43,19 +43,22 @@ export class Confirmation {
     return this.#rules.length > 0
   }
 
-  /** Promises one later `action` on this element; the token is shown once. */
-  propose(action: string, hit: Hit, ids: Ids, nowMs: number): { token: string; expiresMs: number } {
+  /** Promises one later `action` on these elements; the token is shown once. */
+  propose(action: string, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
-    this.#promised.set(token, { action, target: hit.target, bounds: hit.element.bounds, expiresMs })
+    const boxes = hits.map(({ target, element }) => ({ target, bounds: element.bounds }))
+    this.#promised.set(token, { action, hits: boxes, expiresMs })
     return { token, expiresMs }
   }
 
   /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
-  admit(action: string, hit: Hit, token: string | undefined, nowMs: number): void {
-    if (!this.#rules.some((rule) => matches(rule, hit.element))) return
-    const { target, element, selector } = hit
+  admit(action: string, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
+    const asking = hits.filter((hit) => this.#asks(hit))
+    const [first] = asking
+    if (!first) return
+    const { target, element, selector } = first
     if (token === undefined)
       throw new Fault('ConfirmationRequired', `${action} on ${element.role} needs a token from propose_action`, {
         action,
@@ -63,18 +66,29 @@ export class Confirmation {
       })
     this.#forget(nowMs)
     const promised = this.#promised.get(token)
-    const wrong = promised ? this.#mismatch(promised, action, hit) : 'the token is unknown, used or expired'
+    const wrong = promised ? this.#mismatch(promised, action, asking) : 'the token is unknown, used or expired'
     if (wrong !== undefined) throw new Fault('ConfirmationInvalid', wrong, { action, selector })
     this.#promised.delete(token)
   }
 
-  #mismatch(promised: Promised, action: string, { target, element }: Hit): string | undefined {
+  /** The first element that a rule asks a token for. */
+  asking(hits: readonly Hit[]): Hit | undefined {
+    return hits.find((hit) => this.#asks(hit))
+  }
+
+  #asks({ element }: Hit): boolean {
+    return this.#rules.some((rule) => matches(rule, element))
+  }
+
+  #mismatch(promised: Promised, action: string, asking: readonly Hit[]): string | undefined {
     if (promised.action !== action) return `the token was proposed for ${promised.action}, not for ${action}`
-    if (promised.target.window !== target.window || promised.target.element !== target.element)
-      return 'the token was proposed for another element'
-    const keys = ['x', 'y', 'width', 'height'] as const
-    if (keys.some((key) => Math.abs(promised.bounds[key] - element.bounds[key]) > this.#tolerance))
-      return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
+    for (const { target, element } of asking) {
+      const hit = promised.hits.find((each) => isSame(each.target, target))
+      if (!hit) return 'the token was proposed for another element'
+      const keys = ['x', 'y', 'width', 'height'] as const
+      if (keys.some((key) => Math.abs(hit.bounds[key] - element.bounds[key]) > this.#tolerance))
+        return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
+    }
     return undefined
   }
 
@@ -85,6 +99,8 @@ export class Confirmation {
     }
   }
 }
+
+const isSame = (a: Target, b: Target): boolean => a.window === b.window && a.element === b.element
 
 function matches(rule: { name: Pattern | undefined; role: string | undefined }, element: Element): boolean {
   if (rule.name === undefined && rule.role === undefined) return false

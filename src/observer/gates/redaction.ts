@@ -1,8 +1,10 @@
 import type { Computer, Shot, WindowInfo } from '../../adapters/computer.ts'
+import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern } from '../../base/pattern.ts'
+import type { Action } from '../../desktop/action.ts'
 import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
-import { cover, type Picture } from '../../paint/picture.ts'
+import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 
 /** What a non-empty secret field shows instead of its value, with or without patterns. */
@@ -13,8 +15,8 @@ export interface Redaction {
   readonly status: () => Readonly<Record<string, unknown>>
   /** The computer as everybody but the confirmation gate sees it: nothing hidden leaves it by any way. */
   readonly computer: Computer
-  /** Text that was read off pixels. */
-  readonly ocrText: (text: string) => string
+  /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
+  readonly text: (text: string) => string
 }
 
 /** Hides what the operator's patterns and `secret` name (observer document, "Redaction"). */
@@ -22,17 +24,23 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const titles = settings.window_title_patterns.map(compilePattern)
   const names = settings.element_name_patterns.map(compilePattern)
   const roles = settings.element_role_patterns.map(compilePattern)
-  const ocr = settings.ocr_text_patterns.map(compilePattern)
-  const count = titles.length + names.length + roles.length + ocr.length
+  const texts = settings.ocr_text_patterns.map(compilePattern)
+  const count = titles.length + names.length + roles.length + texts.length
   const active = settings.enabled && count > 0
   let applied = 0
 
-  const hidden = (text: string) => {
+  const hidden = (text: string): string => {
     if (text === '' || text === settings.replacement) return text
     applied++
     return settings.replacement
   }
-  const matchesElement = (element: Element) => active && (some(names, element.name) || some(roles, element.role))
+  const scrub = (text: string): string => {
+    if (!active || !some(texts, text)) return text
+    applied++
+    return texts.reduce((rest, pattern) => pattern.replace(rest, settings.replacement), text)
+  }
+  const isHidden = ({ name, role }: Element): boolean => active && (some(names, name) || some(roles, role))
+  const isHiddenTitle = (title: string): boolean => active && some(titles, title)
 
   const plain = new WeakMap<Element, Element>()
   const whole = new WeakMap<Element, Element>()
@@ -43,7 +51,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     const known = memory.get(element)
     if (known) return known
     const children = hideAll(element.children, everything)
-    const shown = everything || matchesElement(element) ? hideNode(element) : hideSecret(element)
+    const shown = everything || isHidden(element) ? hideNode(element) : scrubNode(hideSecret(element))
     const result = shown === element && children === element.children ? element : { ...shown, children }
     memory.set(element, result)
     return result
@@ -59,77 +67,109 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     return changed ? hiddenChildren : children
   }
 
-  const hideNode = (element: Element): Element => ({
-    ...element,
-    name: hidden(element.name),
-    value: element.value === null ? null : hidden(element.value),
-    description: element.description === null ? null : hidden(element.description),
-  })
+  function hideNode({ valueNow: _now, valueMin: _min, valueMax: _max, ...element }: Element): Element {
+    return {
+      ...element,
+      name: hidden(element.name),
+      value: element.value === null ? null : hidden(element.value),
+      description: element.description === null ? null : hidden(element.description),
+    }
+  }
 
-  const titleHidden = (title: string) => active && some(titles, title)
-  const seen = (window: WindowInfo): WindowInfo =>
-    titleHidden(window.title) ? { ...window, title: hidden(window.title) } : window
+  function scrubNode(element: Element): Element {
+    const name = scrub(element.name)
+    const value = element.value === null ? null : scrub(element.value)
+    const description = element.description === null ? null : scrub(element.description)
+    const same = name === element.name && value === element.value && description === element.description
+    return same ? element : { ...element, name, value, description }
+  }
+
+  const titleOf = (title: string): string => (isHiddenTitle(title) ? hidden(title) : scrub(title))
 
   async function tree(uid: string): Promise<Element | undefined> {
     const raw = await computer.tree(uid)
     if (!raw) return undefined
-    if (!active) return hide(raw, false)
+    if (titles.length === 0) return hide(raw, false)
     const window = (await computer.windows()).find((each) => each.uid === uid)
-    return hide(raw, window !== undefined && titleHidden(window.title))
+    return hide(raw, window !== undefined && isHiddenTitle(window.title))
+  }
+
+  async function screenshot(of: Shot): Promise<Picture> {
+    const picture = await computer.screenshot(of)
+    if (!active) return picture
+    const windows = await computer.windows()
+    const boxes = await hiddenBoxes(computer, of, windows, isHidden, isHiddenTitle)
+    const secrets = windows.filter(({ title }) => isHiddenTitle(title)).map(({ title }) => title)
+    const isShownBy = ({ text, bounds }: TextRun): boolean =>
+      boxes.some((box) => intersect(box, bounds)) || some(names, text) || secrets.some((title) => tells(text, title))
+    const runs = picture.text ?? []
+    const text = runs.map((run) => ({ ...run, text: isShownBy(run) ? hidden(run.text) : scrub(run.text) }))
+    if (!settings.blur_screenshots) return picture.text ? withText(picture, text) : picture
+    const bare = runs.filter((run, index) => run.text !== text[index]!.text).map(({ bounds }) => bounds)
+    return withText(cover(picture, [...boxes, ...bare]), text)
+  }
+
+  /** What a computer complains about may name the element, so only the kind of the complaint is passed on. */
+  async function perform(action: Action, signal?: AbortSignal) {
+    try {
+      return await computer.perform(action, signal)
+    } catch (thrown) {
+      if (!active || !(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
+      throw new Fault(thrown.code)
+    }
   }
 
   return {
     active,
-    status: () =>
-      count === 0
-        ? { enabled: false, active: false, secrets: true }
-        : {
-            enabled: settings.enabled,
-            active,
-            patterns_count: count,
-            applied_count: applied,
-            blur_screenshots: settings.blur_screenshots,
-            secrets: true,
-          },
-    ocrText: (text) => (active && some(ocr, text) ? hidden(text) : text),
-    computer: Object.assign(forward(computer), {
-      windows: async () => (await computer.windows()).map(seen),
-      tree,
-      screenshot: async (of: Shot) => {
-        const picture = await computer.screenshot(of)
-        if (!active) return picture
-        const boxes = await hiddenBoxes(computer, of, matchesElement, titleHidden)
-        const text = picture.text?.map((run) =>
-          boxes.some((box) => overlaps(box, run.bounds)) || some(ocr, run.text)
-            ? { ...run, text: hidden(run.text) }
-            : run,
-        )
-        const covered: Picture = settings.blur_screenshots ? cover(picture, boxes) : picture
-        return text ? { ...forwardPicture(covered), text } : covered
+    status: () => ({
+      enabled: settings.enabled && count > 0,
+      active,
+      secrets: true,
+      ...(count > 0 && {
+        patterns_count: count,
+        applied_count: applied,
+        blur_screenshots: settings.blur_screenshots,
+      }),
+    }),
+    text: scrub,
+    computer: {
+      about: computer.about,
+      monitors: () => computer.monitors(),
+      windows: async () => {
+        const windows = await computer.windows()
+        return active ? windows.map((window) => ({ ...window, title: titleOf(window.title) })) : windows
       },
-    } satisfies Partial<Computer>),
+      tree,
+      screenshot,
+      perform,
+      close: () => computer.close(),
+      get stage() {
+        return computer.stage
+      },
+    },
   }
 }
 
 const some = (patterns: readonly Pattern[], text: string): boolean => patterns.some((pattern) => pattern.search(text))
+
+/** Whether a painted text is that title, perhaps cut short, as on the button of a window. */
+const tells = (text: string, title: string): boolean =>
+  text === title || (text.endsWith('…') && title.startsWith(text.slice(0, -1)))
 
 const hideSecret = (element: Element): Element =>
   element.traits?.secret && element.value !== null && element.value !== '' && element.value !== SECRET_SHOWN
     ? { ...element, value: SECRET_SHOWN }
     : element
 
-const overlaps = (a: Rect, b: Rect): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-
-/** The boxes of hidden elements, in the coordinates of the picture. */
+/** The boxes of hidden elements and windows, in the coordinates of the picture. */
 async function hiddenBoxes(
   computer: Computer,
   of: Shot,
-  matches: (element: Element) => boolean,
-  titleHidden: (title: string) => boolean,
+  windows: readonly WindowInfo[],
+  isHidden: (element: Element) => boolean,
+  isHiddenTitle: (title: string) => boolean,
 ): Promise<readonly Rect[]> {
   const boxes: Rect[] = []
-  const windows = await computer.windows()
   const origin =
     'window' in of
       ? windows.find((window) => window.uid === of.window)?.bounds
@@ -138,38 +178,27 @@ async function hiddenBoxes(
         : (await computer.monitors()).find((monitor) => monitor.primary)?.bounds
   for (const window of windows) {
     if ('window' in of && window.uid !== of.window) continue
-    if (titleHidden(window.title)) {
+    if (isHiddenTitle(window.title)) {
       boxes.push(window.bounds)
       continue
     }
     const tree = await computer.tree(window.uid)
-    if (tree) collect(tree, matches, boxes)
+    if (tree) collect(tree, isHidden, boxes)
   }
   return boxes.map((box) => ({ ...box, x: box.x - (origin?.x ?? 0), y: box.y - (origin?.y ?? 0) }))
 }
 
-function collect(element: Element, matches: (element: Element) => boolean, boxes: Rect[]): void {
-  if (matches(element)) boxes.push(element.bounds)
-  for (const child of element.children) collect(child, matches, boxes)
+function collect(element: Element, isHidden: (element: Element) => boolean, boxes: Rect[]): void {
+  if (isHidden(element)) boxes.push(element.bounds)
+  for (const child of element.children) collect(child, isHidden, boxes)
 }
 
-/** The members of a computer one by one, since a class instance does not spread. */
-const forward = (computer: Computer): Computer => ({
-  about: computer.about,
-  monitors: () => computer.monitors(),
-  windows: () => computer.windows(),
-  tree: (uid) => computer.tree(uid),
-  screenshot: (of) => computer.screenshot(of),
-  perform: (action) => computer.perform(action),
-  close: () => computer.close(),
-  get stage() {
-    return computer.stage
-  },
-})
-
-const forwardPicture = (picture: Picture): Picture => ({
+/** The picture with other words for its text; its members one by one, since they may be a class instance's. */
+const withText = (picture: Picture, text: readonly TextRun[]): Picture => ({
   width: picture.width,
   height: picture.height,
   pixels: () => picture.pixels(),
   png: () => picture.png(),
+  ...(picture.base64 && { base64: () => picture.base64!() }),
+  text,
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { countNodes } from '../../desktop/element.ts'
 import { PROTOCOL_VERSION } from '../session.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire.ts'
-import { scaleBounds } from './windows.ts'
+import { countNamed } from '../trees.ts'
+import { Bounds, scaleBounds } from '../wire.ts'
 
 const Monitor = z
   .object({
@@ -31,6 +32,12 @@ const getCapabilities = defineTool({
       tree_default_depth: z.int(),
       ascii_grid: z.object({ width: z.int(), height: z.int() }),
     }),
+    tree_stats: z
+      .record(
+        z.string(),
+        z.object({ node_count: z.int(), named_node_count: z.int(), capture_ms: z.number(), captured_at: z.number() }),
+      )
+      .describe('The last capture of each window, by uid'),
   }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
@@ -64,6 +71,17 @@ const getCapabilities = defineTool({
         tree_default_depth: tree.default_depth,
         ascii_grid: { width: ascii_sketch.grid_width, height: ascii_sketch.grid_height },
       },
+      tree_stats: Object.fromEntries(
+        [...session.trees.captures].map(([uid, { tree, tookMs, atMs }]) => [
+          uid,
+          {
+            node_count: countNodes(tree),
+            named_node_count: countNamed(tree),
+            capture_ms: tookMs,
+            captured_at: atMs / 1000,
+          },
+        ]),
+      ),
     }
   },
 })

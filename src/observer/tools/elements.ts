@@ -25,12 +25,7 @@ export const elementFaults = [
 ] as const
 
 /** Acts on the element that a tool's input names. */
-export const act = (
-  call: ToolCall<ElementTarget>,
-  name: string,
-  perform: ElementAction['perform'],
-  more: Pick<ElementAction, 'check' | 'lastsMs'> = {},
-) => {
+export const act = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
   const { selector, element_id, dry_run, confirm_token, ...window } = call.input
   return actOnElement(call, {
     name,
@@ -39,7 +34,7 @@ export const act = (
     dryRun: dry_run,
     confirmToken: confirm_token,
     perform,
-    ...more,
+    lastsMs,
   })
 }
 
@@ -148,9 +143,12 @@ const hoverElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call) =>
-    act(call, 'hover_element', (target, at) => [{ type: 'hover', target, at, forMs: call.input.hover_ms }], {
-      lastsMs: call.input.hover_ms,
-    }),
+    act(
+      call,
+      'hover_element',
+      (target, at) => [{ type: 'hover', target, at, forMs: call.input.hover_ms }],
+      call.input.hover_ms,
+    ),
 })
 
 const keyIntoElement = defineTool({

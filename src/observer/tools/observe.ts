@@ -3,6 +3,7 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { countNodes } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { type DiffFormat, wireChanges } from '../changes.ts'
+import { sameTree } from '../screen.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
@@ -39,7 +40,7 @@ export interface Wanted {
 export async function observe(session: Session, window: WindowInfo, wanted: Wanted): Promise<Answer> {
   const startedMs = session.clock.now()
   const tree = await treeOf(session, window)
-  const previous = session.trees.latest(window.uid)
+  const previous = session.trees.shown(window.uid)
   const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
   const since = wanted.since === '' ? undefined : wanted.since
   const base = since === undefined ? undefined : session.trees.recall(window.uid, since, startedMs)
@@ -57,7 +58,7 @@ export async function observe(session: Session, window: WindowInfo, wanted: Want
     return { ...about, format, changes, unchanged: changes.length === 0, base_token: since }
   }
   if (wanted.changedOnly && since === undefined && previous) {
-    if (previous === tree) return { ...about, changed_only: true, unchanged: true }
+    if (sameTree(previous, tree)) return { ...about, changed_only: true, unchanged: true }
     const changes = wireChanges(previous, tree, format)
     return { ...about, changed_only: true, format, changes, unchanged: changes.length === 0 }
   }

@@ -5,7 +5,7 @@ import { intersect, type Rect } from '../../desktop/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import type { Session } from '../session.ts'
 import { drawSketch, Grid } from '../sketching.ts'
-import { chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
+import { capture, chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 
@@ -23,7 +23,7 @@ export const encodePicture = async (picture: Picture): Promise<Answer> => ({
   encoding: 'base64',
   width: picture.width,
   height: picture.height,
-  data: (await picture.png()).toString('base64'),
+  data: picture.base64?.().toString('latin1') ?? (await picture.png()).toString('base64'),
 })
 
 const isChosen = (choice: WindowChoice): boolean =>
@@ -121,11 +121,12 @@ const getFullScreenshot = defineTool({
     const picture = await session.computer.screenshot({ screen: true })
     const empty = (await session.computer.windows()).length === 0
     const window = empty && !isChosen(input) ? undefined : (await chooseWindow(session, input)).window
+    const tree = window && (await capture(session, window))
     return {
       window: window?.title ?? null,
       screenshot_scope: 'full_display',
       ...(await encodePicture(picture)),
-      sketch: window ? drawSketch(session, window, await treeOf(session, window), input).text : null,
+      sketch: window && tree ? drawSketch(session, window, tree, input).text : null,
     }
   },
 })

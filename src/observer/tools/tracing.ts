@@ -71,7 +71,7 @@ const replayStart = defineTool({
         onDivergence: input.on_divergence,
         bindings: input.bindings,
       },
-      session.tracing.withheld(path),
+      session.tracing.withheld(path, session.folder),
     )
   },
 })

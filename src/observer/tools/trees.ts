@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
-import { countNodes, type Element, nodeById, walk } from '../../desktop/element.ts'
+import { countNodes, type Element, nodeById } from '../../desktop/element.ts'
 import { intersect } from '../../desktop/geometry.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { filterTree } from '../filter.ts'
 import { openPage } from '../paging.ts'
 import type { Session } from '../session.ts'
-import { chooseWindow, ElementChoice, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
+import { chooseWindow, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
 import { defineTool } from '../tool.ts'
+import { countNamed } from '../trees.ts'
 import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
 
 const SELECTOR_MATCHES_SHOWN = 10
@@ -129,16 +130,14 @@ function scoped(tree: Element, id: string, windowUid: string): Element {
 /** A hint that the tree says little and pixels may say more. */
 function degradation(session: Session, tree: Element) {
   const threshold = session.settings.tree.sparse_threshold
-  let named = 0
-  for (const node of walk(tree)) if (node !== tree && node.name !== '' && ++named >= threshold) return undefined
-  return named >= threshold
-    ? undefined
-    : {
-        reason: 'sparse_accessibility_tree',
-        named_node_count: named,
-        threshold,
-        suggested_fallbacks: ['get_ocr', 'get_screen_description'],
-      }
+  const named = countNamed(tree, threshold)
+  if (named >= threshold) return undefined
+  return {
+    reason: 'sparse_accessibility_tree',
+    named_node_count: named,
+    threshold,
+    suggested_fallbacks: ['get_ocr', 'get_screen_description'],
+  }
 }
 
 const findElementTool = defineTool({
@@ -163,10 +162,10 @@ const findElementTool = defineTool({
   run: async ({ input, session }) => {
     const { window, warning } = await chooseWindow(session, input)
     const tree = await treeOf(session, window)
-    session.trees.saw(window.uid, tree)
+    session.trees.knows(window.uid, tree)
     const { element, selector, matches } = findElement(
       tree,
-      ElementChoice.parse({ selector: input.selector }),
+      { selector: input.selector, element_id: undefined },
       window.uid,
     )
     return {

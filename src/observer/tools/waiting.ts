@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { type Element, nodeById, walk } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { select } from '../../desktop/select.ts'
 import { parseSelector } from '../../desktop/selector.ts'
-import { focusedElement } from '../receipt.ts'
+import { sameTree, sameWindows } from '../screen.ts'
 import type { Session } from '../session.ts'
-import { chooseWindow, listWindows, WindowChoice } from '../target.ts'
+import { chooseWindow, focusedElement, listWindows, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
@@ -26,19 +27,21 @@ const Condition = z.discriminatedUnion('type', [
 ])
 type Condition = z.infer<typeof Condition>
 
-/** What a condition needs to look at. `tree` is undefined while the window is gone. */
+/** What the conditions are judged by at one moment. */
 interface Sight {
-  readonly session: Session
-  readonly windowUid: string
+  readonly windows: readonly WindowInfo[]
+  /** The window asked for, else the focused one; undefined while there is none. */
   readonly tree: Element | undefined
+  /** The tree of any window. */
+  readonly treeOf: (uid: string) => Promise<Element | undefined>
+  /** The focused window and element, as one word. */
   readonly focus: string
-  readonly focusAtStart: string
 }
 
 type Check = (sight: Sight) => Promise<Answer | undefined> | Answer | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
-function checkOf(condition: Condition, session: Session, windowUid: string): Check {
+function checkOf(condition: Condition, session: Session, focusAtStart: string): Check {
   switch (condition.type) {
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
@@ -50,7 +53,7 @@ function checkOf(condition: Condition, session: Session, windowUid: string): Che
     case 'element_disappears': {
       const { selector: text, element_id: id } = condition
       if (text === undefined && id === undefined)
-        throw new Fault('BadRequest', 'element_disappears: give selector or element_id', { field: 'any_of' })
+        throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
       const selector = text === undefined ? undefined : parseSelector(text)
       return ({ tree }) => {
         if (!tree) return {}
@@ -69,36 +72,45 @@ function checkOf(condition: Condition, session: Session, windowUid: string): Che
     }
     case 'window_appears': {
       const pattern = compilePattern(condition.title_regex)
-      return async () => {
-        const window = (await listWindows(session)).find((each) => pattern.search(each.title))
+      return ({ windows }) => {
+        const window = windows.find(({ title }) => pattern.search(title))
         return window && { window_uid: window.uid, title: window.title }
       }
     }
-    case 'window_disappears':
-      return async () => {
-        const there = (await session.computer.windows()).some((each) => each.uid === condition.window_uid)
-        return there ? undefined : { window_uid: condition.window_uid }
-      }
+    case 'window_disappears': {
+      const { window_uid } = condition
+      return ({ windows }) => (windows.some(({ uid }) => uid === window_uid) ? undefined : { window_uid })
+    }
     case 'tree_changes': {
-      const base = session.trees.recall(windowUid, condition.since, session.clock.now())
+      const base = session.trees.find(condition.since, session.clock.now())
       if (!base)
-        throw new Fault('BadRequest', 'tree_changes: since is no tree_token of this window that is still held', {
-          field: 'any_of',
+        throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
+          since: condition.since,
         })
-      return ({ tree }) => (tree !== base ? {} : undefined)
+      return async ({ treeOf }) => (sameTree(base.tree, await treeOf(base.windowUid)) ? undefined : {})
     }
     case 'focused_changes':
-      return ({ focus, focusAtStart }) => (focus === focusAtStart ? undefined : { focused_uid: focus })
+      return ({ focus }) => (focus === focusAtStart ? undefined : { focused_uid: focus })
   }
 }
 
-/** The focused window and element, as one word. */
-async function focusOf(session: Session): Promise<string> {
-  const window = (await session.computer.windows()).find((each) => each.focused)
-  const tree = window && (await session.computer.tree(window.uid))
-  const element = tree && focusedElement(tree)
-  return window ? `${window.uid}${element ? `#${element.id}` : ''}` : ''
+async function look(session: Session, windowUid: string | undefined): Promise<Sight> {
+  const windows = await listWindows(session)
+  const focused = windows.find((each) => each.focused)
+  const treeOf = async (uid: string) => session.computer.tree(uid)
+  const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
+  const focusTree = focused && (await treeOf(focused.uid))
+  const element = focusTree && focusedElement(focusTree)
+  const tree = shown === undefined || shown === focused ? shown && focusTree : await treeOf(shown.uid)
+  return { windows, tree, treeOf, focus: focused ? `${focused.uid}${element ? `#${element.id}` : ''}` : '' }
 }
+
+/** Whether nothing that most conditions look at has moved, so that they need not be judged again. */
+const isStill = (before: Sight | undefined, now: Sight): boolean =>
+  before !== undefined &&
+  before.tree === now.tree &&
+  before.focus === now.focus &&
+  sameWindows(before.windows, now.windows)
 
 const PollMs = (byDefault: number) =>
   z.int().min(1).max(60_000).default(byDefault).describe('How often to look, in milliseconds; at least 50')
@@ -120,43 +132,48 @@ const waitFor = defineTool({
     elapsed_ms: z.number(),
     polls: z.int(),
   }),
-  faults: ['Timeout', 'WindowGone', 'BadRequest'],
+  faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, session }) => {
-    const most = session.settings.wait_for.max_timeout_ms
-    const timeoutMs = Math.min(input.timeout_ms, most)
-    const { window } = await chooseWindow(session, input)
-    const checks = input.any_of.map((condition) => checkOf(condition, session, window.uid))
+    const timeoutMs = Math.min(input.timeout_ms, session.settings.wait_for.max_timeout_ms)
+    if (input.window_uid !== undefined) await chooseWindow(session, input)
     const startedMs = session.clock.now()
-    const focusAtStart = await focusOf(session)
+    let sight = await look(session, input.window_uid)
+    const { focus } = sight
+    const checks = input.any_of.map((condition) => checkOf(condition, session, focus))
+    // A token may be of a window that is not in sight.
+    const everywhere = input.any_of.some(({ type }) => type === 'tree_changes')
+    let judged: Sight | undefined
     for (let polls = 1; ; polls++) {
-      const tree = await session.computer.tree(window.uid)
-      const sight = { session, windowUid: window.uid, tree, focus: await focusOf(session), focusAtStart }
-      for (const [index, check] of checks.entries()) {
+      const still = !everywhere && isStill(judged, sight)
+      for (const [index, check] of still ? [] : checks.entries()) {
         const detail = await check(sight)
         const elapsed_ms = session.clock.now() - startedMs
         if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, polls }
       }
+      judged = sight
       const elapsedMs = session.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(session, window.uid, elapsedMs, polls)
+      if (elapsedMs >= timeoutMs) throw await timedOut(session, input.window_uid, elapsedMs, polls)
       await session.clock.sleep(Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
+      sight = await look(session, input.window_uid)
     }
   },
 })
 
-async function timedOut(session: Session, windowUid: string, elapsedMs: number, polls: number): Promise<Fault> {
-  const window = (await listWindows(session)).find((each) => each.uid === windowUid)
-  return new Fault(
-    'Timeout',
-    `no condition held within ${elapsedMs} ms`,
-    { elapsed_ms: elapsedMs, polls },
-    {
-      elapsed_ms: elapsedMs,
-      polls,
-      matched_index: null,
-      last_observation: window ? await observe(session, window, {}) : null,
-    },
-  )
+async function timedOut(
+  session: Session,
+  windowUid: string | undefined,
+  elapsedMs: number,
+  polls: number,
+): Promise<Fault> {
+  const windows = await listWindows(session)
+  const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
+  const told = { elapsed_ms: elapsedMs, polls }
+  return new Fault('Timeout', `no condition held within ${elapsedMs} ms`, told, {
+    ...told,
+    matched_index: null,
+    last_observation: window ? await observe(session, window, {}) : null,
+  })
 }
 
 const waitIdle = defineTool({
@@ -191,7 +208,7 @@ const waitIdle = defineTool({
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
       await session.clock.sleep(Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
       const next = await session.computer.tree(window.uid)
-      if (next !== tree) quietSinceMs = session.clock.now()
+      if (!sameTree(tree, next)) quietSinceMs = session.clock.now()
       tree = next
     }
   },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { newWindows, pass } from '../receipt.ts'
-import { chooseWindow, listWindows, regionsOf, WindowChoice } from '../target.ts'
+import { act } from '../acting.ts'
+import { Told } from '../receipt.ts'
+import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire.ts'
+import { Bounds, scaleBounds } from '../wire.ts'
 
 const WireWindow = z
   .object({
@@ -41,13 +42,6 @@ export function wireWindow(window: WindowInfo): Omit<z.infer<typeof WireWindow>,
   }
 }
 
-export const scaleBounds = (bounds: z.infer<typeof Bounds>, by: number) => ({
-  x: Math.round(bounds.x * by),
-  y: Math.round(bounds.y * by),
-  width: Math.round(bounds.width * by),
-  height: Math.round(bounds.height * by),
-})
-
 const listWindowsTool = defineTool({
   name: 'list_windows',
   kind: 'look',
@@ -72,12 +66,24 @@ const getVisibleAreas = defineTool({
   kind: 'look',
   summary: 'The rectangles of a window that no other window covers.',
   input: WindowChoice,
-  output: z.object({ window: z.string(), window_uid: z.string(), visible_regions: z.array(Bounds) }),
+  output: z.object({
+    window: z.string(),
+    window_uid: z.string(),
+    visible_regions: z.array(Bounds),
+    tree_token: z.string().nullable(),
+    warning: z.string().optional(),
+  }),
   faults: ['WindowGone'],
   traits: { idempotent: true },
   run: async ({ input, session }) => {
-    const { window } = await chooseWindow(session, input)
-    return { window: window.title, window_uid: window.uid, visible_regions: await regionsOf(session, window) }
+    const { window, warning } = await chooseWindow(session, input)
+    return {
+      window: window.title,
+      window_uid: window.uid,
+      visible_regions: await regionsOf(session, window),
+      tree_token: await rememberTree(session, window),
+      ...(warning !== undefined && { warning }),
+    }
   },
 })
 
@@ -86,35 +92,23 @@ const bringToForeground = defineTool({
   kind: 'act',
   summary: 'Raise a window above the others and give it the keyboard.',
   input: WindowChoice.extend({ dry_run: z.boolean().default(false).describe('Check only, do nothing') }),
-  output: z.object({
-    action: z.string(),
-    dry_run: z.boolean(),
-    window: z.string(),
-    window_uid: z.string(),
-    changed: z.boolean(),
-    new_dialogs: z.array(z.object({ window_uid: z.string(), title: z.string() })),
-    note: z.string(),
-    warning: z.string().optional(),
-  }),
+  output: Told.extend({ window: z.string(), window_uid: z.string(), note: z.string() }),
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
-  run: async ({ input, session }) => {
+  run: async (call) => {
+    const { session, input } = call
     const { window, warning } = await chooseWindow(session, input)
-    const before = await session.computer.windows()
-    if (!input.dry_run) {
-      await session.computer.perform({ type: 'activate', window: window.uid })
-      await pass(session, 0)
-    }
-    const after = await session.computer.windows()
+    const { told } = await act(call, {
+      name: 'bring_to_foreground',
+      actions: [{ type: 'activate', window: window.uid }],
+      dryRun: input.dry_run,
+      confirmToken: undefined,
+    })
     return {
       action: 'bring_to_foreground',
-      dry_run: input.dry_run,
       window: window.title,
       window_uid: window.uid,
-      changed:
-        before.map(({ uid, focused }) => `${uid}${focused}`).join() !==
-        after.map(({ uid, focused }) => `${uid}${focused}`).join(),
-      new_dialogs: newWindows(before, after),
+      ...told,
       note: input.dry_run ? 'dry run: nothing was done' : 'the window was activated',
       ...(warning !== undefined && { warning }),
     }

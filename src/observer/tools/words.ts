@@ -7,12 +7,13 @@ import { describeWindow } from '../../paint/prose.ts'
 import type { Word } from '../../perception/perception.ts'
 import type { Session } from '../session.ts'
 import { drawSketch, Grid } from '../sketching.ts'
-import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
+import { capture, chooseWindow, rememberTree, treeOf, WindowChoice } from '../target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { Crop, cropped } from './pictures.ts'
 
 const CHARACTERS_PER_TOKEN = 4
+const NO_TREE = '[No accessibility tree for this window]'
 const OCR_OFF = '[OCR disabled in config (ocr.enabled = false)]'
 const OCR_MISSING = '[OCR unavailable: no text recognition is installed]'
 const OCR_EMPTY = '[No text detected by OCR]'
@@ -27,7 +28,7 @@ export async function readText(session: Session, picture: Picture): Promise<read
   const words = await ocr.read(picture)
   return words
     .filter(({ confidence }) => confidence >= session.settings.ocr.min_confidence)
-    .map((word) => ({ ...word, text: session.redaction.ocrText(word.text) }))
+    .map((word) => ({ ...word, text: session.redaction.text(word.text) }))
 }
 
 /** Words joined per line, a blank line between blocks. */
@@ -46,7 +47,7 @@ async function ocrSource(session: Session, picture: Picture): Promise<string> {
   if (!session.settings.ocr.enabled) return OCR_OFF
   if (!session.perception.ocr) return OCR_MISSING
   try {
-    return session.redaction.ocrText(linesOf(await readText(session, picture))) || OCR_EMPTY
+    return session.redaction.text(linesOf(await readText(session, picture))) || OCR_EMPTY
   } catch (thrown) {
     return `[OCR unavailable: ${Fault.from(thrown).message}]`
   }
@@ -65,7 +66,7 @@ async function vlmSource(session: Session, picture: Picture, description: string
       `Describe this window for someone who cannot see it.\n\n${description}`,
     )
     session.budget.spendVlmTokens(tokens)
-    return text
+    return session.redaction.text(text)
   } catch (thrown) {
     return `[VLM unavailable: ${Fault.from(thrown).message}]`
   }
@@ -94,15 +95,16 @@ const getScreenDescription = defineTool({
     vlm: z.string().optional(),
     description: z.string(),
     truncated: z.boolean(),
-    tree_token: z.string(),
+    tree_token: z.string().nullable(),
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, session }) => {
     const { window } = await chooseWindow(session, input)
-    const tree = await treeOf(session, window)
-    const token = session.trees.remember(window.uid, tree, session.clock.now())
-    const accessibility = describeWindow(window, scoped(tree, input.focus_element))
+    const tree = await capture(session, window)
+    const token = await rememberTree(session, window)
+    const part = scoped(tree, input.focus_element)
+    const accessibility = part ? describeWindow(window, part) : NO_TREE
     const picture = await session.computer.screenshot({ window: window.uid })
     const ocr = await ocrSource(session, picture)
     const vlm = await vlmSource(session, picture, accessibility)
@@ -125,8 +127,9 @@ const getScreenDescription = defineTool({
   },
 })
 
-function scoped(tree: Element, id: string | undefined): Element {
-  const node = id === undefined ? tree : nodeById(tree, id)
+function scoped(tree: Element | undefined, id: string | undefined): Element | undefined {
+  if (id === undefined) return tree
+  const node = tree && nodeById(tree, id)
   if (!node)
     throw new Fault('ElementNotFound', `focus_element: no element has the id ${JSON.stringify(id)}`, { element_id: id })
   return node
@@ -182,6 +185,7 @@ const getOcr = defineTool({
     window: z.string(),
     window_uid: z.string(),
     engine: z.string(),
+    tree_token: z.string().nullable(),
     words: z.array(z.object({ text: z.string(), confidence: z.number(), bbox: Bounds })),
   }),
   faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported'],
@@ -194,6 +198,7 @@ const getOcr = defineTool({
       window: window.title,
       window_uid: window.uid,
       engine: session.perception.ocr?.name ?? '',
+      tree_token: await rememberTree(session, window),
       words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: bounds })),
     }
   },

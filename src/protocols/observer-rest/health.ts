@@ -6,6 +6,7 @@ export async function healthOf(
   session: Session,
   config: { readonly path: string; readonly error: string | null },
 ): Promise<Answer> {
+  const { settings, trees } = session
   const { ocr, vision } = session.perception
   return {
     ok: true,
@@ -17,8 +18,26 @@ export async function healthOf(
     version: session.version,
     config_path: config.path,
     config_error: config.error,
-    tree_cache: { hits: session.trees.hits, misses: session.trees.misses, entries: session.trees.windows },
-    ocr: { enabled: session.settings.ocr.enabled, engine: ocr?.name ?? null },
-    vlm: { enabled: session.settings.vlm.enabled, model: vision?.model ?? null },
+    tree_cache: {
+      hits: trees.hits,
+      misses: trees.misses,
+      entries: trees.windows,
+      capture_count: trees.captured,
+      capture_ms_total: trees.captureMsTotal,
+      capture_ms_max: trees.captureMsMost,
+      capture_ms_mean: trees.captured === 0 ? 0 : trees.captureMsTotal / trees.captured,
+    },
+    ocr: {
+      enabled: settings.ocr.enabled,
+      engine: ocr?.name ?? null,
+      configured_path: settings.ocr.tesseract_cmd,
+      error: settings.ocr.enabled && !ocr ? 'no text recognition is installed for this desktop' : null,
+    },
+    vlm: {
+      enabled: settings.vlm.enabled,
+      base_url: settings.vlm.base_url,
+      model: vision?.model ?? null,
+      error: settings.vlm.enabled && !vision ? 'set vlm.base_url and vlm.model' : null,
+    },
   }
 }

@@ -3,11 +3,10 @@ import { Fault } from '../../base/fault.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { admitRequest, type Guard, isKnownOrigin } from '../guard.ts'
 import { metricsOf } from './metrics.ts'
-import { failureReply, observerRoutes, send } from './routes.ts'
+import { failureReply, LEGACY_PATHS, observerRoutes, send } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 
 const BODY_MOST = 1024 * 1024
-const LEGACY_PATHS = ['/api/action', '/api/description', '/api/sketch', '/api/screenshot', '/api/full_screenshot']
 
 export interface ObserverRestOptions {
   readonly sessions: Sessions
@@ -27,16 +26,25 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     logger: false,
   })
 
+  const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, guard)
-  app.addHook('onRequest', async (request) => admitRequest(request.headers, guard))
+  app.addHook('onRequest', async ({ headers, method }) =>
+    // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
+    admitRequest(headers, method === 'OPTIONS' ? { ...guard, token: undefined } : guard),
+  )
+  app.options('/*', async (request, reply) => {
+    const methods = methodsOf(pathOf(request))
+    if (methods.length === 0) return reply.callNotFound()
+    return reply.code(204).header('allow', methods.join(', ')).send()
+  })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = toFault(error)
     if (fault.code === 'Internal') report(error)
     return send(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
   app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(app, pathOf(request))
+    const methods = methodsOf(pathOf(request))
     const message =
       methods.length > 0
         ? `${pathOf(request)} takes ${methods.join(' or ')}, not ${request.method}`
@@ -72,49 +80,48 @@ function acceptJsonOnly(app: FastifyInstance): void {
       done(new Fault('BadRequest', `the body is not JSON: ${(error as Error).message}`))
     }
   })
-  app.addContentTypeParser('*', (request, payload, done) => {
-    payload.resume()
-    payload.on('end', () => {
-      if (Number(request.headers['content-length'] ?? 0) === 0 && !request.headers['transfer-encoding'])
-        return done(null, undefined)
-      done(
-        new Fault(
-          'BadRequest',
-          `send JSON with Content-Type: application/json, not ${request.headers['content-type']}`,
-        ),
-      )
-    })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const given = request.headers['content-type'] ?? 'no Content-Type'
+    done(new Fault('BadRequest', `send JSON with Content-Type: application/json, not ${given}`))
   })
 }
 
 /** CORS for the origins the operator lists, and for no other. */
 function allowListedOrigins(app: FastifyInstance, guard: Guard): void {
   if (guard.origins.length === 0) return
-  app.addHook('onSend', async (request, reply) => {
-    const { origin } = request.headers
-    if (origin === undefined || !isKnownOrigin(request.headers, guard)) return
+  app.addHook('onSend', async ({ headers, method }, reply) => {
+    const { origin } = headers
+    if (origin === undefined || !isKnownOrigin(headers, guard)) return
     reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
-  })
-  app.options('/*', async (request, reply) => {
-    const methods = methodsOf(app, pathOf(request))
-    return reply
-      .code(204)
-      .header('access-control-allow-methods', methods.join(', '))
+    if (method !== 'OPTIONS') return
+    reply
+      .header('access-control-allow-methods', String(reply.getHeader('allow') ?? ''))
       .header('access-control-allow-headers', 'content-type, authorization')
       .header('access-control-max-age', '600')
-      .send()
   })
 }
+
+/** Listens to what is routed, and tells which methods a path takes. */
+function rememberRoutes(app: FastifyInstance): (path: string) => readonly string[] {
+  const routes: { readonly methods: readonly string[]; readonly steps: readonly string[] }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    if (!url.includes('*')) routes.push({ methods: [method].flat(), steps: url.split('/') })
+  })
+  return (path) => {
+    const steps = path.split('/')
+    const fitting = routes.filter((route) => fits(route.steps, steps))
+    return [...new Set(fitting.flatMap(({ methods }) => methods))].sort()
+  }
+}
+
+const fits = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((step, at) => step === path[at] || (step.startsWith(':') && path[at] !== ''))
 
 /** Whether a path, below `/sessions/ID` or not, answers in the first version's shape. */
 const isLegacy = (path: string): boolean =>
   LEGACY_PATHS.some((legacy) => path === legacy || (path.startsWith('/sessions/') && path.endsWith(legacy)))
-
-const METHODS = ['GET', 'POST', 'DELETE'] as const
-
-/** The methods that a path takes. */
-const methodsOf = (app: FastifyInstance, path: string): readonly string[] =>
-  METHODS.filter((method) => app.findRoute({ method, url: path }) !== null)
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 

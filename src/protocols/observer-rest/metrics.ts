@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 
@@ -8,37 +8,58 @@ interface Measure {
   readonly read: (session: Session) => number
 }
 
-const MEASURES: readonly Measure[] = [
-  { name: 'oso_step_count', help: 'Calls since the start', read: (session) => session.steps },
+const GAUGES: readonly Measure[] = [
+  { name: 'oso_step_count', help: 'Calls since the start', read: ({ steps }) => steps },
   {
     name: 'oso_uptime_seconds',
     help: 'Seconds since the start, in the time of the session',
     read: (session) => Math.floor((session.clock.now() - session.startedMs) / 1000),
   },
-  {
-    name: 'oso_actions_used',
-    help: 'Actions that count against the budget',
-    read: (session) => session.budget.actions,
-  },
+  { name: 'oso_actions_used', help: 'Actions that count against the budget', read: ({ budget }) => budget.actions },
   {
     name: 'oso_screenshots_used',
     help: 'Screenshots that count against the budget',
-    read: (session) => session.budget.screenshots,
+    read: ({ budget }) => budget.screenshots,
   },
-  { name: 'oso_active_trace', help: '1 while a trace is written', read: (session) => Number(session.tracing.active) },
-  { name: 'oso_tree_cache_hits_total', help: 'Trees that had not changed', read: (session) => session.trees.hits },
-  { name: 'oso_tree_cache_misses_total', help: 'Trees that had changed', read: (session) => session.trees.misses },
+  { name: 'oso_active_trace', help: '1 while a trace is written', read: ({ tracing }) => Number(tracing.active) },
+  { name: 'oso_tree_cache_entries', help: 'Windows whose trees are remembered', read: ({ trees }) => trees.windows },
   {
-    name: 'oso_tree_cache_entries',
-    help: 'Windows whose trees are remembered',
-    read: (session) => session.trees.windows,
+    name: 'oso_tree_capture_ms_sum',
+    help: 'Milliseconds spent on capturing trees',
+    read: ({ trees }) => trees.captureMsTotal,
   },
+  { name: 'oso_tree_capture_ms_count', help: 'Trees captured', read: ({ trees }) => trees.captured },
+  { name: 'oso_tree_capture_ms_max', help: 'The longest capture in ms', read: ({ trees }) => trees.captureMsMost },
+]
+
+const COUNTERS: readonly Measure[] = [
+  { name: 'oso_tree_cache_hits_total', help: 'Trees that had not changed', read: ({ trees }) => trees.hits },
+  { name: 'oso_tree_cache_misses_total', help: 'Trees that had changed', read: ({ trees }) => trees.misses },
 ]
 
 /** GET /api/metrics: the figures of one session, and how many there are, in Prometheus' text format. */
 export async function metricsOf(session: Session, sessions: Sessions): Promise<string> {
   const registry = new Registry()
-  new Gauge({ name: 'oso_sessions', help: 'Desktops besides the first', registers: [registry] }).set(sessions.size)
-  for (const { name, help, read } of MEASURES) new Gauge({ name, help, registers: [registry] }).set(read(session))
+  const registers = [registry]
+  new Gauge({ name: 'oso_sessions', help: 'Desktops besides the first', registers }).set(sessions.size)
+  for (const { name, help, read } of GAUGES) new Gauge({ name, help, registers }).set(read(session))
+  for (const { name, help, read } of COUNTERS) new Counter({ name, help, registers }).inc(read(session))
+  const calls = new Counter({
+    name: 'oso_tool_calls_total',
+    help: 'Calls by tool and by how they ended',
+    labelNames: ['tool', 'ok'],
+    registers,
+  })
+  for (const [tool, { ok, failed }] of session.tally.calls) {
+    if (ok > 0) calls.inc({ tool, ok: 'true' }, ok)
+    if (failed > 0) calls.inc({ tool, ok: 'false' }, failed)
+  }
+  const errors = new Counter({
+    name: 'oso_errors_total',
+    help: 'Refused calls by code',
+    labelNames: ['code'],
+    registers,
+  })
+  for (const [code, count] of session.tally.errors) errors.inc({ code }, count)
   return registry.metrics()
 }

@@ -76,6 +76,12 @@ const ROWS: readonly Row[] = [
   ['POST', '/api/session/step', 'session_step'],
 ]
 
+/** The paths that answer in the first version's shape. */
+export const LEGACY_PATHS: readonly string[] = [
+  '/api/action',
+  ...ROWS.flatMap(([, path, , shape]) => (shape === 'legacy' ? [path] : [])),
+]
+
 export interface RouteOptions {
   /** The session a request is about; throws `SessionNotFound`. */
   readonly sessionOf: (request: FastifyRequest) => Session

@@ -62,7 +62,7 @@ export function fromLegacyAction(body: unknown): ToolRequest {
     const problems = parsed.error.issues.map(({ path, message }) =>
       path.length > 0 ? `${path.join('.')}: ${message}` : message,
     )
-    throw new Fault('BadRequest', problems.join('; '))
+    throw new Fault('BadRequest', problems.join('; '), { field: parsed.error.issues[0]?.path.join('.') })
   }
   const { action, ...rest } = parsed.data
   if (parsed.data.action === 'type') return { tool: 'type_text', args: { ...rest, text: parsed.data.value } }

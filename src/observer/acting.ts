@@ -1,0 +1,142 @@
+import type { Performed } from '../adapters/computer.ts'
+import type { Action } from '../desktop/action.ts'
+import type { Target } from '../desktop/desktop.ts'
+import { type Element, nodeAt, nodeById, pathOf } from '../desktop/element.ts'
+import type { Point } from '../desktop/geometry.ts'
+import { hitTree } from '../desktop/hit.ts'
+import { selectorOf } from '../desktop/select.ts'
+import type { Hit } from './gates/confirmation.ts'
+import { lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
+import type { Session } from './session.ts'
+import { focusedElement } from './target.ts'
+import type { ToolCall } from './tool.ts'
+
+/** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
+export const ACTION_MS = 50
+
+export interface Doing {
+  /** The name in the receipt, and what a confirmation token is proposed for. */
+  readonly name: string
+  readonly actions: readonly Action[]
+  /** The element that the caller named. */
+  readonly target?: Target
+  readonly dryRun: boolean
+  readonly confirmToken: string | undefined
+  /** How long the action itself lasts, in milliseconds. */
+  readonly lastsMs?: number
+}
+
+export interface Done {
+  readonly via: Performed['via']
+  readonly before: Screen
+  readonly after: Screen
+  /** The fields that every answer to an action has. */
+  readonly told: {
+    readonly dry_run: boolean
+    readonly changed: boolean
+    readonly new_dialogs: readonly { readonly window_uid: string; readonly title: string }[]
+    readonly duration_ms: number
+    readonly via: Performed['via']
+    readonly stale_observation?: true
+  }
+}
+
+/** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
+export async function act({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<Done> {
+  const { name, actions, target, dryRun, confirmToken, lastsMs = 0 } = doing
+  const startedMs = session.clock.now()
+  if (onForeseen || (session.confirmation.configured && !dryRun)) {
+    // Turning the wheel over an element does nothing to it.
+    const hits = await hitsOf(
+      session,
+      actions.filter(({ type }) => type !== 'scroll'),
+      target,
+    )
+    onForeseen?.({ action: name, hits })
+    if (!dryRun) session.confirmation.admit(name, hits, confirmToken, startedMs)
+  }
+  const watched = target ? [target.window] : []
+  const before = await lookAround(session, watched)
+  const stale = isStale(session, before, target?.window)
+  let via: Performed['via'] = 'nothing'
+  if (!dryRun) {
+    for (const action of actions) via = (await session.computer.perform(action)).via
+    await pass(session, lastsMs)
+  }
+  const after = dryRun ? before : await lookAround(session, watched)
+  if (!dryRun) for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
+  return {
+    via,
+    before,
+    after,
+    told: {
+      dry_run: dryRun,
+      changed: !sameScreen(before, after),
+      new_dialogs: newWindows(before.windows, after.windows),
+      duration_ms: session.clock.now() - startedMs,
+      via,
+      ...(stale && { stale_observation: true }),
+    },
+  }
+}
+
+/** Lets the time of an action pass where time is virtual; a real desktop took its own time. */
+async function pass(session: Session, lastsMs: number): Promise<void> {
+  if (session.clock.virtual) await session.clock.sleep(ACTION_MS + lastsMs)
+}
+
+/** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */
+function isStale(session: Session, { trees }: Screen, windowUid: string | undefined): boolean {
+  const concerned = windowUid === undefined ? [...trees.keys()] : [windowUid]
+  return concerned.some((uid) => {
+    const known = session.trees.known(uid)
+    return known !== undefined && !sameTree(known, trees.get(uid))
+  })
+}
+
+/**
+ * The elements that some actions will hit: the one named, what lies at their points, what has the keyboard, and on a
+ * synthetic desktop also what they press on the way, such as the default button by Enter.
+ */
+async function hitsOf(session: Session, actions: readonly Action[], target: Target | undefined): Promise<Hit[]> {
+  const met: (Target | undefined)[] = [target]
+  for (const action of actions) met.push(...(await meets(session, action)))
+  met.push(...(session.bare.stage?.foresee(actions) ?? []))
+  const hits = new Map<string, Hit>()
+  for (const each of met) {
+    const hit = each && (await hitOf(session, each))
+    if (hit) hits.set(JSON.stringify(hit.target), hit)
+  }
+  return [...hits.values()]
+}
+
+/** Rules look at the unredacted element, the caller is told of the redacted one. */
+async function hitOf(session: Session, { window, element }: Target): Promise<Hit | undefined> {
+  const bare = await session.bare.tree(window)
+  const node = bare && nodeById(bare, element)
+  const shown = await session.computer.tree(window)
+  const path = shown && pathOf(shown, element)
+  if (!node || !path) return undefined
+  return { target: { window, element }, element: node, selector: selectorOf(shown, path) }
+}
+
+async function meets(session: Session, action: Action): Promise<readonly Target[]> {
+  if (action.type === 'click' || action.type === 'hover') return meetsAt(session, action.at)
+  if (action.type === 'drag') return [...(await meetsAt(session, action.from)), ...(await meetsAt(session, action.to))]
+  if (action.type !== 'type' && action.type !== 'key') return []
+  const window = (await session.bare.windows()).find((each) => each.focused)
+  const tree = window && (await session.bare.tree(window.uid))
+  const focused = tree && focusedElement(tree)
+  return window && focused ? [{ window: window.uid, element: focused.id }] : []
+}
+
+/** Front to back; a popup that sticks out of its window counts as well. */
+async function meetsAt(session: Session, at: Point): Promise<readonly Target[]> {
+  for (const { uid } of await session.bare.windows()) {
+    const tree: Element | undefined = await session.bare.tree(uid)
+    const path = tree && hitTree(tree, at)
+    const element = path && nodeAt(tree, path)
+    if (element) return [{ window: uid, element: element.id }]
+  }
+  return []
+}

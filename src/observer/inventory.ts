@@ -1,0 +1,107 @@
+import { type Element, walk } from '../desktop/element.ts'
+
+/** Which elements a window holds: role and name by id. Values are left out, since they may be what somebody typed. */
+export type Inventory = ReadonlyMap<string, Label>
+
+type Label = readonly [role: string, name: string]
+
+/** A line of a trace that says which elements a window holds, as far as they are not those of the line `base`. */
+export interface InventoryLine {
+  readonly type: 'elements'
+  /** Counts from 1 in its trace; rows refer to it. */
+  readonly number: number
+  readonly window_uid: string
+  readonly base?: number
+  readonly elements: Readonly<Record<string, Label>>
+  readonly gone?: readonly string[]
+}
+
+/** Something that a window held when it was recorded and does not hold now, or the other way round. */
+export interface Difference {
+  readonly path: string
+  readonly want: unknown
+  readonly got: unknown
+}
+
+const NAME_MOST = 200
+
+const inventories = new WeakMap<Element, Inventory>()
+
+export function inventoryOf(tree: Element): Inventory {
+  const known = inventories.get(tree)
+  if (known) return known
+  const labels = new Map<string, Label>()
+  for (const { id, role, name } of walk(tree)) labels.set(id, [role, name.slice(0, NAME_MOST)])
+  inventories.set(tree, labels)
+  return labels
+}
+
+/** Numbers the inventories of one trace, and says what must be written down for each new one. */
+export class InventoryBook {
+  readonly #latest = new Map<string, { readonly number: number; readonly inventory: Inventory }>()
+  #count = 0
+
+  /** The number of what the window holds, with the line that tells it unless that is written already. */
+  note(windowUid: string, tree: Element): { readonly number: number; readonly line?: InventoryLine } {
+    const inventory = inventoryOf(tree)
+    const latest = this.#latest.get(windowUid)
+    const elements = latest ? newer(latest.inventory, inventory) : Object.fromEntries(inventory)
+    const gone = latest ? [...latest.inventory.keys()].filter((id) => !inventory.has(id)) : []
+    if (latest && Object.keys(elements).length === 0 && gone.length === 0) return { number: latest.number }
+    const number = ++this.#count
+    this.#latest.set(windowUid, { number, inventory })
+    const line: InventoryLine = {
+      type: 'elements',
+      number,
+      window_uid: windowUid,
+      ...(latest && { base: latest.number }),
+      elements,
+      ...(gone.length > 0 && { gone }),
+    }
+    return { number, line }
+  }
+}
+
+/** A recorded inventory, and the window it is of. */
+export interface Recorded {
+  readonly windowUid: string
+  readonly inventory: Inventory
+}
+
+/** The inventories that lines of a trace tell, by number; a line that does not fit is left out. */
+export function readInventories(lines: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<number, Recorded> {
+  const read = new Map<number, Recorded>()
+  for (const { number, window_uid, base, elements, gone } of lines) {
+    if (typeof number !== 'number' || typeof window_uid !== 'string') continue
+    const inventory = new Map(typeof base === 'number' ? read.get(base)?.inventory : undefined)
+    if (Array.isArray(gone)) for (const id of gone) inventory.delete(String(id))
+    for (const [id, label] of Object.entries(elements ?? {}))
+      if (Array.isArray(label)) inventory.set(id, [String(label[0]), String(label[1])])
+    read.set(number, { windowUid: window_uid, inventory })
+  }
+  return read
+}
+
+/** Each element that is there no more, is new, or has another role or name. */
+export function compareInventories(recorded: Inventory, actual: Inventory): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const [id, label] of recorded) {
+    const now = actual.get(id)
+    if (!now) differences.push({ path: `elements.${id}`, want: titleOf(label), got: null })
+    if (now && now[0] !== label[0]) differences.push({ path: `elements.${id}.role`, want: label[0], got: now[0] })
+    if (now && now[1] !== label[1]) differences.push({ path: `elements.${id}.name`, want: label[1], got: now[1] })
+  }
+  for (const [id, label] of actual)
+    if (!recorded.has(id)) differences.push({ path: `elements.${id}`, want: null, got: titleOf(label) })
+  return differences
+}
+
+const titleOf = ([role, name]: Label): string => `${role} ${JSON.stringify(name)}`
+
+const newer = (before: Inventory, after: Inventory): Record<string, Label> =>
+  Object.fromEntries(
+    [...after].filter(([id, [role, name]]) => {
+      const known = before.get(id)
+      return !known || known[0] !== role || known[1] !== name
+    }),
+  )

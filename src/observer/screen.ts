@@ -1,0 +1,50 @@
+import type { WindowInfo } from '../adapters/computer.ts'
+import { diffTrees } from '../desktop/diff.ts'
+import type { Element } from '../desktop/element.ts'
+import { sameRect } from '../desktop/geometry.ts'
+import type { Session } from './session.ts'
+import { listWindows } from './target.ts'
+
+/** What can be seen of a desktop at one moment, kept to tell whether it changed. */
+export interface Screen {
+  readonly windows: readonly WindowInfo[]
+  readonly trees: ReadonlyMap<string, Element>
+}
+
+/**
+ * The screen as it is now. Every window of a synthetic desktop is looked at, which costs nothing; of a real one only
+ * the focused one, those in `also` and those that were shown before.
+ */
+export async function lookAround(session: Session, also: readonly string[] = []): Promise<Screen> {
+  const windows = await listWindows(session)
+  const { synthetic } = session.computer.about
+  const trees = new Map<string, Element>()
+  for (const { uid, focused } of windows) {
+    if (!synthetic && !focused && !also.includes(uid) && !session.trees.known(uid)) continue
+    const tree = await session.computer.tree(uid)
+    if (tree) trees.set(uid, tree)
+  }
+  return { windows, trees }
+}
+
+/** Whether a client could tell two trees apart. */
+export const sameTree = (before: Element | undefined, after: Element | undefined): boolean =>
+  before === after || (before !== undefined && after !== undefined && diffTrees(before, after).length === 0)
+
+/** Whether a client could tell two screens apart. */
+export const sameScreen = (before: Screen, after: Screen): boolean =>
+  sameWindows(before.windows, after.windows) &&
+  [...before.trees].every(([uid, tree]) => sameTree(tree, after.trees.get(uid)))
+
+export const sameWindows = (before: readonly WindowInfo[], after: readonly WindowInfo[]): boolean =>
+  before.length === after.length &&
+  before.every(({ uid, title, focused, bounds }, index) => {
+    const other = after[index]!
+    return uid === other.uid && title === other.title && focused === other.focused && sameRect(bounds, other.bounds)
+  })
+
+/** Windows that were not there before. */
+export const newWindows = (before: readonly WindowInfo[], after: readonly WindowInfo[]) =>
+  after
+    .filter((window) => !before.some((each) => each.uid === window.uid))
+    .map((window) => ({ window_uid: window.uid, title: window.title }))

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+import { compareInventories, type Difference, inventoryOf, type Recorded } from './inventory.ts'
+import type { Screen } from './screen.ts'
+import type { TraceRow } from './trace.ts'
+
+/** What is compared of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  list_windows: ['count'],
+  get_window_structure: ['node_count', 'tree_hash'],
+  find_element: ['ok', 'error.code', 'ambiguous_matches?'],
+  click_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  focus_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  invoke_element: ['ok', 'error.code', 'target.selector', 'changed'],
+  set_value: ['ok', 'error.code', 'target.selector', 'changed'],
+  select_option: ['ok', 'error.code', 'target.selector', 'changed'],
+  click_element_and_observe: ['ok', 'target.selector', 'changed'],
+  click_at: ['ok', 'error.code'],
+  hover_at: ['ok', 'error.code'],
+  drag: ['ok', 'error.code'],
+  type_text: ['ok', 'error.code'],
+  press_key: ['ok', 'error.code'],
+  scroll: ['ok', 'error.code'],
+  get_screen_description: ['ok', 'effective_mode'],
+  get_screenshot: ['ok', 'width', 'height'],
+  observe_window: ['ok', 'format'],
+  wait_for: ['ok', 'matched_index'],
+  assert_state: ['ok', 'all_passed', 'failures'],
+}
+
+type Summary = Readonly<Record<string, unknown>>
+
+/** How an answer differs from the recorded one, in the fields that count for its tool. */
+export function compareAnswers(row: TraceRow, actual: Summary): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const field of COMPARED[row.tool] ?? ['ok']) {
+    const presence = field.endsWith('?')
+    const path = presence ? field.slice(0, -1) : field
+    const recorded = read(row.result_summary, path)
+    const got = read(actual, path)
+    if (recorded === undefined && got === undefined) continue
+    const same = presence ? Boolean(recorded) === Boolean(got) : isDeepStrictEqual(recorded, got)
+    if (!same) differences.push({ path, want: recorded ?? null, got: got ?? null })
+  }
+  return differences
+}
+
+function read(summary: Summary, path: string): unknown {
+  let value: unknown = summary
+  for (const key of path.split('.')) value = (value as Summary | undefined)?.[key]
+  return value
+}
+
+/** How what a window holds differs from what was recorded of it; a window that is gone is told by the calls about it. */
+export function compareElements(recorded: Recorded | undefined, { windows, trees }: Screen): readonly Difference[] {
+  if (!recorded) return []
+  const named = trees.get(recorded.windowUid)
+  const focused = windows.find((window) => window.focused) ?? windows[0]
+  // Windows of real desktops have another uid in every run.
+  const tree = named ?? (focused && trees.get(focused.uid))
+  return tree ? compareInventories(recorded.inventory, inventoryOf(tree)) : []
+}
+
+/** The recorded arguments, but asking by id for an element that is still there under another name. */
+export function askById(
+  args: Readonly<Record<string, unknown>>,
+  row: TraceRow,
+  differences: readonly Difference[],
+): Readonly<Record<string, unknown>> {
+  if (typeof args.selector !== 'string') return args
+  const { element_id, target } = row.result_summary as { element_id?: unknown; target?: { element_id?: unknown } }
+  const id = element_id ?? target?.element_id
+  const renamed = differences.some(({ path }) => path === `elements.${id}.name` || path === `elements.${id}.role`)
+  return renamed ? { ...args, selector: `*[id=${JSON.stringify(id)}]` } : args
+}
