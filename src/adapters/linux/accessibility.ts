@@ -36,7 +36,7 @@ export const GET: Method = { interface: PROPERTIES, member: 'Get', takes: 'ss' }
 export const CHILDREN: Method = { interface: `${ATSPI}.Accessible`, member: 'GetChildren' }
 
 const REGISTRY: Ref = { bus: `${ATSPI}.Registry`, path: '/org/a11y/atspi/accessible/root' }
-const LAUNCHER: Ref = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' }
+export const LAUNCHER: Ref = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' }
 /** Starting the accessibility bus for the first time takes longer than a call. */
 const START_MOST_MS = 5000
 
@@ -46,8 +46,13 @@ export function sessionBusAddress(env: Readonly<Record<string, string | undefine
   return env.XDG_RUNTIME_DIR ? `unix:path=${env.XDG_RUNTIME_DIR}/bus` : undefined
 }
 
-/** The address of the accessibility bus, which the session bus starts when nobody has yet; tells toolkits to use it. */
-export async function findAccessibilityBus(sessionAddress: string): Promise<string> {
+interface Opening {
+  /** Whether toolkits are told that somebody listens; some stay silent otherwise. */
+  readonly announce?: boolean
+}
+
+/** The address of the accessibility bus, which the session bus starts when nobody has yet. */
+async function findAccessibilityBus(sessionAddress: string, { announce = true }: Opening): Promise<string> {
   const session = await openBus(sessionAddress)
   try {
     const address = await session.call<string>(LAUNCHER, {
@@ -56,7 +61,7 @@ export async function findAccessibilityBus(sessionAddress: string): Promise<stri
       withinMs: START_MOST_MS,
     })
     const set: Method = { interface: PROPERTIES, member: 'Set', takes: 'ssv' }
-    await session.try(LAUNCHER, set, 'org.a11y.Status', 'IsEnabled', ['b', true])
+    if (announce) await session.try(LAUNCHER, set, 'org.a11y.Status', 'IsEnabled', ['b', true])
     return address
   } catch (error) {
     if (error instanceof Fault) throw error
@@ -70,8 +75,8 @@ export async function findAccessibilityBus(sessionAddress: string): Promise<stri
 }
 
 /** Connects to the accessibility bus of the session at `sessionAddress` and listens to its programs. */
-export async function openAccessibility(sessionAddress: string): Promise<Accessibility> {
-  const bus = await openBus(await findAccessibilityBus(sessionAddress))
+export async function openAccessibility(sessionAddress: string, opening: Opening = {}): Promise<Accessibility> {
+  const bus = await openBus(await findAccessibilityBus(sessionAddress, opening))
   const known = new Map<string, Promise<App>>()
   const toolkits = new Map<string, Toolkit>()
   const changes = new Map<string, number>()

@@ -7,7 +7,7 @@ import type { Chord } from '../../desktop/keys.ts'
 import type { Display } from './display.ts'
 import { openEcho } from './echo.ts'
 import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
-import { activeWindow } from './windows.ts'
+import { activeWindow, ancestry } from './windows.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
 export interface Input {
@@ -18,9 +18,9 @@ export interface Input {
   drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
   /** Positive clicks scroll up. */
   scroll(clicks: number): Promise<void>
-  /** Types exactly this text into the window that has the keyboard now; stops when another one gets it. */
-  type(text: string): Promise<void>
-  press(chord: Chord): Promise<void>
+  /** Types exactly this text into the window that has the keyboard, which must be `into`; stops when another gets it. */
+  type(text: string, into?: number): Promise<void>
+  press(chord: Chord, into?: number): Promise<void>
   /** Ends when the program of the window that has the keyboard has taken in all input so far. */
   caughtUp(): Promise<void>
 }
@@ -41,6 +41,7 @@ const LENT_SETTLE_MS = 30
 const ECHO_MOST_MS = 400
 const STROKES_AT_ONCE = 24
 const HELD_KEYS_MOST_MS = 500
+const FOCUS_BACK_MOST_MS = 400
 
 const LOCK_MASK = 1 << 1
 /** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
@@ -160,10 +161,10 @@ function handsOf(
         await pause(HOLD_MS)
       }
     },
-    async type(text: string) {
+    async type(text: string, into?: number) {
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
-        const focus = await focusedNow(display)
+        const focus = await focusedNow(display, into)
         let typed = 0
         await lending(display, planText(map, text), caughtUp, async ({ strokes }) => {
           for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
@@ -179,10 +180,10 @@ function handsOf(
         })
       })
     },
-    async press(chord: Chord) {
+    async press(chord: Chord, into?: number) {
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const plan = planChord(map, chord)
-        const focus = await focusedNow(display)
+        const focus = await focusedNow(display, into)
         await lending(display, [plan], caughtUp, () =>
           whileFocused(display, focus, 0, () => {
             for (const code of plan.held) fake(test.KeyPress, code)
@@ -276,28 +277,42 @@ async function lending(
   }
 }
 
-/** The X window that key strokes go to. */
-async function focusedNow(display: Display): Promise<number> {
+/** The X window that key strokes go to: somebody's, and when it matters that of `into` or a part of it. */
+async function focusedNow(display: Display, into: number | undefined): Promise<number> {
   const { focus } = await display.ask<{ focus: number }>((done) => display.client.GetInputFocus(done))
   // 0 is nobody, 1 is whatever the pointer is over; the root is the desktop itself.
   if (focus <= 1 || focus === display.root)
     throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
+  if (into !== undefined && !(await ancestry(display, focus)).includes(into))
+    throw new Fault('WindowOccluded', 'another window took the keyboard; nothing was typed into it', { typed: 0 })
   return focus
 }
 
-/** Strikes keys while nobody else can do anything, provided that the keyboard is still where it was. */
+/**
+ * Strikes keys while nobody else can do anything, provided that the keyboard is where it was. Window managers take it
+ * for a moment now and then, so it has a moment to come back.
+ */
 async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
-  const { client } = display
-  client.GrabServer()
-  try {
-    const now = await display.ask<{ focus: number }>((done) => client.GetInputFocus(done))
-    if (now.focus !== focus)
+  const deadline = Date.now() + FOCUS_BACK_MOST_MS
+  while (!(await strikeIfFocused(display, focus, strike))) {
+    if (Date.now() > deadline)
       throw new Fault(
         'WindowOccluded',
         `another window took the keyboard after ${typed} characters; nothing was typed into it`,
         { typed },
       )
+    await sleep(GAP_MS)
+  }
+}
+
+async function strikeIfFocused(display: Display, focus: number, strike: () => void): Promise<boolean> {
+  const { client } = display
+  client.GrabServer()
+  try {
+    const now = await display.ask<{ focus: number }>((done) => client.GetInputFocus(done))
+    if (now.focus !== focus) return false
     strike()
+    return true
   } finally {
     client.UngrabServer()
     await display.sync()

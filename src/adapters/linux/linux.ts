@@ -8,6 +8,7 @@ import { type Input, openInput } from './input.ts'
 import { listMonitors, monitorOf } from './monitors.ts'
 import { type Ground, perform } from './perform.ts'
 import { openScenes, type Scenes } from './scenes.ts'
+import { waylandComputer } from './wayland.ts'
 import { idOf, listWindows, uidOf, type XWindow } from './windows.ts'
 
 /** The environment of the desktop to drive: `DISPLAY`, `DBUS_SESSION_BUS_ADDRESS`, `XDG_SESSION_TYPE` … */
@@ -25,7 +26,7 @@ interface Eyes {
   readonly scenes: Scenes
 }
 
-/** Opens the X11 desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
+/** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
 export async function openLinuxComputer(env: Environment): Promise<Computer> {
   const screen = lasting(
     () => openScreen(env),
@@ -40,6 +41,10 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
     ({ accessibility }) => accessibility.bus.ended,
     ({ accessibility }) => accessibility.close(),
   )
+  if (isWaylandOnly(env)) {
+    await eyes.get()
+    return waylandComputer(async () => (await eyes.get()).accessibility, eyes.close)
+  }
   await screen.get()
   // A desktop without accessibility still has windows, pictures, pointer and keys.
   const hasAccessibility = await eyes.get().then(
@@ -113,13 +118,14 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
   }
 }
 
+/** With DISPLAY set as well, X11 programs and windows of such a session are still within reach. */
+const isWaylandOnly = (env: Environment): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
+
 async function openScreen(env: Environment): Promise<Screen> {
   if (!env.DISPLAY)
     throw new Fault(
       'PlatformUnsupported',
-      env.XDG_SESSION_TYPE === 'wayland'
-        ? 'this is a Wayland session without X11; log out and choose "X11" or "Xorg" at the login screen'
-        : 'there is no X11 desktop here: DISPLAY is not set; run this inside a desktop session, or see backlot doctor',
+      'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or ask backlot doctor',
     )
   const display = await openDisplay(env.DISPLAY)
   return { display, camera: await openCamera(display), hands: await openInput(display) }

@@ -1,7 +1,10 @@
+import { Fault } from '../../base/fault.ts'
+import type { Element } from '../../desktop/element.ts'
 import { ATSPI, GET, PROPERTIES } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
 import type { Place } from './dressing.ts'
-import { ROLE } from './roles.ts'
+import { nameOf } from './finding.ts'
+import { hasState, ROLE } from './roles.ts'
 
 /** What can be done to an accessible object without pointer and keyboard. Each answers whether it was done. */
 
@@ -61,10 +64,11 @@ async function actionNamed(bus: Bus, place: Place, wanted: readonly string[]): P
   return undefined
 }
 
-/** Asks the object to take the keyboard within its window. */
+/** Asks the object to take the keyboard within its window; some say that they did and did not. */
 export async function grabFocus(bus: Bus, place: Place): Promise<boolean> {
   if (!place.patterns.has('Component')) return false
-  return (await bus.try<boolean>(place.ref, GRAB_FOCUS)) === true
+  if ((await bus.try<boolean>(place.ref, GRAB_FOCUS)) !== true) return false
+  return hasState((await bus.try<readonly number[]>(place.ref, STATES)) ?? [], 'focused')
 }
 
 /** Asks the containers of the object to scroll it into sight. */
@@ -73,8 +77,26 @@ export async function scrollIntoView(bus: Bus, place: Place): Promise<boolean> {
   return (await bus.try<boolean>(place.ref, SCROLL_TO, SCROLL_ANYWHERE)) === true
 }
 
+/** Sets a number or a text; false when it takes one, but not in this way. Throws when it takes none at all. */
+export async function setValue(
+  bus: Bus,
+  element: Element,
+  place: Place,
+  value: string,
+  clearFirst: boolean,
+): Promise<boolean> {
+  if (element.traits?.readOnly) throw unsettable(element, 'is read-only')
+  if (place.patterns.has('Value') && value.trim() !== '' && (await setNumber(bus, place, Number(value)))) return true
+  if (await (clearFirst ? setText(bus, place, value) : appendText(bus, place, value))) return true
+  if (hasState(place.states, 'editable') || place.patterns.has('EditableText')) return false
+  throw unsettable(element, place.patterns.has('Value') ? `does not take ${value}` : 'holds no value that can be set')
+}
+
+const unsettable = (element: Element, why: string): Fault =>
+  new Fault('PatternUnsupported', `${nameOf(element)} ${why}`, { element_id: element.id })
+
 /** Replaces the object's text and reads it back. */
-export async function setText(bus: Bus, place: Place, text: string): Promise<boolean> {
+async function setText(bus: Bus, place: Place, text: string): Promise<boolean> {
   if (!place.patterns.has('EditableText')) return false
   if ((await bus.try<boolean>(place.ref, SET_TEXT, text)) !== true) return false
   // A password shows dots for what it holds, so nothing can be compared.
@@ -82,18 +104,17 @@ export async function setText(bus: Bus, place: Place, text: string): Promise<boo
 }
 
 /** Adds to the end of the object's text. */
-export async function appendText(bus: Bus, place: Place, text: string): Promise<boolean> {
+async function appendText(bus: Bus, place: Place, text: string): Promise<boolean> {
   if (!place.patterns.has('EditableText')) return false
   const before = await readText(bus, place.ref)
   if (before === undefined) return false
   return (await bus.try<boolean>(place.ref, INSERT_TEXT, [...before].length, text, Buffer.byteLength(text))) === true
 }
 
-export const readText = (bus: Bus, ref: Ref): Promise<string | undefined> =>
-  bus.try<string>(ref, READ_TEXT, 0, TEXT_END)
+const readText = (bus: Bus, ref: Ref): Promise<string | undefined> => bus.try<string>(ref, READ_TEXT, 0, TEXT_END)
 
 /** Sets a number; false when the object did not take exactly this one. */
-export async function setNumber(bus: Bus, place: Place, value: number): Promise<boolean> {
+async function setNumber(bus: Bus, place: Place, value: number): Promise<boolean> {
   if (!place.patterns.has('Value') || !Number.isFinite(value)) return false
   await bus.try(place.ref, SET, `${ATSPI}.Value`, 'CurrentValue', ['d', value])
   const now = await bus.try<number>(place.ref, GET, `${ATSPI}.Value`, 'CurrentValue')
@@ -105,7 +126,3 @@ export async function selectChild(bus: Bus, place: Place, index: number): Promis
   if (!place.patterns.has('Selection')) return false
   return (await bus.try<boolean>(place.ref, SELECT_CHILD, index)) === true
 }
-
-/** The object's states at this moment, or undefined when it is gone. */
-export const readStates = (bus: Bus, ref: Ref): Promise<readonly number[] | undefined> =>
-  bus.try<readonly number[]>(ref, STATES)

@@ -1,14 +1,14 @@
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Target } from '../../desktop/desktop.ts'
-import { type Element, nodeAt, type Path, pathOf, walk } from '../../desktop/element.ts'
 import { centerOf, contains, type Point } from '../../desktop/geometry.ts'
 import { parseChord } from '../../desktop/keys.ts'
 import type { Performed } from '../computer.ts'
 import type { Accessibility, App } from './accessibility.ts'
 import type { Bus } from './bus.ts'
 import type { Display } from './display.ts'
-import { type Place, unclippedBounds } from './dressing.ts'
+import { unclippedBounds } from './dressing.ts'
+import { type Found, findIn, isChosen, nameOf, type Option, optionIn } from './finding.ts'
 import type { Input } from './input.ts'
 import * as patterns from './patterns.ts'
 import { hasState, ROLE } from './roles.ts'
@@ -125,27 +125,11 @@ async function windowOf(ground: Ground, uid: string): Promise<XWindow> {
   return window
 }
 
-/** An element of a window with all that it lies in, outermost first. */
-interface Found {
-  readonly scene: Scene
-  readonly chain: readonly [Element, ...Element[]]
-  readonly element: Element
-  readonly place: Place
-  readonly bus: Bus
-}
+const find = async (ground: Ground, target: Target): Promise<Found<Scene>> =>
+  findIn(await ground.scene(target.window), target)
 
-async function find(ground: Ground, target: Target): Promise<Found> {
-  const scene = await ground.scene(target.window)
-  const path = pathOf(scene.tree, target.element)
-  const place = scene.refs.get(target.element)
-  if (!path || !place)
-    throw new Fault('ElementNotFound', `the window has no element ${target.element} any more`, { ...target })
-  const chain = [scene.tree, ...path.map((_, depth) => nodeAt(scene.tree, path.slice(0, depth + 1))!)] as const
-  const element = chain.at(-1)!
-  if (!element.enabled)
-    throw new Fault('ElementDisabled', `${element.role} ${JSON.stringify(element.name)} is disabled`, { ...target })
-  return { scene, chain: [chain[0], ...chain.slice(1)], element, place, bus: ground.accessibility!.bus }
-}
+/** The accessibility bus; there is one wherever an element was found. */
+const busOf = (ground: Ground): Bus => ground.accessibility!.bus
 
 async function click(ground: Ground, action: Extract<Action, { type: 'click' }>): Promise<Via> {
   const { at, button, count, modifiers, target } = action
@@ -158,14 +142,14 @@ async function click(ground: Ground, action: Extract<Action, { type: 'click' }>)
   const point = await pointOn(ground, found, at)
   // GTK 4 acts on a real click at once, but on its own click action only after an animation of a quarter second.
   const pointerFirst = found.scene.toolkit === 'gtk4' && point !== undefined
-  if (plain && !pointerFirst && (await patterns.press(found.bus, found.place))) return 'accessibility'
+  if (plain && !pointerFirst && (await patterns.press(busOf(ground), found.place))) return 'accessibility'
   await clickAt(ground, found, point, action)
   return 'pointer'
 }
 
 async function invoke(ground: Ground, action: ElementAction): Promise<Via> {
   const found = await find(ground, action.target)
-  if (await patterns.invoke(found.bus, found.place)) return 'accessibility'
+  if (await patterns.invoke(busOf(ground), found.place)) return 'accessibility'
   await clickAt(ground, found, await pointOn(ground, found, action.at), LEFT)
   return 'pointer'
 }
@@ -174,7 +158,7 @@ const LEFT = { button: 'left', count: 1 } as const
 
 async function clickAt(
   ground: Ground,
-  found: Found,
+  found: Found<Scene>,
   point: Point | undefined,
   { button, count, modifiers }: Pick<Extract<Action, { type: 'click' }>, 'button' | 'count' | 'modifiers'>,
 ): Promise<void> {
@@ -183,7 +167,7 @@ async function clickAt(
 }
 
 /** Where the pointer can reach an element: where it was asked to, else the centre of what its containers leave of it. */
-async function pointOn(ground: Ground, { scene, chain }: Found, wanted: Point): Promise<Point | undefined> {
+async function pointOn(ground: Ground, { scene, chain }: Found<Scene>, wanted: Point): Promise<Point | undefined> {
   const seen = unclippedBounds(chain)
   if (!seen) return undefined
   const point = contains(seen, wanted) ? wanted : centerOf(seen)
@@ -191,23 +175,22 @@ async function pointOn(ground: Ground, { scene, chain }: Found, wanted: Point): 
   return front && (front.id === scene.window.id || front.owner === scene.window.id) ? point : undefined
 }
 
-async function pointAfterScrolling(ground: Ground, { scene, element, place, bus }: Found): Promise<Point> {
-  if (await patterns.scrollIntoView(bus, place)) {
+async function pointAfterScrolling(ground: Ground, { scene, element, place }: Found<Scene>): Promise<Point> {
+  if (await patterns.scrollIntoView(busOf(ground), place)) {
     const moved = await find(ground, { window: uidOf(scene.window.id), element: element.id })
     const point = await pointOn(ground, moved, centerOf(moved.element.bounds))
     if (point) return point
   }
-  throw new Fault(
-    'ElementOccluded',
-    `${element.role} ${JSON.stringify(element.name)} is covered, scrolled out of sight or off the screen`,
-    { window_uid: uidOf(scene.window.id), element_id: element.id },
-  )
+  throw new Fault('ElementOccluded', `${nameOf(element)} is covered, scrolled out of sight or off the screen`, {
+    window_uid: uidOf(scene.window.id),
+    element_id: element.id,
+  })
 }
 
 async function focus(ground: Ground, action: ElementAction): Promise<Via> {
   const found = await find(ground, action.target)
   await bringUp(ground, found.scene.window)
-  if (await patterns.grabFocus(found.bus, found.place)) return 'accessibility'
+  if (await patterns.grabFocus(busOf(ground), found.place)) return 'accessibility'
   if (!hasState(found.place.states, 'focusable'))
     throw new Fault('PatternUnsupported', `${found.element.role} cannot take the keyboard; click it instead`)
   await clickAt(ground, found, await pointOn(ground, found, action.at), LEFT)
@@ -220,112 +203,70 @@ async function bringUp({ display }: Ground, window: XWindow): Promise<void> {
 
 async function setValue(ground: Ground, action: Extract<Action, { type: 'set_value' }>): Promise<Via> {
   const found = await find(ground, action.target)
-  const { bus, place, element } = found
-  if (element.traits?.readOnly) throw unsettable(element, 'is read-only')
+  const { place, scene, element } = found
   const { value, clearFirst } = action
-  if (await setByPattern(bus, place, value, clearFirst)) return 'accessibility'
-  if (!hasState(place.states, 'editable') && !place.patterns.has('EditableText'))
-    throw unsettable(element, 'holds no value that can be set')
+  const bus = busOf(ground)
+  if (await patterns.setValue(bus, element, place, value, clearFirst)) return 'accessibility'
   // What follows presses keys, so the element must really have the keyboard.
-  await bringUp(ground, found.scene.window)
+  await bringUp(ground, scene.window)
   if (!(await patterns.grabFocus(bus, place)))
     await clickAt(ground, found, await pointOn(ground, found, action.at), LEFT)
-  await ground.input.press(parseChord(clearFirst ? 'ctrl+a' : 'ctrl+end'))
-  if (clearFirst) await ground.input.press(parseChord('delete'))
-  await ground.input.type(value)
+  await ground.input.press(clearFirst ? SELECT_ALL : TO_THE_END, scene.window.id)
+  if (clearFirst) await ground.input.press(DELETE, scene.window.id)
+  await ground.input.type(value, scene.window.id)
   return 'keyboard'
 }
 
-const unsettable = (element: Element, why: string): Fault =>
-  new Fault('PatternUnsupported', `${element.role} ${JSON.stringify(element.name)} ${why}`, { element_id: element.id })
+const SELECT_ALL = parseChord('ctrl+a')
+const TO_THE_END = parseChord('ctrl+end')
+const DELETE = parseChord('delete')
+const HOME = parseChord('home')
+const DOWN = parseChord('down')
 
-async function setByPattern(bus: Bus, place: Place, value: string, clearFirst: boolean): Promise<boolean> {
-  if (place.patterns.has('Value') && value.trim() !== '' && (await patterns.setNumber(bus, place, Number(value))))
-    return true
-  return clearFirst ? patterns.setText(bus, place, value) : patterns.appendText(bus, place, value)
-}
-
-/** Roles that are chosen from a list, a combo box, a menu or a row of tabs. */
-const OPTIONS: ReadonlySet<string> = new Set(['ListItem', 'MenuItem', 'TreeItem', 'TabItem', 'Cell', 'RadioButton'])
-
-async function select(ground: Ground, action: Extract<Action, { type: 'select' }>): Promise<Via> {
-  const found = await find(ground, action.target)
-  const { bus, place, element, scene } = found
-  const options = optionsOf(element)
-  const wanted = action.option
-  const index = 'index' in wanted ? wanted.index : options.findIndex(({ element: { name } }) => name === wanted.name)
-  const option = options[index]
-  if (!option)
-    throw new Fault(
-      'ElementNotFound',
-      `${element.role} ${JSON.stringify(element.name)} has no option ${JSON.stringify('index' in wanted ? wanted.index : wanted.name)}`,
-      { options: options.slice(0, 20).map(({ element: { name } }) => name) },
-    )
-  const chosen = () => tookEffect(ground, action.target, option.element)
-  if (place.role === ROLE.comboBox) return selectInCombo(ground, found, option.element, index, chosen)
-  if ((await patterns.selectChild(bus, scene.refs.get(option.parent.id)!, option.at)) && (await chosen()))
-    return 'accessibility'
-  if ((await patterns.invoke(bus, scene.refs.get(option.element.id)!)) && (await chosen())) return 'accessibility'
-  await clickElement(ground, { window: action.target.window, element: option.element.id })
+async function select(ground: Ground, { target, option: wanted }: Extract<Action, { type: 'select' }>): Promise<Via> {
+  const found = await find(ground, target)
+  const bus = busOf(ground)
+  const option = optionIn(found.element, wanted)
+  const chosen = async () => {
+    await ground.input.rest(QUIET_MS)
+    return isChosen((await ground.scene(target.window)).tree, target.element, option.element)
+  }
+  if (found.place.role === ROLE.comboBox) return selectInCombo(ground, found, option, chosen)
+  const owner = found.scene.refs.get(option.parent.id)!
+  const item = found.scene.refs.get(option.element.id)!
+  if ((await patterns.selectChild(bus, owner, option.at)) && (await chosen())) return 'accessibility'
+  if ((await patterns.invoke(bus, item)) && (await chosen())) return 'accessibility'
+  await clickElement(ground, { window: target.window, element: option.element.id })
   return 'pointer'
 }
 
 /** By the box itself, else with the arrow keys while it is closed, else by opening it and clicking the option. */
 async function selectInCombo(
   ground: Ground,
-  found: Found,
-  option: Element,
-  index: number,
+  { scene, element, place }: Found<Scene>,
+  option: Option,
   chosen: () => Promise<boolean>,
 ): Promise<Via> {
-  const { bus, place, scene, element } = found
-  if ((await patterns.selectChild(bus, place, index)) && (await chosen())) return 'accessibility'
+  const bus = busOf(ground)
+  if ((await patterns.selectChild(bus, place, option.index)) && (await chosen())) return 'accessibility'
   if (await patterns.grabFocus(bus, place)) {
     await bringUp(ground, scene.window)
-    await ground.input.press(parseChord('home'))
-    for (let step = 0; step < index; step++) await ground.input.press(parseChord('down'))
+    await ground.input.press(HOME, scene.window.id)
+    for (let step = 0; step < option.index; step++) await ground.input.press(DOWN, scene.window.id)
     if (await chosen()) return 'keyboard'
   }
   const window = uidOf(scene.window.id)
   await clickElement(ground, { window, element: element.id })
   const deadline = Date.now() + OPEN_MOST_MS
-  for (;;) {
-    const now = await find(ground, { window, element: option.id })
-    if (!now.element.traits?.hidden || Date.now() > deadline) break
-    await ground.input.rest(QUIET_MS)
-  }
-  await clickElement(ground, { window, element: option.id })
+  const target = { window, element: option.element.id }
+  while ((await find(ground, target)).element.traits?.hidden && Date.now() < deadline) await ground.input.rest(QUIET_MS)
+  await clickElement(ground, target)
   return 'pointer'
 }
 
 async function clickElement(ground: Ground, target: Target): Promise<void> {
   const found = await find(ground, target)
   await clickAt(ground, found, await pointOn(ground, found, centerOf(found.element.bounds)), LEFT)
-}
-
-interface Option {
-  readonly element: Element
-  readonly parent: Element
-  /** Its place among its parent's children. */
-  readonly at: number
-}
-
-/** The options below an element in order; those of the nearest container first met, not of ones inside an option. */
-function optionsOf(element: Element): readonly Option[] {
-  return element.children.flatMap((child, at): readonly Option[] =>
-    OPTIONS.has(child.role) ? [{ element: child, parent: element, at }] : optionsOf(child),
-  )
-}
-
-async function tookEffect(ground: Ground, target: Target, option: Element): Promise<boolean> {
-  await ground.input.rest(QUIET_MS)
-  const { tree } = await ground.scene(target.window)
-  const path: Path | undefined = pathOf(tree, target.element)
-  const now = path && nodeAt(tree, path)
-  if (!now) return false
-  if (now.role === 'ComboBox') return now.value === option.name
-  for (const node of walk(now)) if (node.id === option.id) return node.selected === true
-  return false
 }
 
 async function changeWindow(

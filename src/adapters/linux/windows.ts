@@ -55,7 +55,7 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
     display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
   ])
   const topLevels = new Map<number, number>()
-  await Promise.all(clients.map(async (id) => topLevels.set(await topLevelOf(display, id), id)))
+  await Promise.all(clients.map(async (id) => topLevels.set((await ancestry(display, id)).at(-1)!, id)))
   // Without a window manager nobody keeps a list of clients, and the children of the root are all there is.
   const managed = clients.length > 0
   const frontToBack = tree.children.slice().reverse()
@@ -78,14 +78,16 @@ export async function activeWindow(display: Display): Promise<number> {
   return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
 }
 
-async function topLevelOf(display: Display, id: number): Promise<number> {
-  let current = id
-  for (let depth = 0; depth < 8; depth++) {
-    const tree = await display.try<{ parent: number }>((done) => display.client.QueryTree(current, done))
-    if (!tree || tree.parent === display.root || tree.parent === 0) return current
-    current = tree.parent
+/** A window, what holds it, and so on up to the child of the root. */
+export async function ancestry(display: Display, id: number): Promise<readonly [number, ...number[]]> {
+  const chain: [number, ...number[]] = [id]
+  while (chain.length < 16) {
+    const last = chain.at(-1)!
+    const tree = await display.try<{ parent: number }>((done) => display.client.QueryTree(last, done))
+    if (!tree || tree.parent === display.root || tree.parent === 0) break
+    chain.push(tree.parent)
   }
-  return current
+  return chain
 }
 
 async function readClient(

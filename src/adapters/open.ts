@@ -1,0 +1,24 @@
+import { Fault } from '../base/fault.ts'
+import type { Computer } from './computer.ts'
+
+/** The real desktops that can be driven, and `auto` for the one of this machine. */
+export const REAL_ADAPTERS = ['linux', 'auto'] as const
+export type RealAdapter = (typeof REAL_ADAPTERS)[number]
+
+/** What a program runs on: the platform as Node names it, and the environment of its session. */
+export interface Machine {
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Opens the real desktop of a machine. Throws `PlatformUnsupported` with what is missing and how to get it. */
+export async function openRealComputer(adapter: RealAdapter, machine: Machine): Promise<Computer> {
+  if (machine.platform !== 'linux')
+    throw new Fault(
+      'PlatformUnsupported',
+      `desktops of ${machine.platform} cannot be driven, only those of linux; use --mock for a synthetic one`,
+      { platform: machine.platform, adapter },
+    )
+  const { openLinuxComputer } = await import('./linux/linux.ts')
+  return openLinuxComputer(machine.env)
+}
