@@ -10,11 +10,19 @@ export interface Check {
   readonly id: string
   readonly run: (bench: Bench) => Promise<void>
   readonly timeoutMs: number
+  readonly lane: Lane
 }
+
+/**
+ * Checks of one lane share what they act on. The main lane works on the server under test, as many at once as the suite
+ * allows; the others have processes of their own and go on beside it, one at a time.
+ */
+export type Lane = 'main' | 'satellite' | 'mcp'
 
 interface CheckOptions {
   /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
   readonly timeoutMs?: number
+  readonly lane?: Lane
 }
 
 const checks = new Map<string, Check>()
@@ -23,7 +31,7 @@ const PATIENCE_MS = 20_000
 /** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
 export function check(id: RequirementId, run: (bench: Bench) => Promise<void>, options: CheckOptions = {}): void {
   if (checks.has(id)) throw new Error(`${id} has two checks`)
-  checks.set(id, { id, run, timeoutMs: options.timeoutMs ?? PATIENCE_MS })
+  checks.set(id, { id, run, timeoutMs: options.timeoutMs ?? PATIENCE_MS, lane: options.lane ?? 'main' })
 }
 
 /** The registered checks of a protocol, by id. */

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict'
 import type { Baseline } from './baseline.ts'
 import { type Bench, openBench, type Subject } from './bench.ts'
-import type { Check } from './check.ts'
+import type { Check, Lane } from './check.ts'
 import { within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder } from './probe/frame.ts'
 import type { Profile } from './profile.ts'
@@ -79,10 +79,9 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const over = () =>
     options.failFast === true && [...findings].some(([id, finding]) => fatal(asked.get(id), finding, baseline[id]))
 
-  const ordered = slowFirst(random.split('order').shuffle(queue))
-  const worker = async () => {
-    while (ordered.length > 0 && !over()) {
-      const check = ordered.shift()!
+  const work = async (lane: Check[]) => {
+    while (lane.length > 0 && !over()) {
+      const check = lane.shift()!
       progress.started(check.id)
       const startedAt = performance.now()
       const finding = await carryOut(check, circumstances)
@@ -91,7 +90,14 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
       frames.push(...finding.frames)
     }
   }
-  await Promise.all(Array.from({ length: suite.concurrency }, worker))
+  const ordered = slowFirst(random.split('order').shuffle(queue))
+  const lane = (name: Lane) => ordered.filter((check) => check.lane === name)
+  const main = lane('main')
+  await Promise.all([
+    ...Array.from({ length: suite.concurrency }, () => work(main)),
+    work(lane('satellite')),
+    work(lane('mcp')),
+  ])
   progress.finish()
 
   if (options.quickMs === undefined || needsAll)

@@ -25,6 +25,8 @@ check('observer:action:click', async (bench) => {
 
 check('observer:action:type', async (bench) => {
   await stage(bench)
+  const { bounds } = await elementNamed(bench.http, 'Note')
+  await perform(bench.http, { action: 'click_at', ...center(bounds) })
   const text = `${bench.random.word()} Grüße, 世界! "quoted"`
   assert.equal((await perform(bench.http, { action: 'type', value: text })).action, 'type')
 })

@@ -171,6 +171,8 @@ function quick(sample: unknown): unknown {
 }
 
 const Provocation = z.strictObject({
+  /** A satellite to ask instead of the server under test. */
+  server: z.string().optional(),
   scenario: z.string().optional(),
   method: z.enum(['GET', 'POST']),
   path: z.string(),
@@ -182,8 +184,9 @@ async function provoke(bench: Bench, code: Code): Promise<HttpAnswer> {
   const all = bench.profile.known('provocations', z.record(z.string(), Provocation))
   const wanted = all[code]
   assert.ok(wanted, `prerequisite: the profile knows nothing that provokes ${code}`)
-  if (wanted.scenario !== undefined) await stage(bench, wanted.scenario)
-  return bench.http.send({
+  const http = wanted.server === undefined ? bench.http : await bench.satellite(wanted.server)
+  if (wanted.scenario !== undefined) await stage({ ...bench, http }, wanted.scenario)
+  return http.send({
     method: wanted.method,
     path: wanted.path,
     ...(wanted.body !== undefined && { body: wanted.body }),

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
+import { check as anyCheck, type RequirementId } from '../../check.ts'
 import { decode } from '../../compare/pixels.ts'
 import { Receipt, Refusal, Windows } from '../../contract/observer-shapes.ts'
 import { fail, fits, parseJson } from '../../probe/failure.ts'
 import type { Mcp } from '../../probe/mcp.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
+
+/** Each of these has a process of its own. */
+const check = (id: RequirementId, run: (bench: Bench) => Promise<void>) =>
+  anyCheck(id, run, { lane: 'mcp', timeoutMs: 60_000 })
 
 const VERSION = '2025-06-18'
 

@@ -16,7 +16,7 @@ check('observer:description:window', async ({ http }) => {
 
 check('observer:description:mode', async ({ http }) => {
   const plain = read(await http.get('/api/description'), Description)
-  for (const mode of ['accessibility', 'ocr', 'vlm', 'combined', 'nonsense']) {
+  for (const mode of ['accessibility', 'ocr', 'vlm', 'combined']) {
     const { accessibility } = read(await http.get(`/api/description${query({ mode })}`), Description)
     assert.equal(accessibility, plain.accessibility, `mode=${mode}`)
   }
@@ -59,7 +59,7 @@ check('observer:sketch:default', async ({ http }) => {
 
 check('observer:sketch:names', async ({ http }) => {
   const { window_uid, bounds } = await frontWindow(http)
-  const { tree } = await treeOf(http, { window_uid })
+  const { tree } = await treeOf(http, { window_uid, visible_only: true, prune_empty: true })
   const { sketch } = read(
     await http.get(`/api/sketch${query({ window_uid, grid_width: 120, grid_height: 48 })}`),
     Sketch,

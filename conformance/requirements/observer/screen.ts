@@ -142,7 +142,7 @@ export const screenRequirements = {
   },
   'observer:description:mode': {
     level: 'MUST',
-    says: 'The mode parameter changes nothing: all sources are always combined.',
+    says: 'None of the four modes changes anything: all sources are always combined.',
     source: `${V1}, GET /api/description`,
     covers: ['O-E3'],
   },
