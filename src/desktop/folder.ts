@@ -17,6 +17,7 @@ import {
   removePath,
 } from './files.ts'
 import type { Rect } from './geometry.ts'
+import { holding } from './holding.ts'
 import { type Chord, formatChord } from './keys.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
@@ -31,6 +32,8 @@ import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
 const ROW_HEIGHT = 28
 const NO_FILES: Files = {}
 
+const holdsFolder = holding((node) => node.traits?.folder !== undefined)
+
 /** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
 export function withFolders(desktop: Desktop): Desktop {
   let next = desktop
@@ -42,18 +45,6 @@ export function withFolders(desktop: Desktop): Desktop {
     })
   }
   return next
-}
-
-const holders = new WeakMap<Element, boolean>()
-
-function holdsFolder(node: Element): boolean {
-  if (node.traits?.folder !== undefined) return true
-  if (node.children.length === 0) return false
-  const known = holders.get(node)
-  if (known !== undefined) return known
-  const found = node.children.some(holdsFolder)
-  holders.set(node, found)
-  return found
 }
 
 function synced(node: Element, desktop: Desktop): Element {

@@ -1,21 +1,11 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
 import { foldOf, isOpen } from './fold.ts'
+import { holding } from './holding.ts'
 import { kindOf } from './role.ts'
 import { changeSpot, parentOf, type Spot, withTraits } from './spot.ts'
 
-const remembered = new WeakMap<Element, boolean>()
-
-/** Whether the element or something below it is open; remembered per node. */
-function holdsOpen(node: Element): boolean {
-  if (isOpen(node)) return true
-  if (node.children.length === 0) return false
-  const known = remembered.get(node)
-  if (known !== undefined) return known
-  const found = node.children.some((child) => holdsOpen(child))
-  remembered.set(node, found)
-  return found
-}
+const holdsOpen = holding(isOpen)
 
 /** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
 export const openPopups = (window: Window): readonly Spot[] =>

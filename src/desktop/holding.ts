@@ -1,0 +1,16 @@
+import type { Element } from './element.ts'
+
+/** Whether a node or something below it fits, remembered per node: asking again costs only what has changed since. */
+export function holding(fits: (node: Element) => boolean): (root: Element) => boolean {
+  const known = new WeakMap<Element, boolean>()
+  const holds = (node: Element): boolean => {
+    if (fits(node)) return true
+    if (node.children.length === 0) return false
+    const before = known.get(node)
+    if (before !== undefined) return before
+    const found = node.children.some(holds)
+    known.set(node, found)
+    return found
+  }
+  return holds
+}
