@@ -164,14 +164,25 @@ describe('a painter', () => {
     expect(() => painter.window(sample(), 'nope')).toThrow(expect.objectContaining({ code: 'WindowGone' }))
   })
 
-  it('[P11] shows in an empty field what is to be entered', () => {
+  it('[P11] names a field by the text beside it, above it, or in it while it is empty', () => {
+    const at = (y: number) => ({ bounds: rect(120, y, 150, 28) })
     const fields = [
-      edit('Alone'),
-      text('Beside:'),
-      edit('Beside'),
-      edit('Hinted', { traits: { placeholder: 'name@example.com' } }),
+      edit('Alone', { value: 'filled' }, at(70)),
+      edit('Below', at(100)),
+      text('Beside:', { bounds: rect(20, 140, 90, 28) }),
+      edit('Beside', at(140)),
+      edit('Hinted', { traits: { placeholder: 'you@x.org' } }, at(190)),
     ]
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 250) }, ...fields))).text!
-    expect(runs.map((run) => run.text)).toEqual(['W', 'Alone', 'Beside:', 'name@example.com'])
+    const words = runs.map((run) => run.text)
+    expect(words).toEqual(['W', 'Alone', 'filled', 'Below', 'Beside:', 'Hinted', 'you@x.org'])
+  })
+
+  it('[P12] shows each of many desktops as itself, whichever were shown before', () => {
+    const many = Array.from({ length: 20 }, (_, count) =>
+      edited(sample(), { window: count % 2, path: [1], change: count % 6, draw: count * 9 }),
+    )
+    for (const shown of [...many, ...many.toReversed(), ...many])
+      expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
   })
 })

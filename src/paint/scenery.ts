@@ -1,17 +1,13 @@
 import type { Desktop, Monitor, Window } from '../desktop/desktop.ts'
-import type { Element } from '../desktop/element.ts'
-import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { frameOf, outerBounds } from '../desktop/frame.ts'
-import { intersect, type Rect, sameRect } from '../desktop/geometry.ts'
+import type { Rect } from '../desktop/geometry.ts'
 import { panelOf } from '../desktop/panel.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
+import { contentLayer } from './content.ts'
 import { type Font, printable } from './fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import { box, flat, type Mark, shadow, wash } from './mark.ts'
 import { elide, label } from './text.ts'
 import type { Theme } from './theme.ts'
-import { WIDGETS } from './widgets/catalogue.ts'
-import { card as raisedCard } from './widgets/containers.ts'
 import { fontFor, inset, type Setting } from './widgets/widget.ts'
 
 /** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
@@ -49,7 +45,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
     parent: 'other',
     tone: 'plain',
     odd: false,
-    labelled: true,
+    naming: 'said',
     current: undefined,
     card: undefined,
   }
@@ -71,14 +67,6 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
 
 /** A window without a frame that is no larger is a message or a menu, and looks like one. */
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
-
-/** What is in a window; its root has no look of its own. */
-function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
-  return layer({
-    children: childLayers(window.tree, { ...setting, parent: kindOf(window.tree.role) }, popups),
-    clip: window.bounds,
-  })
-}
 
 function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
   const frame = frameOf(window)
@@ -111,125 +99,6 @@ function titleWords(title: Rect, content: string, colour: string): readonly Mark
     colour,
   })
 }
-
-interface Painted {
-  readonly setting: Setting
-  readonly layer: Layer
-  readonly popups: readonly Layer[]
-}
-
-const painted = new WeakMap<Element, Painted>()
-
-/** An element and what is in it, remembered as long as it stands in the same setting. */
-function elementLayer(element: Element, setting: Setting, popups: Layer[]): Layer {
-  const known = painted.get(element)
-  if (known && sameSetting(known.setting, setting)) {
-    popups.push(...known.popups)
-    return known.layer
-  }
-  const own: Layer[] = []
-  const made = paintElement(element, setting, own)
-  painted.set(element, { setting, layer: made, popups: own })
-  popups.push(...own)
-  return made
-}
-
-function paintElement(element: Element, setting: Setting, popups: Layer[]): Layer {
-  const kind = kindOf(element.role)
-  const drawing = WIDGETS[kind](element, setting)
-  const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
-  const over = drawing.over ?? []
-  const children = childLayers(element, inside, popups)
-  return layer({ marks: drawing.marks, children, over })
-}
-
-/** The layers of an element's children; those that come up go to `popups`. */
-function childLayers(parent: Element, setting: Setting, popups: Layer[]): readonly Layer[] {
-  const loose: Layer[] = []
-  const clipped: Layer[] = []
-  const raised: Layer[] = []
-  const clip = clipOf(parent, setting.parent)
-  const labels = labelsIn(parent)
-  const current = currentIn(parent, setting)
-  const card = cardOf(parent, setting)
-  const above: Layer[] = []
-  parent.children.forEach((child, place) => {
-    const fold = foldOf(parent, child)
-    if (fold === 'folded' || child.traits?.hidden === true) return
-    // A long list has thousands of rows of which a few are to be seen.
-    if (fold === 'inline' && child.expanded !== true && !intersect(inset(child.bounds, -REACH), clip)) return
-    const at: Setting = {
-      ...setting,
-      odd: place % 2 === 1,
-      labelled: labels.has(child.name.toLowerCase()),
-      // Only what it could concern is told where the keyboard is.
-      current: child.id === current || child.children.length > 0 ? current : undefined,
-    }
-    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
-    else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
-    else clipped.push(elementLayer(child, at, popups))
-  })
-  if (raised.length > 0) popups.push(popupLayer(setting, raised, card))
-  popups.push(...above)
-  return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
-}
-
-/** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
-function currentIn(parent: Element, setting: Setting): string | undefined {
-  const own = parent.traits?.current
-  if (own === undefined) return setting.current
-  return parent.focused || parent.expanded === true ? own : undefined
-}
-
-/** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
-function cardOf(parent: Element, setting: Setting): Rect | undefined {
-  if (parent.traits?.popup) return parent.traits.popup
-  if (setting.card && setting.parent === 'menu') return setting.card
-  const rises = (child: Element) => foldOf(parent, child) === 'popup' && !child.traits?.hidden
-  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
-  const bounds = popupBounds(parent)
-  return bounds && inset(bounds, -CARD_PADDING)
-}
-
-const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
-const CARD_PADDING = 4
-
-/** What has come up out of an element, on a card unless it came up on one already. */
-function popupLayer({ theme, card: around }: Setting, children: readonly Layer[], card: Rect | undefined): Layer {
-  if (!card) return layer({ children })
-  const rows = layer({ children, clip: inset(card, 1) })
-  if (card === around) return rows
-  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: card })
-}
-
-/** How far the ring of a focused control, or the title of a group, stands out of it. */
-const REACH = 10
-const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea', 'document', 'calendar'])
-
-/** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
-const clipOf = (parent: Element, kind: Kind): Rect => inset(parent.bounds, SCROLLS.has(kind) ? 1 : -3)
-
-const NO_LABELS: ReadonlySet<string> = new Set()
-const NAMED_BESIDE: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date'])
-
-/** What the texts among an element's children say, in lower case, when there are fields they could stand for. */
-function labelsIn({ children }: Element): ReadonlySet<string> {
-  if (!children.some((child) => NAMED_BESIDE.has(kindOf(child.role)))) return NO_LABELS
-  const texts = children.filter((child) => kindOf(child.role) === 'text')
-  return new Set(texts.map((child) => child.name.toLowerCase().replace(/[:*]?\s*$/, '')))
-}
-
-const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && sameRect(a, b))
-
-const sameSetting = (a: Setting, b: Setting): boolean =>
-  a.theme === b.theme &&
-  a.parent === b.parent &&
-  a.tone === b.tone &&
-  a.odd === b.odd &&
-  a.labelled === b.labelled &&
-  a.current === b.current &&
-  sameCard(a.card, b.card)
 
 function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   const panel = panelOf(desktop)

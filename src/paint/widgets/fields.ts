@@ -49,7 +49,7 @@ function shownIn(element: Element, setting: Setting): { readonly content: string
   const value = element.value ?? ''
   if (value !== '')
     return { content: element.traits?.secret ? '•'.repeat(Array.from(value).length) : value, hint: false }
-  const hint = element.traits?.placeholder ?? (setting.labelled ? '' : element.name)
+  const hint = element.traits?.placeholder ?? (setting.naming === 'inside' ? element.name : '')
   return { content: hint, hint: true }
 }
 
@@ -170,7 +170,7 @@ export const document: Widget = (element, setting) => {
   const words =
     element.children.length > 0 && !value
       ? []
-      : paragraphs(element, { ...inside, labelled: true }, inset(bounds, 12, 10), font)
+      : paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font)
   return { marks: [flat(bounds, fill), ...words], over: [edge], tone: inside.tone }
 }
 

@@ -15,13 +15,15 @@ export interface Setting {
   readonly tone: Tone
   /** Whether it is in an even or odd place among its siblings. */
   readonly odd: boolean
-  /** Whether a text beside it says its name already. */
-  readonly labelled: boolean
+  readonly naming: Naming
   /** The id of the item at which the keyboard is in the list, tree, table or menu around it. */
   readonly current: string | undefined
   /** The part of a popup in which it came up together with others. */
   readonly card: Rect | undefined
 }
+
+/** Where a control's name is to be read: it or a text beside it says it, a caption above it, or in it while it is empty. */
+export type Naming = 'said' | 'above' | 'inside'
 
 export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 

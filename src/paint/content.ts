@@ -1,0 +1,129 @@
+import type { Window } from '../desktop/desktop.ts'
+import type { Element } from '../desktop/element.ts'
+import { foldOf, popupBounds } from '../desktop/fold.ts'
+import { TITLE_HEIGHT } from '../desktop/frame.ts'
+import { intersect, type Rect, sameRect } from '../desktop/geometry.ts'
+import { type Kind, kindOf } from '../desktop/role.ts'
+import { type Layer, layer } from './layer.ts'
+import { captionOf, namerOf } from './naming.ts'
+import { WIDGETS } from './widgets/catalogue.ts'
+import { card as raisedCard } from './widgets/containers.ts'
+import { inset, type Setting } from './widgets/widget.ts'
+
+/** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
+export function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
+  const inside: Setting = { ...setting, parent: kindOf(window.tree.role) }
+  const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
+  const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
+  return layer({ children: childLayers(window.tree, inside, popups, area), clip: window.bounds })
+}
+
+interface Painted {
+  readonly setting: Setting
+  readonly layer: Layer
+  readonly popups: readonly Layer[]
+}
+
+const painted = new WeakMap<Element, Painted>()
+
+/** An element and what is in it, remembered as long as it stands in the same setting. */
+function elementLayer(element: Element, setting: Setting, popups: Layer[]): Layer {
+  const known = painted.get(element)
+  if (known && sameSetting(known.setting, setting)) {
+    popups.push(...known.popups)
+    return known.layer
+  }
+  const own: Layer[] = []
+  const made = paintElement(element, setting, own)
+  painted.set(element, { setting, layer: made, popups: own })
+  popups.push(...own)
+  return made
+}
+
+function paintElement(element: Element, setting: Setting, popups: Layer[]): Layer {
+  const kind = kindOf(element.role)
+  const drawing = WIDGETS[kind](element, setting)
+  const caption = setting.naming === 'above' ? captionOf(element, setting) : []
+  const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
+  const over = drawing.over ?? []
+  const children = childLayers(element, inside, popups)
+  return layer({ marks: [...caption, ...drawing.marks], children, over })
+}
+
+/** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */
+function childLayers(parent: Element, setting: Setting, popups: Layer[], area: Rect = parent.bounds): readonly Layer[] {
+  const loose: Layer[] = []
+  const clipped: Layer[] = []
+  const raised: Layer[] = []
+  const clip = clipOf(parent, setting.parent)
+  const namer = namerOf(parent, area)
+  const current = currentIn(parent, setting)
+  const card = cardOf(parent, setting)
+  const above: Layer[] = []
+  parent.children.forEach((child, place) => {
+    const fold = foldOf(parent, child)
+    if (fold === 'folded' || child.traits?.hidden === true) return
+    // A long list has thousands of rows of which a few are to be seen.
+    if (fold === 'inline' && child.expanded !== true && !intersect(inset(child.bounds, -REACH), clip)) return
+    const at: Setting = {
+      ...setting,
+      odd: place % 2 === 1,
+      naming: namer(child),
+      // Only what it could concern is told where the keyboard is.
+      current: child.id === current || child.children.length > 0 ? current : undefined,
+    }
+    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
+    else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
+    else clipped.push(elementLayer(child, at, popups))
+  })
+  if (raised.length > 0) popups.push(popupLayer(setting, raised, card))
+  popups.push(...above)
+  return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
+function currentIn(parent: Element, setting: Setting): string | undefined {
+  const own = parent.traits?.current
+  if (own === undefined) return setting.current
+  return parent.focused || parent.expanded === true ? own : undefined
+}
+
+/** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
+function cardOf(parent: Element, setting: Setting): Rect | undefined {
+  if (parent.traits?.popup) return parent.traits.popup
+  if (setting.card && setting.parent === 'menu') return setting.card
+  const rises = (child: Element) => foldOf(parent, child) === 'popup' && !child.traits?.hidden
+  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
+  const bounds = popupBounds(parent)
+  return bounds && inset(bounds, -CARD_PADDING)
+}
+
+const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+const CARD_PADDING = 4
+
+/** What has come up out of an element, on a card unless it came up on one already. */
+function popupLayer({ theme, card: around }: Setting, children: readonly Layer[], card: Rect | undefined): Layer {
+  if (!card) return layer({ children })
+  const rows = layer({ children, clip: inset(card, 1) })
+  if (card === around) return rows
+  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: card })
+}
+
+/** How far the ring of a focused control, or the title of a group, stands out of it. */
+const REACH = 10
+const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea', 'document', 'calendar'])
+
+/** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
+const clipOf = (parent: Element, kind: Kind): Rect => inset(parent.bounds, SCROLLS.has(kind) ? 1 : -3)
+
+const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && sameRect(a, b))
+
+const sameSetting = (a: Setting, b: Setting): boolean =>
+  a.theme === b.theme &&
+  a.parent === b.parent &&
+  a.tone === b.tone &&
+  a.odd === b.odd &&
+  a.naming === b.naming &&
+  a.current === b.current &&
+  sameCard(a.card, b.card)
