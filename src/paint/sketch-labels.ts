@@ -1,20 +1,57 @@
 import type { Element } from '../desktop/element.ts'
 import type { Kind } from '../desktop/role.ts'
+import { charactersOf } from './fonts.ts'
+import { oneLine } from './line.ts'
 import { fractionOf } from './widgets/widget.ts'
 
-/** What a sketch writes on a control: `text` in its place, in brackets as wide as the control when `isBracketed`. */
-export interface ControlLabel {
-  readonly text: string
-  readonly isBracketed: boolean
+/** How states are drawn. */
+export interface Signs {
+  readonly focused: string
+  readonly disabled: string
+  /** Before an item with others below it. */
+  readonly unfolded: string
+  readonly folded: string
+  /** At a control with a list to choose from. */
+  readonly dropped: string
+  readonly drop: string
+  readonly chosen: string
+  readonly track: readonly [left: string, line: string, knob: string, right: string]
+  readonly bar: readonly [left: string, full: string, rest: string, right: string]
 }
 
-/** A control's label in one row of at most `room` letters, or undefined when it cannot be read in so few. */
-export function controlLabel(element: Element, kind: Kind, room: number): ControlLabel | undefined {
-  const isBracketed = BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
-  const most = isBracketed ? room - 2 : room
-  const text = wordingsOf(element, kind).find((wording) => lengthOf(wording) <= most) ?? elided(element, kind, most)
-  return text === undefined ? undefined : { text, isBracketed }
+export const PLAIN: Signs = {
+  focused: '*',
+  disabled: ' (disabled)',
+  unfolded: '-',
+  folded: '+',
+  dropped: '^',
+  drop: 'v',
+  chosen: '(o)',
+  track: ['|', '-', 'o', '|'],
+  bar: ['[', '#', '.', ']'],
 }
+
+export const BOXED: Signs = {
+  focused: '●',
+  disabled: ' ✗',
+  unfolded: '▼',
+  folded: '▶',
+  dropped: '▼',
+  drop: '▶',
+  chosen: '(•)',
+  track: ['├', '─', '●', '┤'],
+  bar: ['', '▓', '░', ''],
+}
+
+/** Text as letters for cells: a wide letter is followed by an empty one. */
+export function lettersOf(text: string): readonly string[] {
+  const letters = charactersOf(text)
+  return WIDE.test(text) ? letters.flatMap((letter) => (WIDE.test(letter) ? [letter, ''] : [letter])) : letters
+}
+
+/** Letters that terminals and editors show two cells wide. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
 const BRACKETED: ReadonlySet<Kind> = new Set<Kind>([
   'button',
@@ -26,58 +63,137 @@ const BRACKETED: ReadonlySet<Kind> = new Set<Kind>([
   'document',
 ])
 
-/** What it may be called, the longest and best first. */
-function wordingsOf(element: Element, kind: Kind): readonly string[] {
-  const core = coreOf(element, kind)
-  const focus = element.focused ? '*' : ''
-  const marked = element.enabled ? [] : [`${focus}${core} (disabled)`]
-  const shorter = kind === 'slider' || kind === 'progress' ? [`${nameOf(element)} ${percentOf(element)}`] : []
-  return [...marked, `${focus}${core}`, ...shorter.map((wording) => focus + wording)].filter(
-    (wording) => wording.trim() !== '',
-  )
+const CENTRED: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton'])
+
+const isBracketed = (element: Element, kind: Kind): boolean =>
+  BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
+
+/** Fewer letters of a name say too little. */
+const SHORTENED_LEAST = 12
+
+/**
+ * A control's label for a row of `room` cells: the most telling one that fits, in brackets as wide as a field or button,
+ * before a blank otherwise. Undefined when it cannot be read in so few.
+ */
+export function controlLabel(element: Element, kind: Kind, room: number, signs: Signs): readonly string[] | undefined {
+  const bracketed = isBracketed(element, kind)
+  const most = room - (bracketed ? 2 : 1)
+  const wordings = wordingsOf(element, kind, signs).map(lettersOf)
+  const letters = wordings.find((wording) => wording.length <= most) ?? shortened(wordings.at(-1), most)
+  if (!letters || !bracketed) return letters
+  const before = CENTRED.has(kind) ? (most - letters.length) >> 1 : 0
+  return ['[', ...blanks(before), ...letters, ...blanks(most - letters.length - before), ']']
 }
 
-function coreOf(element: Element, kind: Kind): string {
+/** How many cells the shortest label takes that says all about a control; 1 when it has none. */
+export function labelRoom(element: Element, kind: Kind, signs: Signs): number {
+  const wordings = wordingsOf(element, kind, signs)
+  const shortest = wordings.at(element.enabled ? -1 : wordings.length / 2 - 1)
+  return shortest === undefined ? 1 : lettersOf(shortest).length + (isBracketed(element, kind) ? 2 : 1)
+}
+
+const blanks = (count: number): readonly string[] => new Array<string>(count).fill(' ')
+
+function shortened(letters: readonly string[] | undefined, most: number): readonly string[] | undefined {
+  return letters && most >= SHORTENED_LEAST ? cutTo(letters, most) : undefined
+}
+
+/** The first letters, the last of them an ellipsis when some are missing. */
+export function cutTo(letters: readonly string[], most: number): readonly string[] {
+  if (letters.length <= most) return letters
+  const kept = letters.slice(0, Math.max(0, most - 1))
+  // Half of a wide letter cannot be kept.
+  if (letters[kept.length] === '') return [...kept.slice(0, -1), '…']
+  return [...kept, '…']
+}
+
+/** These need no label when they have neither a name nor a value. */
+const SILENT: ReadonlySet<Kind> = new Set<Kind>([
+  'pane',
+  'group',
+  'scrollarea',
+  'text',
+  'image',
+  'row',
+  'cell',
+  'listitem',
+  'header',
+  'scrollbar',
+  'other',
+])
+
+/** Whether there is nothing to say about it. */
+export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
+  kind === 'separator' ||
+  kind === 'splitter' ||
+  (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
+
+/** What it may be called, the most telling first; nothing for what need not be named. */
+function wordingsOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  if (isSilent(element, kind)) return []
   const name = nameOf(element)
   const value = shownValue(element)
+  const focus = element.focused ? signs.focused : ''
+  const plain = bareWordings(element, kind, signs, name === '' ? oneLine(element.role) : name, value)
+  const wordings = plain.map((wording) => focus + wording)
+  return element.enabled ? wordings : [...wordings.map((wording) => wording + signs.disabled), ...wordings]
+}
+
+function bareWordings(element: Element, kind: Kind, signs: Signs, name: string, value: string): readonly string[] {
+  const fold = element.expanded ? signs.unfolded : signs.folded
+  const drop = element.expanded ? signs.dropped : signs.drop
+  const pair = value === '' || value === name ? name : `${name}: ${value}`
   switch (kind) {
     case 'checkbox':
-      return `${element.value === 'mixed' ? '[-]' : element.selected ? '[x]' : '[ ]'} ${name}`
+      return [`${element.value === 'mixed' ? '[-]' : element.selected ? '[x]' : '[ ]'} ${name}`]
     case 'radio':
-      return `${element.selected ? '(o)' : '( )'} ${name}`
+      return [`${element.selected ? signs.chosen : '( )'} ${name}`]
     case 'toggle':
-      return `${element.selected ? '(on)' : '(off)'} ${name}`
+      return [`${element.selected ? '(on)' : '(off)'} ${name}`]
     case 'listitem':
     case 'row':
     case 'cell':
-      return `${element.selected ? '> ' : ''}${name}${value === '' || value === name ? '' : `: ${value}`}`
+      return both(element.selected ? '> ' : '', pair, name)
     case 'treeitem':
-      return `${element.expanded === undefined ? '' : element.expanded ? '- ' : '+ '}${name}`
+    case 'expander':
+      return [`${element.selected ? '> ' : ''}${element.expanded === undefined ? '' : `${fold} `}${name}`]
     case 'slider':
-      return `${name} ${gauge(element, '-', 'o', '-')} ${percentOf(element)}`
+      return [`${name} ${track(element, signs)} ${percentOf(element)}`, `${name} ${percentOf(element)}`]
     case 'progress':
-      return `${name} [${gauge(element, '#', '', '.')}] ${percentOf(element)}`
+      return [`${name} ${bar(element, signs)} ${percentOf(element)}`, `${name} ${percentOf(element)}`]
     case 'combo':
     case 'date':
-      return `${value === '' ? name : `${name}: ${value}`} v`
+      return both('', value === '' ? name : `${name}: ${value} ${drop}`, `${value === '' ? name : value} ${drop}`)
     case 'spinner':
-      return `${name}: ${value === '' ? String(element.valueNow ?? '') : value}`
+      return both('', `${name}: ${value === '' ? String(element.valueNow ?? '') : value}`, name)
     case 'image':
-      return `(${name})`
-    case 'separator':
-      return ''
+      return [`(${name})`]
     case 'text':
-      return name === '' ? value : name
+      return both('', pair, element.name === '' || value !== '' ? value : name)
+    case 'link':
+      return [`${oneLine(element.role)} "${name}"`, name]
+    case 'button':
+    case 'splitbutton':
+    case 'edit':
+      return both('', value === '' ? `${oneLine(element.role)} "${name}"` : pair, name)
     default:
-      return value === '' || value === name ? name : `${name}: ${value}`
+      return both('', pair, name)
   }
 }
 
+const both = (mark: string, long: string, short: string): readonly string[] =>
+  long === short ? [mark + long] : [mark + long, mark + short]
+
 const GAUGE = 10
 
-function gauge(element: Element, full: string, knob: string, rest: string): string {
-  const filled = Math.round((fractionOf(element) ?? 0) * (GAUGE - knob.length))
-  return full.repeat(filled) + knob + rest.repeat(GAUGE - knob.length - filled)
+function track(element: Element, { track: [left, line, knob, right] }: Signs): string {
+  const at = Math.round((fractionOf(element) ?? 0) * (GAUGE - 1))
+  return left + line.repeat(at) + knob + line.repeat(GAUGE - 1 - at) + right
+}
+
+function bar(element: Element, { bar: [left, full, rest, right] }: Signs): string {
+  const at = Math.round((fractionOf(element) ?? 0) * GAUGE)
+  return left + full.repeat(at) + rest.repeat(GAUGE - at) + right
 }
 
 function percentOf(element: Element): string {
@@ -85,26 +201,43 @@ function percentOf(element: Element): string {
   return part === undefined ? '?' : `${Math.round(part * 100)}%`
 }
 
-/** Fewer letters of a name say too little. */
-const ELIDED_LEAST = 8
-
-function elided(element: Element, kind: Kind, most: number): string | undefined {
-  const wording = wordingsOf(element, kind).at(-1)
-  if (wording === undefined || most < ELIDED_LEAST) return undefined
-  return `${Array.from(wording)
-    .slice(0, most - 1)
-    .join('')
-    .trimEnd()}…`
-}
-
-/** What a box with something in it may be called, the longest first. */
-export function titlesOf(element: Element): readonly string[] {
+/** What a box may be called, the most telling first. */
+export function titlesOf(element: Element, signs: Signs): readonly (readonly string[])[] {
   const name = nameOf(element)
   const role = oneLine(element.role)
-  const mark = element.focused ? '*' : ''
-  const state = element.enabled ? '' : ' (disabled)'
-  if (name === '') return [`${mark}${role}${state}`]
-  return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`]
+  const mark = element.focused ? signs.focused : ''
+  const state = element.enabled ? '' : signs.disabled
+  if (name === '') return [`${mark}${role}${state}`].map(lettersOf)
+  return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(lettersOf)
+}
+
+/** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
+export function valueLines(element: Element, width: number, most: number): readonly (readonly string[])[] {
+  const text = element.traits?.secret ? shownValue(element) : (element.value ?? '').replace(/\n+$/, '')
+  if (text === '' || most <= 0 || width <= 0) return []
+  const lines: (readonly string[])[] = []
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    let letters = lettersOf(oneLine(line.replaceAll('\t', '  ')))
+    do {
+      if (lines.length === most) return [...lines.slice(0, -1), withMore(lines.at(-1)!, width)]
+      const kept = letters.slice(0, breakAt(letters, width))
+      lines.push(kept)
+      letters = letters.slice(kept.length)
+    } while (letters.length > 0)
+  }
+  return lines
+}
+
+/** A line with an ellipsis behind it, or in its last cell when it is full. */
+const withMore = (line: readonly string[], width: number): readonly string[] =>
+  cutTo(line.length < width ? [...line, '…'] : [...line, ' '], width)
+
+/** How many letters go in a line: whole words unless a word is longer than half of it. */
+function breakAt(letters: readonly string[], width: number): number {
+  if (letters.length <= width) return letters.length
+  const blank = letters.lastIndexOf(' ', width)
+  if (blank >= width / 2) return blank + 1
+  return letters[width] === '' ? width - 1 : width
 }
 
 const NAME_LONGEST = 30
@@ -113,38 +246,30 @@ const RANGES: ReadonlySet<Kind> = new Set<Kind>(['slider', 'scrollbar', 'progres
 
 /** What the legend says about an element: role, name, value and state on one line. */
 export function legendLabel(element: Element, kind: Kind): string {
-  const name = cut(nameOf(element), NAME_LONGEST)
-  const value = cut(shownValue(element), VALUE_LONGEST)
+  const name = shortenedText(nameOf(element), NAME_LONGEST)
+  const value = RANGES.has(kind)
+    ? fractionOf(element) === undefined
+      ? ''
+      : percentOf(element)
+    : shortenedText(shownValue(element), VALUE_LONGEST)
   return [
     oneLine(element.role),
     ...(name === '' ? [] : [`"${name}"`]),
-    ...(RANGES.has(kind)
-      ? fractionOf(element) === undefined
-        ? []
-        : [percentOf(element)]
-      : value === ''
-        ? []
-        : [`[${value}]`]),
+    ...(value === '' ? [] : [`[${value}]`]),
     ...(element.selected ? ['selected'] : []),
     ...(element.focused ? ['focused'] : []),
     ...(element.enabled ? [] : ['disabled']),
   ].join(' ')
 }
 
-const cut = (text: string, most: number): string =>
-  lengthOf(text) > most
-    ? `${Array.from(text)
-        .slice(0, most - 3)
-        .join('')}…`
-    : text
+/** The observer document's own measure: beyond the longest, three letters less and an ellipsis. */
+function shortenedText(text: string, most: number): string {
+  const letters = charactersOf(text)
+  return letters.length > most ? `${letters.slice(0, most - 3).join('')}…` : text
+}
 
-const nameOf = (element: Element): string => oneLine(element.name)
+const nameOf = (element: Element): string => oneLine(element.name).trim()
 
 /** The value in one line, or dots. */
 const shownValue = (element: Element): string =>
-  element.value === null || element.value === '' ? '' : element.traits?.secret ? '***' : oneLine(element.value)
-
-/** Text without line breaks and other control characters. */
-export const oneLine = (text: string): string => text.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]+/g, ' ').trim()
-
-const lengthOf = (text: string): number => Array.from(text).length
+  element.value === null || element.value === '' ? '' : element.traits?.secret ? '***' : oneLine(element.value).trim()

@@ -3,92 +3,122 @@ import { describe, expect, it } from 'vitest'
 import {
   button,
   checkbox,
+  comboBox,
   type Draft,
   dialog,
   document,
   edit,
   element,
   group,
+  listItem,
   menuBar,
   menuItem,
+  pane,
+  progressBar,
+  radioButton,
   rect,
+  slider,
   text,
+  treeItem,
+  treeView,
   window,
 } from '../desktop/builders.ts'
 import { type Sketch, sketch } from './sketch.ts'
 
 // Rules such as [K2] are stated in SPEC.md beside this file.
 
-const bounds = rect(0, 0, 600, 200)
+const bounds = rect(0, 0, 600, 240)
 const drawn = (options: { width?: number; height?: number; unicode?: boolean }, ...parts: readonly Draft[]): Sketch =>
   sketch(window('W', { bounds }, ...parts).tree, { width: 60, height: 12, reference: bounds, ...options })
 const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
+const rowsOf = ({ text: picture }: Sketch): readonly string[] => picture.split('\n')
 
 describe('a sketch', () => {
   it('[K1] [K6] shows controls where they are, as what they are', () => {
-    const { text: picture } = drawn(
+    const picture = drawn(
       {},
       menuBar('Menus', at(0, 0, 600, 20), menuItem('File', at(0, 0, 60, 20)), menuItem('Edit', at(60, 0, 60, 20))),
       text('Name', at(20, 50, 60, 20)),
       edit('Name', { value: 'Ada' }, at(100, 50, 200, 20)),
       checkbox('Remember', { selected: true }, at(100, 80, 150, 20)),
-      button('Save', { focused: true }, at(100, 120, 120, 24)),
-      document('Notes', { value: 'one\ntwo' }, at(340, 30, 240, 140)),
+      radioButton('Daily', { selected: true }, at(100, 100, 100, 20)),
+      comboBox('Size', { value: 'Large' }, at(100, 140, 150, 20)),
+      slider('Volume', { valueNow: 30 }, at(20, 170, 260, 20)),
+      progressBar('Copying', { valueNow: 40 }, at(20, 190, 260, 20)),
+      button('Save', { focused: true }, at(100, 210, 120, 24)),
+      button('Print', { enabled: false }, at(400, 210, 160, 24)),
+      document('Notes', { value: 'one\ntwo' }, at(340, 30, 240, 160)),
     )
-    expect(picture).toBe(
-      [
-        '+----------------------------------------------------------+',
-        '| Window "W"                                               |',
-        '|File Edit  MenuBar "Menus"                                |',
-        '|                                +----------------------+  |',
-        '| Name    [Name: Ada         ]   | Document "Notes"     |  |',
-        '|         [x] Remember           | one                  |  |',
-        '|                                | two                  |  |',
-        '|         [  *Save   ]           |                      |  |',
-        '|                                +----------------------+  |',
-        '|                                                          |',
-        '|                                                          |',
-        '+----------------------------------------------------------+',
-      ].join('\n'),
-    )
+    expect(rowsOf(picture)).toEqual([
+      '+----------------------------------------------------------+',
+      '| Window "W"                                               |',
+      '| File Edit                               MenuBar "Menus"  |',
+      '| Name    [Name: Ada         ]    + Document "Notes" ----+ |',
+      '|         [x] Remember            | one                  | |',
+      '|         (o) Daily               | two                  | |',
+      '|                                 |                      | |',
+      '|         [Size: Large v]         |                      | |',
+      '| Volume |---o------| 30%         +----------------------+ |',
+      '| Copying [####......] 40%                                 |',
+      '|         [  *Save   ]                  [Print (disabled)] |',
+      '+----------------------------------------------------------+',
+    ])
   })
 
-  it('[K6] uses box characters when asked for', () => {
-    const { text: picture } = drawn(
-      { width: 20, height: 8, unicode: true },
-      group('Box', at(60, 40, 400, 120), text('In it', at(100, 80, 200, 20))),
+  it('[K6] uses box characters and signs when asked for, joined where lines meet', () => {
+    const picture = drawn(
+      { width: 44, height: 10, unicode: true },
+      group(
+        'Box',
+        at(60, 40, 480, 160),
+        text('In it', { focused: true }, at(100, 80, 200, 20)),
+        comboBox('Size', { value: 'L', expanded: false }, at(100, 110, 200, 20)),
+        slider('Zoom', { valueNow: 50 }, at(100, 140, 300, 20)),
+        element('Separator', '', at(60, 170, 480, 2)),
+      ),
     )
-    expect(picture).toBe(
-      [
-        '┌──────────────────┐',
-        '│ Window "W"       │',
-        '│                  │',
-        '│ ┌ "Box" ───┐     │',
-        '│ │ In it    │     │',
-        '│ └──────────┘     │',
-        '│                  │',
-        '└──────────────────┘',
-      ].join('\n'),
-    )
+    expect(rowsOf(picture)).toEqual([
+      '┌──────────────────────────────────────────┐',
+      '│ Window "W"                               │',
+      '│   ┌ Group "Box" ────────────────────┐    │',
+      '│   │  ●In it                         │    │',
+      '│   │  [Size: L ▶    ]                │    │',
+      '│   │  Zoom ├─────●────┤ 50%          │    │',
+      '│   │                                 │    │',
+      '│   │ ─────────────────────────────── │    │',
+      '│   └─────────────────────────────────┘    │',
+      '└──────────────────────────────────────────┘',
+    ])
   })
 
   it('[K4] gives a key to what is too small for its label, and lists only that', () => {
-    const {
-      text: picture,
-      legend,
-      elements,
-    } = drawn({ width: 30, height: 8 }, button('Preferences', at(100, 80, 60, 24)), button('OK', at(300, 80, 200, 24)))
-    expect(legend).toEqual({ A: 'Button "Preferences"' })
-    expect(picture.split('\n').slice(-4)).toEqual([
+    const picture = drawn(
+      { width: 30, height: 8 },
+      button('Preferences of the moment', at(100, 80, 20, 24)),
+      button('OK', at(300, 80, 200, 24)),
+      element('ScrollBar', 'Down', at(580, 40, 20, 200)),
+    )
+    expect(picture.legend).toEqual({ A: 'Button "Preferences of the moment"', B: 'ScrollBar "Down"' })
+    expect(rowsOf(picture)).toEqual([
+      '+----------------------------+',
+      '| Window "W"                 |',
+      '|    [A]       [   OK   ]  | |',
+      '|                          B |',
+      '|                          | |',
+      '|                          | |',
+      '|                          | |',
+      '+--------------------------+-+',
       '',
       '  LEGEND',
-      `  ${'-'.repeat(50)}`,
-      '     A  Button "Preferences"',
+      '  --------------------------------------------------',
+      '     A  Button "Preferences of the moment"',
+      '     B  ScrollBar "Down"',
     ])
-    expect(elements.map(({ name, legend_key }) => [name, legend_key])).toEqual([
+    expect(picture.elements.map(({ name, legend_key }) => [name, legend_key])).toEqual([
       ['W', undefined],
-      ['Preferences', 'A'],
+      ['Preferences of the moment', 'A'],
       ['OK', undefined],
+      ['Down', 'B'],
     ])
   })
 
@@ -98,7 +128,7 @@ describe('a sketch', () => {
       button('Outside', at(700, 20, 80, 24)),
       button('Above', at(10, -50, 80, 24)),
       button('Flat', at(10, 20, 80, 0)),
-      group('Wide', at(300, 50, 900, 100), text('t', at(310, 60, 100, 20))),
+      group('Wide', at(300, 60, 900, 120), text('t', at(310, 80, 100, 20)), text('u', at(310, 300, 100, 20))),
       text('Hidden', { traits: { hidden: true } }, at(10, 100, 80, 20)),
     )
     expect(elements.map(({ name, bounds_grid }) => [name, bounds_grid])).toEqual([
@@ -106,8 +136,9 @@ describe('a sketch', () => {
       ['Outside', undefined],
       ['Above', undefined],
       ['Flat', undefined],
-      ['Wide', [30, 4, 58, 7]],
-      ['t', [30, 4, 39, 4]],
+      ['Wide', [30, 3, 57, 8]],
+      ['t', [32, 4, 40, 4]],
+      ['u', undefined],
       ['Hidden', undefined],
     ])
   })
@@ -115,34 +146,164 @@ describe('a sketch', () => {
   it('[K5] keeps names and values on one line', () => {
     const { text: picture, legend } = drawn(
       { width: 20, height: 8 },
-      edit('A\nB', { value: 'x\r\ny\u001b[2J' }, at(20, 40, 20, 20)),
+      edit('A\nB', { value: 'x\r\ny\u001b[2J\u202e' }, at(20, 40, 2, 20)),
+      text('C\u0007\u2028D', at(200, 40, 200, 20)),
     )
     expect(legend).toEqual({ A: 'Edit "A B" [x y [2J]' })
-    expect(picture).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+    expect(picture).toContain('C D')
+    expect(picture).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028-\u202e]/)
   })
 
-  it('leaves out what a dialog lies over, and shows no secret', () => {
-    const { text: picture, elements } = drawn(
+  it('[K7] spreads what is crowded, so that every label can be read', () => {
+    const names = ['Inbox', 'Starred', 'Sent', 'Drafts', 'Archive', 'Spam', 'Trash']
+    const picture = drawn(
+      { width: 72, height: 16 },
+      ...names.map((name, place) => listItem(name, at(0, place * 10, 100, 10))),
+      ...names.map((name, place) => button(name, at(120 + place * 50, 0, 50, 20))),
+      document('Letter', { value: 'Dear all,' }, at(120, 40, 460, 190)),
+    )
+    expect(picture.legend).toEqual({})
+    expect(rowsOf(picture)).toEqual([
+      '+----------------------------------------------------------------------+',
+      '| Window "W"                                                           |',
+      '| Inbox       [Inbox][Starred][Sent][Drafts][Archive][Spam][Trash]     |',
+      '| Starred                                                              |',
+      '| Sent                                                                 |',
+      '| Drafts                                                               |',
+      '| Archive     + Document "Letter" ----------------------------------+  |',
+      '| Spam        | Dear all,                                           |  |',
+      '| Trash       |                                                     |  |',
+      '|             |                                                     |  |',
+      '|             |                                                     |  |',
+      '|             |                                                     |  |',
+      '|             |                                                     |  |',
+      '|             |                                                     |  |',
+      '|             +-----------------------------------------------------+  |',
+      '+----------------------------------------------------------------------+',
+    ])
+  })
+
+  it('[K8] counts what does not fit', () => {
+    const rows = Array.from({ length: 40 }, (_, place) => listItem(`Row ${place}`, at(0, place * 6, 600, 6)))
+    const picture = rowsOf(drawn({}, ...rows))
+    expect(picture.length).toBe(12 + 3 + 1)
+    expect(picture.at(-1)).toBe('  and 31 more, for which a larger grid is needed')
+  })
+
+  it('[K9] leaves out what a dialog lies over', () => {
+    const picture = drawn(
       {},
       text('Behind', at(200, 100, 100, 20)),
-      edit('Password', { value: 'hunter2', traits: { secret: true } }, at(20, 40, 200, 20)),
+      text('Beside', at(20, 100, 60, 20)),
       dialog('Sure?', at(100, 60, 400, 120), button('Yes', at(200, 130, 100, 24))),
     )
-    expect(picture).not.toContain('Behind')
-    expect(picture).not.toContain('hunter2')
-    expect(picture).toContain('Dialog "Sure?"')
-    expect(elements.find(({ name }) => name === 'Behind')!.occluded).toBe(true)
+    expect(rowsOf(picture)).toEqual([
+      '+----------------------------------------------------------+',
+      '| Window "W"                                               |',
+      '|                                                          |',
+      '|         + Dialog "Sure?" ----------------------+         |',
+      '|         |                                      |         |',
+      '| Beside  |                                      |         |',
+      '|         |         [  Yes   ]                   |         |',
+      '|         |                                      |         |',
+      '|         +--------------------------------------+         |',
+      '|                                                          |',
+      '|                                                          |',
+      '+----------------------------------------------------------+',
+    ])
+    expect(picture.elements.map(({ name, occluded }) => [name, occluded])).toEqual([
+      ['W', false],
+      ['Behind', true],
+      ['Beside', false],
+      ['Sure?', false],
+      ['Yes', false],
+    ])
   })
 
-  it('[K2] never writes over a label', () => {
+  it('[K9] shows the items of an open menu over the rest, and none of a closed one', () => {
+    const menus = (expanded: boolean) =>
+      menuBar(
+        'Menus',
+        at(0, 0, 600, 20),
+        menuItem(
+          'File',
+          { expanded },
+          at(0, 0, 60, 20),
+          menuItem('Open', at(0, 20, 120, 20)),
+          menuItem('Save as', at(0, 40, 120, 20)),
+        ),
+      )
+    const page = document('Notes', { value: 'one\ntwo\nthree' }, at(0, 20, 600, 220))
+    expect(rowsOf(drawn({ height: 14 }, menus(true), page))).toEqual([
+      '+----------------------------------------------------------+',
+      '| Window "W"                                               |',
+      '| File                                    MenuBar "Menus"  |',
+      '| +----------+ Document "Notes" -------------------------+ |',
+      '| | Open     | one                                       | |',
+      '| | Save as  | two                                       | |',
+      '| +----------+ three                                     | |',
+      '| |                                                      | |',
+      '| |                                                      | |',
+      '| |                                                      | |',
+      '| |                                                      | |',
+      '| |                                                      | |',
+      '| +------------------------------------------------------+ |',
+      '+----------------------------------------------------------+',
+    ])
+    expect(drawn({}, menus(false), page).text).not.toContain('Open')
+  })
+
+  it('[K10] shows no secret', () => {
+    const { text: picture, elements } = drawn(
+      {},
+      edit('Password', { value: 'hunter2', traits: { secret: true } }, at(20, 40, 400, 20)),
+    )
+    expect(picture).toContain('[Password: ***')
+    expect(elements[1]!.value).toBe('***')
+  })
+
+  it('[K11] gives wide letters two cells', () => {
+    const rows = rowsOf(drawn({ width: 30, height: 8 }, button('設定', at(60, 100, 300, 24))))
+    expect(rows.filter((row) => row.includes('設定'))).toEqual(['|  [Button "設定"]           |'])
+  })
+
+  it('shows the levels of a tree', () => {
+    const picture = drawn(
+      {},
+      treeView(
+        'Files',
+        at(0, 0, 300, 240),
+        treeItem(
+          'src',
+          { expanded: true },
+          at(0, 0, 300, 24),
+          treeItem('paint', { expanded: false }, at(0, 24, 300, 24), treeItem('png.ts', at(0, 48, 300, 24))),
+          treeItem('index.ts', { selected: true }, at(0, 48, 300, 24)),
+        ),
+      ),
+    )
+    expect(rowsOf(picture).slice(3, 6)).toEqual([
+      '| | - src                    |                             |',
+      '| |   + paint                |                             |',
+      '| |   > index.ts             |                             |',
+    ])
+  })
+
+  it('does not draw what only keeps others together', () => {
+    expect(drawn({}, pane('', at(0, 40, 600, 160), button('OK', at(60, 80, 100, 24)))).text).toBe(
+      drawn({}, button('OK', at(60, 80, 100, 24))).text,
+    )
+  })
+
+  it('[K1] [K2] [K4] [K8] shows everything that has cells by its label or its key, and nothing over it', () => {
     const box = fc.record({
       x: fc.integer({ min: -50, max: 620 }),
-      y: fc.integer({ min: -50, max: 220 }),
+      y: fc.integer({ min: -50, max: 260 }),
       width: fc.nat(300),
       height: fc.nat(120),
     })
     const leaf = fc.record({
-      role: fc.constantFrom('Button', 'Text', 'Edit', 'CheckBox', 'MenuItem', 'Document', 'Slider'),
+      role: fc.constantFrom('Button', 'Text', 'Edit', 'CheckBox', 'MenuItem', 'Document', 'Slider', 'ScrollBar'),
       box,
     })
     fc.assert(
@@ -152,15 +313,22 @@ describe('a sketch', () => {
         fc.integer({ min: 4, max: 30 }),
         (leaves, width, height) => {
           const parts = leaves.map(({ role, box: place }, count) => element(role, `N${count}e`, { bounds: place }))
-          const { text: picture, elements, legend } = drawn({ width, height }, ...parts)
-          const rows = picture.split('\n')
+          const picture = drawn({ width, height }, ...parts)
+          const rows = rowsOf(picture)
           const grid = rows.slice(0, height)
           expect(grid.every((row) => Array.from(row).length <= width)).toBe(true)
-          for (const { name, bounds_grid, legend_key } of elements.slice(1)) {
-            if (!bounds_grid) continue
-            if (legend_key) expect(legend[legend_key]).toContain(name)
-            else expect(grid.join('\n')).toContain(name)
-          }
+          const left = Number(/and (\d+) more/.exec(rows.at(-1)!)?.[1] ?? 0)
+          const shown = picture.elements.slice(1).filter(({ name, bounds_grid, legend_key }) => {
+            if (!bounds_grid) return false
+            return legend_key
+              ? picture.legend[legend_key]!.includes(name) && grid.join('\n').includes(legend_key)
+              : grid.join('\n').includes(name)
+          })
+          const visible = picture.elements.slice(1).filter((one) => {
+            const { x, y, width: across, height: down } = one.bounds_screen
+            return !one.occluded && across > 0 && down > 0 && x < 600 && y < 240 && x + across > 0 && y + down > 0
+          })
+          expect(shown.length + left).toBe(visible.length)
         },
       ),
       { numRuns: 150 },
