@@ -141,10 +141,7 @@ function parsed(element: Element, text: string): number {
 /** Typing goes on with the digits that are there; what is no number yet leaves it as it is. */
 function retype(desktop: Desktop, spot: Spot, change: (text: string) => string): Desktop {
   const text = change(String(numberOf(spot.element)))
+  if (text === '' || text === '-') return setNumber(desktop, spot, spot.element.valueMin ?? 0)
   const number = Number(text)
-  return text === '' || text === '-'
-    ? setNumber(desktop, spot, spot.element.valueMin ?? 0)
-    : Number.isFinite(number)
-      ? setNumber(desktop, spot, number)
-      : desktop
+  return Number.isFinite(number) ? setNumber(desktop, spot, number) : desktop
 }
