@@ -55,6 +55,7 @@ export const DAEMON: Ref = { bus: 'org.freedesktop.DBus', path: '/org/freedeskto
 const ANSWER_MOST_MS = 700
 /** When the library forgets about a call; nobody waits for it that long. */
 const FORGET_MS = 60_000
+const HELLO_MOST_MS = 2000
 const METHOD_CALL = 1
 const SIGNAL = 4
 
@@ -62,6 +63,16 @@ const SIGNAL = 4
 export async function openBus(address: string): Promise<Bus> {
   const client = connect(address)
   let ended = false
+  const lostConnection = new Promise<never>((_, reject) => {
+    const end = (cause?: Error) => {
+      ended = true
+      reject(lost(address, cause))
+    }
+    client.connection.on('close', end)
+    client.connection.on('error', end)
+  })
+  // It is awaited only while connecting; later calls find out by themselves.
+  lostConnection.catch(() => {})
   const lines = new Map<string, Line>()
   const lineTo = (program: string): Line => {
     const line = lines.get(program) ?? new Line()
@@ -117,7 +128,8 @@ export async function openBus(address: string): Promise<Bus> {
     },
   }
   // The library says hello by itself; an answer to anything means that it was heard.
-  await bus.call(DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: 2000 })
+  const hello = bus.call(DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: HELLO_MOST_MS })
+  await Promise.race([hello, lostConnection])
   return bus
 }
 
@@ -134,5 +146,9 @@ function faultOf(error: DBusError, address: string): Error {
   return lost(address)
 }
 
-const lost = (address: string): Fault =>
-  new Fault('PlatformUnsupported', `the D-Bus connection to ${address} has ended`, { address })
+const lost = (address: string, cause?: Error): Fault =>
+  new Fault(
+    'PlatformUnsupported',
+    cause ? `no D-Bus daemon answers at ${address}: ${cause.message}` : `the D-Bus connection to ${address} has ended`,
+    { address },
+  )

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../base/fault.ts'
 
@@ -33,6 +34,8 @@ export function openDisplay(name: string): Promise<Display> {
           display: name,
         }),
       )
+    const wrong = wrongWith(name)
+    if (wrong) return refuse(wrong)
     const timer = setTimeout(refuse, ANSWER_MOST_MS, `no answer within ${ANSWER_MOST_MS} ms`)
     const done = (error: Error | undefined, info: DisplayInfo) => {
       clearTimeout(timer)
@@ -47,6 +50,18 @@ export function openDisplay(name: string): Promise<Display> {
       refuse((error as Error).message)
     }
   })
+}
+
+const NUMBER_MOST = 59_535
+
+/** What the X library would answer with a search elsewhere, or not at all. */
+function wrongWith(name: string): string | undefined {
+  const parts = /^(?:unix\/)?([^/:]*):(\d{1,5})(?:\.\d+)?$/.exec(name)
+  if (!parts) return 'a display is named like :0'
+  const [, host, number] = parts
+  if (Number(number) > NUMBER_MOST) return `there are no displays above :${NUMBER_MOST}`
+  const socket = `/tmp/.X11-unix/X${number}`
+  return host === '' && !existsSync(socket) ? `there is no ${socket}, so no X server runs there` : undefined
 }
 
 function displayOf(name: string, info: DisplayInfo): Display {
