@@ -1,14 +1,15 @@
+import type { Element } from '../../desktop/element.ts'
 import { knownIcon } from '../icons.ts'
 import { box, type Mark, text } from '../mark.ts'
 import { baselineIn, label, wrap } from '../text.ts'
-import { fontFor, iconIn, inkOf, inset, softInkOf, type Widget } from './widget.ts'
+import { fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
 
 const LARGEST_HEADING = 26
 
 /** Words that stand by themselves, in as many lines as there is room for. */
 export const words: Widget = (element, setting) => {
   const { bounds } = element
-  const content = element.name !== '' ? element.name : (element.value ?? '')
+  const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'
   const font = isHeading ? fontFor(bounds.height, 700, LARGEST_HEADING) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
@@ -30,6 +31,12 @@ export const words: Widget = (element, setting) => {
       marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour))
   })
   return { marks }
+}
+
+/** In a bar a text is its value; elsewhere its name, and its value when it has another. */
+function contentOf({ name, value }: Element, { tone }: Setting): string {
+  if (value === null || value === '' || value === name) return name
+  return name === '' || tone === 'bar' ? value : `${name}: ${value}`
 }
 
 /** A picture of the theme, or a frame with what the picture shows. */
