@@ -1,6 +1,5 @@
 import type { Desktop, Window } from './desktop.ts'
-import type { Element } from './element.ts'
-import { nodeById } from './element.ts'
+import { type Element, nodeById } from './element.ts'
 import { runFileCommand } from './file-dialog.ts'
 import { isOpen } from './fold.ts'
 import type { Point } from './geometry.ts'
