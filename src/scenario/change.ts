@@ -1,12 +1,12 @@
 import { changeWindow, type Desktop, type Window } from '../desktop/desktop.ts'
-import { changeAt, type Element, type Path, pathOf } from '../desktop/element.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
 import { focusElement } from '../desktop/focus.ts'
 import { placed } from '../desktop/placing.ts'
 import { withFields, withTraits } from '../desktop/spot.ts'
 import { closeWindow } from '../desktop/windowing.ts'
 import { buildChildren, known, traitsOf } from './build.ts'
 import { findElement } from './guard.ts'
-import { layOut } from './layout.ts'
+import { isOutgrown, layOut } from './layout.ts'
 import type { Change, WrittenElement } from './scenario.ts'
 import { type Captured, fill, type Words } from './template.ts'
 
@@ -33,10 +33,12 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
   const { uid } = found.window
   const changed = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
-    const tree = change.remove
-      ? without(window.tree, path)
-      : changeAt(window.tree, path, (element) => changeElement(window, element, change, words))
-    return tree === window.tree ? window : layOut({ ...window, tree })
+    if (change.remove) return layOut({ ...window, tree: without(window.tree, path) })
+    const tree = changeAt(window.tree, path, (element) => changeElement(window, element, change, words))
+    if (tree === window.tree) return window
+    const parent = path.length === 0 ? undefined : nodeAt(window.tree, path.slice(0, -1))
+    const next = { ...window, tree }
+    return isOutgrown(found.element, nodeAt(tree, path)!, parent) ? layOut(next) : next
   })
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
   const loses = change.focused === false && changed.active === uid && found.window.focus === id

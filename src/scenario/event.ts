@@ -1,7 +1,7 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/desktop.ts'
-import { type Element, nodeAt, pathOf } from '../desktop/element.ts'
+import { type Element, nodeAt, pathOf, walk } from '../desktop/element.ts'
 import { blockerOf } from '../desktop/focus.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTest } from '../desktop/hit.ts'
@@ -136,5 +136,5 @@ function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select
   const owner = window && path && nodeAt(window.tree, path)
   if (!owner) return undefined
   if ('index' in option) return owner.children[option.index]
-  return owner.children.find(({ name }) => name === option.name)
+  return [...walk(owner)].find((each) => each !== owner && each.name === option.name)
 }

@@ -27,6 +27,22 @@ interface Part {
   readonly parts: readonly Part[]
 }
 
+/** Whether an element that was changed in place needs another layout of its window; `parent` is what holds it. */
+export function isOutgrown(before: Element, after: Element, parent: Element | undefined): boolean {
+  if (!before.place) return before.children !== after.children
+  if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
+    return true
+  if (before.traits?.hidden !== after.traits?.hidden) return true
+  const inBar = parent !== undefined && isBar(kindOf(parent.role))
+  const { words: said = '', ...was } = styleOf(before, inBar)
+  const { words: says = '', ...is } = styleOf(after, inBar)
+  if (JSON.stringify(was) !== JSON.stringify(is)) return true
+  const inColumn = parent !== undefined && !styleOf(parent, false).row && parent.layout?.arrange !== 'grid'
+  const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
+  const [old, now] = [wrapped(said, room), wrapped(says, room)]
+  return old.height !== now.height || (!inColumn && old.width !== now.width)
+}
+
 /** What holds an element that is laid out. */
 interface Around {
   readonly owner: Kind
@@ -88,9 +104,10 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
       ? gridRows(element, style, flowing)
       : flowing.map((child) => partOf(child, inside))
   const node = nodeOf(style)
-  node.setPadding(Edge.Top, style.padding + (titled ? 0 : style.top) + top)
+  const more = (titled ? 0 : style.top) + top
+  if (more > 0) node.setPadding(Edge.Top, style.padding + more)
   node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
-  node.setJustifyContent(JUSTIFY[element.layout?.align ?? 'start'])
+  if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
   flowing.forEach((child, index) => {
     const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
     if (part) stretchIn(part.node, styleOf(child, inside.bar), style.row)
@@ -99,7 +116,11 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
   return hold(node, parts, element)
 }
 
-const JUSTIFY = { start: Justify.FlexStart, center: Justify.Center, end: Justify.FlexEnd } as const
+const JUSTIFY = {
+  start: Justify.FlexStart,
+  center: Justify.Center,
+  end: Justify.FlexEnd,
+} as const
 
 /** Placed by the parent's layout, not as a popup or page of its own. */
 function flows(parent: Element, child: Element): boolean {
@@ -213,13 +234,16 @@ function measure({ node }: Part): number {
   return Math.ceil(node.getComputedWidth())
 }
 
+/** Each call into the engine costs as much as a layout of its own, so what is zero is not said. */
 function nodeOf(style: Style): Node {
   const node = Yoga.Node.create()
-  node.setFlexDirection(style.row ? FlexDirection.Row : FlexDirection.Column)
-  node.setGap(Gutter.All, style.gap)
-  node.setPadding(Edge.All, style.padding)
-  node.setFlexGrow(style.grow)
-  node.setFlexShrink(style.grow > 0 ? 1 : 0)
+  if (style.row) node.setFlexDirection(FlexDirection.Row)
+  if (style.gap > 0) node.setGap(Gutter.All, style.gap)
+  if (style.padding > 0) node.setPadding(Edge.All, style.padding)
+  if (style.grow > 0) {
+    node.setFlexGrow(style.grow)
+    node.setFlexShrink(1)
+  }
   if (style.even) node.setFlexBasis(0)
   if (style.width !== undefined) node.setWidth(style.width)
   if (style.height !== undefined) node.setHeight(style.height)

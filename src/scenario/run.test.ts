@@ -325,6 +325,15 @@ describe('a set', () => {
     expect(element(twice, 'fruit').children.map(({ id }) => id)).toEqual(['pear', 'fig', 'fig~2'])
   })
 
+  it('[R6] lays the window out anew where the room does not do', () => {
+    const run = changedBy('{id: status, name: "one\\ntwo"}, {id: note, hidden: true}')
+    expect(['ok', 'status', 'fruit'].map((id) => element(run, id).bounds)).toEqual([
+      { x: 120, y: 196, width: 88, height: 32 },
+      { x: 120, y: 240, width: 560, height: 40 },
+      { x: 120, y: 292, width: 560, height: 188 },
+    ])
+  })
+
   it('[R6] finds ids in the window of the event first', () => {
     const two = begin(
       [

@@ -98,11 +98,11 @@ function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
   return after.windows.reduce((desktop, window) => {
     const was = windowByUid(before, window.uid)
-    return was && was !== window && isOutgrown(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
+    return was && was !== window && isUnsettled(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
   }, after)
 }
 
-const isOutgrown = (was: Window, now: Window): boolean =>
+const isUnsettled = (was: Window, now: Window): boolean =>
   was.bounds.width !== now.bounds.width || was.bounds.height !== now.bounds.height || hasUnfolded(was.tree, now.tree)
 
 function hasUnfolded(was: Element, now: Element): boolean {
