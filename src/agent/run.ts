@@ -65,8 +65,8 @@ export interface Stage {
   /** The profile that is used from the next message on, or undefined when there is none with that id. */
   switchProfile(id: string): Profile | undefined
   model(profile: Profile): { readonly model: Model; readonly asked: string | undefined }
-  /** 1 for the first message of the session. */
-  nextTurn(): number
+  /** 1 for the first message of the session, and 1 for its first nested agent. */
+  nextTurn(nested: boolean): number
   context(): Context
   maxContextTokens(): number
   contextTokens(): number
@@ -192,7 +192,8 @@ export class Run {
       text,
       images,
       context,
-      turn: nested ? 1 : stage.nextTurn(),
+      turn: stage.nextTurn(nested),
+      nested,
       profile,
       model: asked,
       tools: [...this.#toolbox.list(), ...own],

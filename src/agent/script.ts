@@ -12,6 +12,7 @@ const When = z.strictObject({
   regex: z.string().describe('A pattern (RE2) found in the message').optional(),
   turn: z.int().min(1).describe('1 is the first message of the session').optional(),
   state: z.string().describe("The scenario's state").optional(),
+  nested: z.boolean().describe('Whether a nested agent is asked, with its task as the message').optional(),
 })
 export type When = z.infer<typeof When>
 
@@ -35,10 +36,10 @@ const CallStep = z.strictObject({
   pieces: z.array(z.string()).describe('The arguments as JSON, in the pieces they are streamed in').optional(),
 })
 
-const SayStep = z.strictObject({
-  say: z.union([z.string(), z.array(z.string()).describe('The pieces it is streamed in')]),
-})
-const ThinkStep = z.strictObject({ think: z.union([z.string(), z.array(z.string())]) })
+const Pieces = z.union([z.string(), z.array(z.string()).describe('The pieces it is streamed in')])
+const closing = z.boolean().describe('Whether this is the answer; left out: when no call follows').optional()
+const SayStep = z.strictObject({ say: Pieces, closing })
+const ThinkStep = z.strictObject({ think: Pieces, closing })
 
 /** One line of a script. */
 export const ScriptStep = z.union([
@@ -102,6 +103,7 @@ export type CallStep = z.infer<typeof CallStep>
 const Turn = z.strictObject({
   on: When.describe('Left out: always').optional(),
   about: z.string().optional(),
+  verbatim: z.boolean().describe('Texts are played as they are: {{…}} stands for itself').default(false),
   steps: z.array(ScriptStep),
 })
 export type Turn = z.infer<typeof Turn>

@@ -62,6 +62,7 @@ export class AgentSession {
   #asked: string | undefined
   #permissions: Permissions
   #turn: number
+  #nestedTurn = 0
   #claimedTokens: number | undefined
   #compressionWanted = false
   #closed = false
@@ -204,7 +205,7 @@ export class AgentSession {
       profile: () => this.#profile,
       switchProfile: (id) => this.switchProfile(id),
       model: (profile) => ({ model: chooseModel(profile, this.#asked), asked: this.#asked }),
-      nextTurn: () => ++this.#turn,
+      nextTurn: (nested) => (nested ? ++this.#nestedTurn : ++this.#turn),
       context: () => this.context,
       maxContextTokens: () => this.#profile.max_context_tokens,
       contextTokens: () => this.#claimedTokens ?? contextTokens(this.context),

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Fault } from '../base/fault.ts'
-import { type Callers, isKnownHost, isKnownOrigin } from './origin.ts'
+import { allowsHost, allowsOrigin, type Callers } from './origin.ts'
 
 /** How a protocol's HTTP side is set up. */
 export interface AppOptions extends Callers {
@@ -21,9 +21,9 @@ export function openApp(options: AppOptions): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers
-    if (!isKnownHost(host, options))
+    if (!allowsHost(host, options))
       throw new Fault('PermissionDenied', `this server does not answer to the name ${JSON.stringify(host)}`)
-    if (!isKnownOrigin(origin, options))
+    if (!allowsOrigin(origin, options))
       throw new Fault('PermissionDenied', `pages of ${JSON.stringify(origin)} may not call this server`)
     if (options.cors && origin !== undefined) allow(reply, origin)
   })

@@ -1,5 +1,6 @@
 import { builtinScript } from '../agent/builtin.ts'
 import { type Agent, type AgentOptions, createAgent } from '../agent/engine.ts'
+import type { Model } from '../agent/models/model.ts'
 import { cannedTools, scriptedModel } from '../agent/models/scripted.ts'
 import { readScript } from '../agent/script.ts'
 import type { Protocol, ProtocolServer } from './protocol.ts'
@@ -14,12 +15,14 @@ export interface Served extends ProtocolServer {
 export interface Play extends Omit<AgentOptions, 'model'> {
   /** Lines to play before the built-in ones. */
   readonly script?: unknown
+  /** In place of scripts. */
+  readonly model?: Model
 }
 
 /** Serves what `protocolOf` makes of an agent. */
 export async function serve(
   protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => Protocol,
-  { script, ...options }: Play = {},
+  { script, model, ...options }: Play = {},
 ): Promise<Served> {
   const scripts = [...(script === undefined ? [] : [readScript(script)]), builtinScript]
   const bugs: unknown[] = []
@@ -28,7 +31,7 @@ export async function serve(
     openToolbox: () => cannedTools(scripts.flatMap(({ tools }) => tools)),
     onBug,
     ...options,
-    model: scriptedModel(...scripts),
+    model: model ?? scriptedModel(...scripts),
   })
   const server = await protocolOf(agent, onBug).listen({ port: 0 })
   return { ...server, agent, bugs }

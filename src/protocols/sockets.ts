@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { type Callers, isKnownHost, isKnownOrigin } from './origin.ts'
+import { allowsHost, allowsOrigin, type Callers } from './origin.ts'
 
 /** What a protocol needs of a connection; in tests a pair in memory will do. */
 export interface Socket {
@@ -37,7 +37,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     // A client may go away in the middle of its handshake.
     duplex.on('error', () => {})
     const { host, origin } = request.headers
-    if (!isKnownHost(host, options) || !isKnownOrigin(origin, options)) return refuse(duplex, options.foreign)
+    if (!allowsHost(host, options) || !allowsOrigin(origin, options)) return refuse(duplex, options.foreign)
     const serve = options.at((request.url ?? '/').split('?')[0]!)
     if (!serve) return refuse(duplex, options.nowhere)
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket)))

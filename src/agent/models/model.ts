@@ -21,8 +21,10 @@ export interface Request {
   readonly images: readonly Image[]
   /** What was said before and, at the end, the message itself. */
   readonly context: Context
-  /** 1 for the first message of the session. */
+  /** 1 for the first message of the session; nested agents are counted by themselves. */
   readonly turn: number
+  /** Whether it is the task of a nested agent. */
+  readonly nested: boolean
   readonly profile: Profile
   /** The model the client asked for, if it did. */
   readonly model: string | undefined

@@ -42,12 +42,14 @@ function fits(when: When | undefined, request: Request): boolean {
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
   if (when.regex !== undefined && !compilePattern(when.regex).search(request.text)) return false
   if (when.turn !== undefined && when.turn !== request.turn) return false
+  if (when.nested !== undefined && when.nested !== request.nested) return false
   return when.state === undefined || when.state === request.state()
 }
 
 /** Plays the steps of one turn, and remembers what came of them for the templates. */
 class Player {
   readonly #script: Script
+  readonly #verbatim: boolean
   readonly #request: Request
   readonly #match: readonly (string | undefined)[]
   readonly #results: Record<string, CallResult> = {}
@@ -57,6 +59,7 @@ class Player {
 
   constructor(script: Script, turn: Turn, request: Request) {
     this.#script = script
+    this.#verbatim = turn.verbatim
     this.#request = request
     this.#match = turn.on?.regex === undefined ? [] : (compilePattern(turn.on.regex).whole(request.text) ?? [])
     this.#random = split(split(seededRandom(script.seed), turn.about ?? 'turn'), String(request.turn))
@@ -71,9 +74,8 @@ class Player {
   }
 
   async *#step(step: ScriptStep, callsLater: boolean): Steps {
-    const closing = !callsLater
-    if ('think' in step) return yield* this.#stream('think', step.think, closing)
-    if ('say' in step) return yield* this.#stream('say', step.say, closing)
+    if ('think' in step) return yield* this.#stream('think', step.think, step.closing ?? !callsLater)
+    if ('say' in step) return yield* this.#stream('say', step.say, step.closing ?? !callsLater)
     if ('plan' in step) return void (yield { do: 'plan', text: this.#text(step.plan) })
     if ('call' in step) return this.#keep([step.as], yield { do: 'call', calls: [this.#call(step)] })
     if ('calls' in step)
@@ -81,8 +83,7 @@ class Player {
         step.calls.map((call) => call.as),
         yield { do: 'call', calls: step.calls.map((call) => this.#call(call)) },
       )
-    if ('ask' in step)
-      return this.#keepAnswers(step.ask, step.as, yield this.#one(ASK_USER, fill(step.ask, this.#scope)))
+    if ('ask' in step) return this.#keepAnswers(step.ask, step.as, yield this.#one(ASK_USER, this.#fill(step.ask)))
     if ('spawn' in step) {
       const agent = this.play(step.spawn.steps)
       return this.#keep([step.as], yield this.#one(SPAWN_AGENT, { task: this.#text(step.spawn.task) }, { agent }))
@@ -199,7 +200,7 @@ class Player {
     this.#keep([name], outcome)
     const output = outcome.results[0]?.output
     if (!outcome.results[0]?.ok || typeof output !== 'object' || output === null) return
-    const form = Form.parse(fill(written, this.#scope))
+    const form = Form.parse(this.#fill(written))
     const answers = output as Answers
     form.questions.forEach((_, index) => {
       const id = questionId(form, index)
@@ -231,11 +232,15 @@ class Player {
   }
 
   #text(text: string): string {
-    return fillText(text, this.#scope)
+    return this.#verbatim ? text : fillText(text, this.#scope)
+  }
+
+  #fill(value: unknown): unknown {
+    return this.#verbatim ? value : fill(value, this.#scope)
   }
 
   #arguments(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    return fill(args, this.#scope) as Record<string, unknown>
+    return this.#fill(args) as Record<string, unknown>
   }
 
   #draw([low, high]: readonly [number, number]): number {

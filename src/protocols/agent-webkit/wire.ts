@@ -24,7 +24,11 @@ const ToolUseBlock = z.looseObject({
   name: z.string(),
   input: z.unknown(),
 })
-const ToolResultBlock = z.looseObject({ type: z.literal('tool_result'), tool_use_id: z.string(), content: z.unknown().optional() })
+const ToolResultBlock = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.unknown().optional(),
+})
 
 export const ContentBlock = z.discriminatedUnion('type', [TextBlock, ImageBlock, ToolUseBlock, ToolResultBlock])
 export type ContentBlock = z.infer<typeof ContentBlock>

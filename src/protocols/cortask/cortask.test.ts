@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../../agent/deadline.ts'
+import { called, endpoint } from '../../agent/models/endpoint.suite.ts'
+import { openAiModel } from '../../agent/models/openai.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { type Play, serve } from '../harness.ts'
 import { type CortaskOptions, cortask, cortaskFrom } from './index.ts'
@@ -185,14 +187,17 @@ describe('a run', () => {
     expect([ids.length, new Set(ids).size]).toEqual([40, 40])
   })
 
-  it('[C-R13] ends after 25 turns of a model that never stops calling', async () => {
-    const call = { call: 'web_search', with: { query: 'again' } }
-    const script = { turns: [{ steps: [{ repeat: { times: 25, steps: [call] } }] }] }
-    const { client } = await start({}, { script })
+  it('[C-R13] ends after 25 turns of a model that never stops calling, in a plain done', async () => {
+    const { baseUrl, requests, close } = await endpoint(called(0, 'x', 'web_search', '{"query":"again"}'))
+    closers.push(close)
+    const { client } = await start({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
     const { chat, until, told } = await client()
     chat('go')
     await until('done')
-    expect(told.filter(({ type }) => type === 'tool_result')).toHaveLength(25)
+    const ends = told.filter(({ type }) => type === 'done' || type === 'error')
+    expect([requests.length, told.filter(({ type }) => type === 'tool_result').length, ends.length]).toEqual([
+      25, 25, 1,
+    ])
   })
 })
 

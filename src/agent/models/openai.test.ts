@@ -1,0 +1,136 @@
+import { afterEach, expect, it } from 'vitest'
+import { createAgent, type SessionOptions } from '../engine.ts'
+import type { AgentEvent } from '../events.ts'
+import { DEFAULT_PROFILE } from '../profiles.ts'
+import type { Toolbox } from '../toolbox.ts'
+import { called, endpoint, type Reply, said, thought, used } from './endpoint.suite.ts'
+import { openAiModel } from './openai.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+const toolbox: Toolbox = {
+  list: () => [{ name: 'look', description: 'Look around.', input: { type: 'object' } }],
+  call: async (_name, args) => ({ ok: true, result: { seen: args } }),
+}
+
+async function open(replies: readonly Reply[], options: SessionOptions = {}) {
+  const server = await endpoint(...replies)
+  closers.push(server.close)
+  const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', turnLimit: 3, retries: 1 })
+  const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, system_prompt: 'Be brief.' }] }).open({
+    toolbox,
+    ...options,
+  })
+  const events: AgentEvent[] = []
+  session.listen((event) => events.push(event))
+  return { session, events, requests: server.requests }
+}
+
+it('streams thoughts and text, and counts what the endpoint says was used', async () => {
+  const { session, events, requests } = await open([[thought('Hm.'), ...said('Hel', 'lo'), used(12, 3)]])
+  const end = await session.send({ text: 'hi', images: [{ mimeType: 'image/png', base64: 'aGk=' }] }).ended
+  expect(end).toMatchObject({ outcome: 'finished', text: 'Hello', usage: { inputTokens: 12, outputTokens: 3 } })
+  expect(events.map((event) => event.type)).toEqual([
+    'run_started',
+    'message_start',
+    'thinking_delta',
+    'text_delta',
+    'text_delta',
+    'usage',
+    'message_end',
+    'run_ended',
+  ])
+  expect(requests[0]).toMatchObject({
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'hi' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+        ],
+      },
+    ],
+    tools: [
+      { function: { name: 'look' } },
+      { function: { name: 'ask_user' } },
+      { function: { name: 'spawn_agent' } },
+      { function: { name: 'switch_profile' } },
+    ],
+  })
+})
+
+it('calls tools and goes on with their results', async () => {
+  const { session, events, requests } = await open([
+    [...said('Looking.'), ...called(0, 'a', 'look', '{"at":', '"left"}'), ...called(1, 'b', 'look', 'not json')],
+    said('Done.'),
+  ])
+  expect((await session.send({ text: 'go' }).ended).text).toBe('Done.')
+  const results = events.filter((event) => event.type === 'tool_result')
+  expect(results.map((event) => event.args)).toEqual([{ at: 'left' }, {}])
+  expect(requests[1]!.messages).toMatchObject([
+    { role: 'system' },
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: 'Looking.',
+      tool_calls: [{ id: 'a', function: { arguments: '{"at":"left"}' } }, { id: 'b' }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: '{"seen":{"at":"left"}}' },
+    { role: 'tool', tool_call_id: 'b', content: expect.stringMatching(/^the arguments were not a JSON object/) },
+  ])
+})
+
+it('is asked a bounded number of times', async () => {
+  const { session, requests } = await open([called(0, 'a', 'look', '{}')])
+  expect((await session.send({ text: 'go' }).ended).outcome).toBe('finished')
+  expect(requests).toHaveLength(3)
+})
+
+it('sends what was said before, with a result for every call', async () => {
+  const { session, requests } = await open([said('Fine.')], {
+    history: {
+      messages: [
+        { role: 'user', text: 'covered', atMs: 0 },
+        { role: 'user', text: 'before', modelText: 'before, with files', atMs: 0 },
+        { role: 'assistant', text: '', calls: [{ id: 'x', tool: 'look', args: {} }], atMs: 0 },
+      ],
+      summary: { text: 'Summary.', covers: 1, atMs: 0 },
+    },
+  })
+  await session.send({ text: 'now' }).ended
+  expect(requests[0]!.messages).toEqual([
+    { role: 'system', content: 'Be brief.\n\nSummary.' },
+    { role: 'user', content: 'before, with files' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'x', type: 'function', function: { name: 'look', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'x', content: '' },
+    { role: 'user', content: 'now' },
+  ])
+})
+
+it('tries again when the endpoint is busy, and fails without telling what it said', async () => {
+  const again = await open([503, said('Back.')])
+  expect((await again.session.send({ text: 'go' }).ended).text).toBe('Back.')
+  const refused = await open([401])
+  const end = await refused.session.send({ text: 'go' }).ended
+  expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint answered 401" })
+})
+
+it('lets a nested agent work through the same endpoint', async () => {
+  const { session, events, requests } = await open([
+    called(0, 'a', 'spawn_agent', '{"task":"count"}'),
+    said('Three.'),
+    said('It says three.'),
+  ])
+  expect((await session.send({ text: 'go' }).ended).text).toBe('It says three.')
+  expect(requests[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'count' }] })
+  expect(events.find((event) => event.type === 'tool_result')).toMatchObject({ text: 'Three.', subagent: false })
+})

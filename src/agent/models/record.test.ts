@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { builtinScript, PHRASES } from '../builtin.ts'
+import { createAgent } from '../engine.ts'
+import type { AgentEvent } from '../events.ts'
+import { readScript } from '../script.ts'
+import type { Model } from './model.ts'
+import { type Cassette, recordingModel } from './record.ts'
+import { cannedTools, scriptedModel } from './scripted.ts'
+
+/** What happens when these messages are sent, without ids and times. */
+async function play(model: Model, texts: readonly string[]): Promise<unknown[]> {
+  const session = createAgent({ model, openToolbox: () => cannedTools(builtinScript.tools) }).open()
+  const events: AgentEvent[] = []
+  session.listen((event) => {
+    events.push(event)
+    if (event.type === 'permission_request' || event.type === 'hook_request')
+      session.decidePermission(event.requestId, { allowed: true })
+    if (event.type === 'question') session.answer(event.requestId, { answers: { name: 'x' }, text: 'x' })
+  })
+  for (const text of texts) await session.send({ text }).ended
+  const hidden = new Set(['runId', 'atMs', 'messageId', 'callId', 'requestId', 'durationMs', 'id'])
+  return JSON.parse(JSON.stringify(events, (key, value) => (hidden.has(key) ? undefined : value)))
+}
+
+it('[S6] a recorded session replays with the same events', async () => {
+  const slow = new Set(['answer slowly', 'use tools slowly', 'answer endlessly'])
+  const texts = PHRASES.map((phrase) => phrase.say).filter((text) => !slow.has(text))
+  let cassette: Cassette = { turns: [] }
+  const recorded = await play(
+    recordingModel(scriptedModel(builtinScript), (tape) => {
+      cassette = tape
+    }),
+    [...texts, 'braces: {{message}}'],
+  )
+  const written = JSON.parse(JSON.stringify(cassette))
+  expect(await play(scriptedModel(readScript(written)), [...texts, 'braces: {{message}}'])).toEqual(recorded)
+})
+
+it('[S6] a nested agent of a real model is recorded by itself', async () => {
+  const model: Model = {
+    name: 'nesting',
+    async *run(request) {
+      if (request.nested) return void (yield { do: 'say', text: `did ${request.text}` })
+      const { results } = yield { do: 'call', calls: [{ tool: 'spawn_agent', args: { task: 'one' } }] }
+      const more = yield { do: 'call', calls: [{ tool: 'spawn_agent', args: { task: 'two' } }] }
+      yield { do: 'say', text: [...results, ...more.results].map((result) => result.text).join(', ') }
+    },
+  }
+  let cassette: Cassette = { turns: [] }
+  const recorded = await play(
+    recordingModel(model, (tape) => {
+      cassette = tape
+    }),
+    ['go'],
+  )
+  expect(JSON.stringify(recorded)).toContain('did one, did two')
+  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+})

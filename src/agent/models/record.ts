@@ -1,0 +1,114 @@
+import type { ScriptStep } from '../script.ts'
+import { type CallRequest, type Model, NOTHING, type Outcome, type Step, type Steps } from './model.ts'
+
+/** A recorded session: a script that plays the same steps again, message by message. */
+export interface Cassette {
+  readonly turns: readonly CassetteTurn[]
+}
+
+interface CassetteTurn {
+  readonly about: string
+  readonly on: { readonly turn: number; readonly nested: boolean }
+  readonly verbatim: true
+  readonly steps: readonly ScriptStep[]
+}
+
+/** A model that notes down everything another one does, and hands on the script so far after every run. */
+export function recordingModel(model: Model, keep: (cassette: Cassette) => void): Model {
+  const turns: CassetteTurn[] = []
+  return {
+    name: model.name,
+    async *run(request) {
+      const steps: ScriptStep[] = []
+      try {
+        yield* noted(model.run(request), steps)
+      } finally {
+        const { text, turn, nested } = request
+        turns.push({ about: text, on: { turn, nested }, verbatim: true, steps: joined(steps) })
+        keep({ turns: [...turns] })
+      }
+    },
+  }
+}
+
+async function* noted(played: Steps, into: ScriptStep[]): Steps {
+  let outcome: Outcome = NOTHING
+  try {
+    for (;;) {
+      const next = await played.next(outcome)
+      if (next.done) return
+      outcome = yield note(next.value, into)
+    }
+  } finally {
+    await played.return()
+  }
+}
+
+/** Notes a step down, and gives it back; the steps of a nested agent are noted as they are played. */
+function note(step: Step, into: ScriptStep[]): Step {
+  if (step.do !== 'call') {
+    into.push(written(step))
+    return step
+  }
+  const nested = step.calls.map((call) => ({ call, steps: [] as ScriptStep[] }))
+  const calls = nested.map(({ call, steps }) => (call.agent ? { ...call, agent: noted(call.agent, steps) } : call))
+  const [only] = nested
+  if (only?.call.agent && nested.length === 1)
+    into.push({ spawn: { task: String(only.call.args.task), steps: only.steps } })
+  else into.push({ calls: nested.map(({ call }) => writtenCall(call)) })
+  return { do: 'call', calls }
+}
+
+function writtenCall({ tool, args, pieces, permission }: CallRequest) {
+  return {
+    call: tool,
+    with: { ...args },
+    ...(pieces ? { pieces: [...pieces] } : {}),
+    ...(permission ? { ask_permission: permission } : {}),
+  }
+}
+
+function written(step: Exclude<Step, { do: 'call' }>): ScriptStep {
+  switch (step.do) {
+    case 'think':
+      return { think: [step.text], closing: step.closing ?? false }
+    case 'say':
+      return { say: [step.text], closing: step.closing ?? false }
+    case 'plan':
+      return { plan: step.text }
+    case 'use':
+      return {
+        use: {
+          input: step.inputTokens,
+          output: step.outputTokens,
+          cost_usd: step.costUsd,
+          context: step.contextTokens,
+        },
+      }
+    case 'wait':
+      return { delay: step.ms }
+    case 'fail':
+      return { fail: { message: step.message, code: step.code, recoverable: !step.fatal } }
+    case 'disconnect':
+      return { disconnect: true }
+    case 'status':
+      return { status: { server: step.server, status: step.status } }
+    case 'hook':
+      return { hook: step.hook, input: { ...step.input } }
+    case 'compress':
+      return { compress: true }
+  }
+}
+
+/** Pieces of one text become one step with several pieces. */
+function joined(steps: readonly ScriptStep[]): ScriptStep[] {
+  const result: ScriptStep[] = []
+  for (const step of steps) {
+    const last = result.at(-1)
+    if ('say' in step && last && 'say' in last && last.closing === step.closing) last.say = [last.say, step.say].flat()
+    else if ('think' in step && last && 'think' in last && last.closing === step.closing)
+      last.think = [last.think, step.think].flat()
+    else result.push('spawn' in step ? { ...step, spawn: { ...step.spawn, steps: joined(step.spawn.steps) } } : step)
+  }
+  return result
+}
