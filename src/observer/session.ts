@@ -63,6 +63,7 @@ export class Session {
   readonly secretIds: Ids
   readonly settings: Settings
   readonly folder: Folder
+  readonly traces: Drawer
   readonly perception: Perception
   readonly version: string
   readonly budget: Budget
@@ -92,6 +93,7 @@ export class Session {
     this.secretIds = parts.secretIds ?? parts.ids
     this.settings = settings
     this.folder = parts.folder
+    this.traces = parts.traces
     this.perception = parts.perception
     this.version = parts.version
     this.startedMs = nowMs

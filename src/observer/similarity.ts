@@ -1,10 +1,85 @@
-import { fromPng } from '../paint/picture.ts'
+import { createHash } from 'node:crypto'
+import type { Element, Path } from '../desktop/element.ts'
+import { intersect, type Rect, translate } from '../desktop/geometry.ts'
+import { shownBounds } from '../desktop/visible.ts'
+import { imageDiff } from '../paint/difference.ts'
+import { fromPng, type Picture, scaleTo, wordsOf } from '../paint/picture.ts'
 import { compare } from '../paint/ssim.ts'
+import type { Likeness } from '../scenario/oracle.ts'
 import type { Session } from './session.ts'
+import { listWindows } from './target.ts'
 
-/** How alike a window looks to a stored picture: the lower of the global and the worst patch's structural similarity. */
-export async function compareToReference(session: Session, windowUid: string, path: string): Promise<number> {
-  const reference = fromPng(await session.folder.readBytes(path))
-  const actual = await session.computer.screenshot({ window: windowUid })
-  return compare(reference, actual).global
+const ELEMENTS_NAMED = 10
+
+/** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
+export async function compareToReference(session: Session, windowUid: string, path: string): Promise<Likeness> {
+  const stored = fromPng(await session.folder.readBytes(path))
+  const shot = await session.computer.screenshot({ window: windowUid })
+  const reference = scaleTo(stored, shot.width)
+  const actual = scaleTo(shot, reference.width)
+  const { global, minimum, worst } = compare(reference, actual)
+  return {
+    ssim: global,
+    min_patch_ssim: minimum,
+    why: async () => ({
+      worst_patch: worst,
+      changed_elements: shot === actual ? await changedElements(session, windowUid, reference, actual) : [],
+      difference_path: await keep(session, imageDiff(reference, actual)),
+    }),
+  }
+}
+
+/** Writes the picture beside the traces, under a name that follows from what it shows. */
+async function keep(session: Session, picture: Picture): Promise<string> {
+  const png = await picture.png()
+  const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
+  session.traces.writeBytes(name, png)
+  return `${session.traces.path}/${name}`
+}
+
+/** The elements in whose boxes pixels differ that lie in none of their children's, those with most of them first. */
+async function changedElements(session: Session, windowUid: string, before: Picture, after: Picture) {
+  const window = (await listWindows(session)).find(({ uid }) => uid === windowUid)
+  const tree = window && (await session.computer.tree(windowUid))
+  if (!tree) return []
+  const count = differingPixels(before, after)
+  const whole = { x: 0, y: 0, width: after.width, height: after.height }
+  const changed: { element: Element; pixels: number }[] = []
+
+  /** Looks below a node, and gives how many pixels differ in its box. */
+  function look(element: Element, path: Path): number {
+    const shown = shownBounds(tree!, path)
+    const box = shown && intersect(translate(shown, -window!.bounds.x, -window!.bounds.y), whole)
+    let below = 0
+    element.children.forEach((child, index) => {
+      below += look(child, [...path, index])
+    })
+    const pixels = box ? count(box) : 0
+    if (pixels > below) changed.push({ element, pixels: pixels - below })
+    return Math.max(pixels, below)
+  }
+
+  look(tree, [])
+  return changed
+    .sort((a, b) => b.pixels - a.pixels)
+    .slice(0, ELEMENTS_NAMED)
+    .map(({ element: { id, role, name, bounds }, pixels }) => ({ element_id: id, role, name, bounds, pixels }))
+}
+
+/** Counts the pixels that differ in a rectangle, from sums over all rectangles that begin at the corner. */
+function differingPixels(before: Picture, after: Picture): (box: Rect) => number {
+  const { width, height } = before
+  const [a, b] = [wordsOf(before.pixels()), wordsOf(after.pixels())]
+  const across = width + 1
+  const sums = new Uint32Array(across * (height + 1))
+  for (let y = 0; y < height; y++) {
+    let row = 0
+    for (let x = 0; x < width; x++) {
+      if (a[y * width + x] !== b[y * width + x]) row++
+      sums[(y + 1) * across + x + 1] = sums[y * across + x + 1]! + row
+    }
+  }
+  const upTo = (x: number, y: number): number => sums[y * across + x]!
+  return ({ x, y, width: wide, height: high }) =>
+    upTo(x + wide, y + high) - upTo(x, y + high) - upTo(x + wide, y) + upTo(x, y)
 }

@@ -89,10 +89,17 @@ describe('a predicate', () => {
 
   it('[O1] compares pictures where somebody can', async () => {
     const predicate = { kind: 'screenshot_similar', reference_path: 'a.png' }
-    expect(await judged(predicate, { ...view, similarity: () => 0.97 })).toEqual([true, { ssim: 0.97 }])
-    expect(await judged({ ...predicate, min_ssim: 0.99 }, { ...view, similarity: () => 0.97 })).toEqual([
+    const likeness = { ssim: 0.97, min_patch_ssim: 0.5 }
+    expect(await judged(predicate, { ...view, similarity: () => likeness })).toEqual([true, likeness])
+    expect(await judged({ ...predicate, min_ssim: 0.99 }, { ...view, similarity: () => likeness })).toEqual([
       false,
-      { ssim: 0.97 },
+      likeness,
+    ])
+    const why = () => ({ difference_path: 'diff.png' })
+    const strict = { ...predicate, min_patch_ssim: 0.9 }
+    expect(await judged(strict, { ...view, similarity: () => ({ ...likeness, why }) })).toEqual([
+      false,
+      { ...likeness, difference_path: 'diff.png' },
     ])
     expect(await evaluate(predicate, view)).toEqual({
       kind: 'screenshot_similar',

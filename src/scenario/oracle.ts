@@ -29,6 +29,7 @@ export const Predicate = z.discriminatedUnion('kind', [
     kind: z.literal('screenshot_similar'),
     reference_path: Text,
     min_ssim: z.number().min(-1).max(1).optional(),
+    min_patch_ssim: z.number().min(-1).max(1).describe('For the worst patch of 64 by 64 pixels').optional(),
     ...where,
   }),
 ])
@@ -44,7 +45,15 @@ export interface View {
   /** What can be read in the picture of a window. Throws `PlatformUnsupported` where nothing can. */
   ocr?(uid: string): Awaitable<string>
   /** How alike the picture of a window and a stored one are, from -1 to 1. Throws where they cannot be compared. */
-  similarity?(uid: string, referencePath: string): Awaitable<number>
+  similarity?(uid: string, referencePath: string): Awaitable<Likeness>
+}
+
+/** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
+export interface Likeness {
+  readonly ssim: number
+  readonly min_patch_ssim: number
+  /** What differs, for a comparison that has not passed. */
+  readonly why?: () => Awaitable<Readonly<Record<string, unknown>>>
 }
 
 /** What came of one predicate. */
@@ -129,8 +138,9 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
     if (typeof args.reference_path !== 'string' || args.reference_path === '' || uid === undefined)
       return failed('reference_path and window required')
     if (!view.similarity) return unsupported('pictures cannot be compared here')
-    const ssim = await view.similarity(uid, args.reference_path)
-    return { passed: ssim >= Number(args.min_ssim ?? MIN_SSIM), observed: { ssim } }
+    const { ssim, min_patch_ssim, why } = await view.similarity(uid, args.reference_path)
+    const passed = ssim >= Number(args.min_ssim ?? MIN_SSIM) && min_patch_ssim >= Number(args.min_patch_ssim ?? -1)
+    return { passed, observed: { ssim, min_patch_ssim, ...(passed ? {} : await why?.()) } }
   },
 }
 
