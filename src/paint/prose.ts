@@ -1,5 +1,6 @@
-import { type Element, walk } from '../desktop/element.ts'
+import { countNodes, type Element, walk } from '../desktop/element.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { oneLine } from './line.ts'
 
 /** What the heading of a description says. */
 export interface Described {
@@ -18,30 +19,35 @@ const DOTS = '•••'
  * element on a line of its own, two blanks further in for each level, and how many there are.
  */
 export function describeWindow(window: Described, tree: Element): string {
-  const elements = [...walk(tree)]
-  const focused = elements.find((element) => element.focused)
-  const total = `${elements.length} elements total`
   const { x, y, width, height } = window.bounds
-  const isElsewhere = !sameRect(window.bounds, tree.bounds)
-  return [
+  // The window's own place is in the heading already.
+  const place = sameRect(window.bounds, tree.bounds) ? [] : [placeOf(tree.bounds)]
+  const lines = [
     `Application : ${oneLine(window.process)}`,
     `Window      : ${oneLine(window.title)}`,
     `Geometry    : (${x}, ${y})  ${width} × ${height} px`,
     '',
-    `Root: ${[...partsOf(tree), ...(isElsewhere ? [placeOf(tree.bounds)] : [])].join('  ')}`,
-    ...linesBelow(tree, 2),
-    '',
-    focused ? `[${total}; focused → ${oneLine(focused.role)} "${oneLine(focused.name)}"]` : `[${total}]`,
-  ].join('\n')
+    `Root: ${[...partsOf(tree), ...place].join('  ')}`,
+  ]
+  addLinesBelow(tree, 2, lines)
+  return [...lines, '', `[${summaryOf(tree)}]`].join('\n')
 }
 
-function linesBelow(parent: Element, level: number): readonly string[] {
-  return parent.children.flatMap((child) => [
-    `${'  '.repeat(level)}└─ ${[...partsOf(child), placeOf(child.bounds)].join('  ')}`,
-    ...linesBelow(child, level + 1),
-  ])
+function addLinesBelow(parent: Element, level: number, lines: string[]): void {
+  for (const child of parent.children) {
+    lines.push(`${'  '.repeat(level)}└─ ${[...partsOf(child), placeOf(child.bounds)].join('  ')}`)
+    addLinesBelow(child, level + 1, lines)
+  }
 }
 
+function summaryOf(tree: Element): string {
+  const total = `${countNodes(tree)} elements total`
+  for (const { focused, role, name } of walk(tree))
+    if (focused) return `${total}; focused → ${oneLine(role)} "${oneLine(name)}"`
+  return total
+}
+
+/** Role, name, value and state, each as far as there is one. */
 function partsOf(element: Element): readonly string[] {
   const { role, name } = element
   const value = element.traits?.secret && element.value ? DOTS : element.value
@@ -49,37 +55,42 @@ function partsOf(element: Element): readonly string[] {
   return [
     oneLine(role),
     ...(name === '' ? [] : [`"${oneLine(name)}"`]),
-    ...(value === null ? [] : [`= ${quoted(shortened(value, VALUE_LONGEST))}`]),
+    ...(value === null ? [] : [`= ${quoted(shortened(value))}`]),
     ...(badges.length > 0 ? [`[${badges.join('  ')}]`] : []),
   ]
 }
 
-function badgesOf({ focused, enabled, selected, expanded, keyboardShortcut, description }: Element): readonly string[] {
-  return [
-    ...(focused ? ['FOCUSED'] : []),
-    ...(enabled ? [] : ['DISABLED']),
-    ...(selected === true ? ['SELECTED'] : []),
-    ...(expanded === true ? ['EXPANDED'] : []),
-    ...(keyboardShortcut ? [`shortcut:${oneLine(keyboardShortcut)}`] : []),
-    ...(description ? [`desc:${oneLine(description).slice(0, DESCRIPTION_LONGEST)}`] : []),
-  ]
-}
+const badgesOf = ({ focused, enabled, keyboardShortcut, description }: Element): readonly string[] => [
+  ...(focused ? ['FOCUSED'] : []),
+  ...(enabled ? [] : ['DISABLED']),
+  ...(keyboardShortcut ? [`shortcut:${oneLine(keyboardShortcut)}`] : []),
+  ...(description ? [`desc:${Array.from(oneLine(description)).slice(0, DESCRIPTION_LONGEST).join('')}`] : []),
+]
 
 const placeOf = ({ x, y, width, height }: Rect): string => `@(${x},${y}) ${width}×${height}`
 
-const shortened = (value: string, most: number): string =>
-  value.length > most ? `${value.slice(0, most - 1)}…` : value
+function shortened(value: string): string {
+  const characters = Array.from(value.slice(0, 2 * VALUE_LONGEST + 2))
+  return characters.length > VALUE_LONGEST ? `${characters.slice(0, VALUE_LONGEST - 1).join('')}…` : value
+}
 
 /** As Python writes a text: in single quotes, in double ones when only those spare an escape. */
 function quoted(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'"
   const inside = value
-    .replace(/\\/g, '\\\\')
-    .replace(/\n/g, '\\n')
-    .replace(/\r/g, '\\r')
-    .replace(/\t/g, '\\t')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
-  return `${quote}${quote === "'" ? inside.replace(/'/g, "\\'") : inside}${quote}`
+    .replaceAll('\\', '\\\\')
+    .replace(/(?! )[\p{C}\p{Z}]/gu, escaped)
+    .replaceAll(quote, `\\${quote}`)
+  return `${quote}${inside}${quote}`
 }
 
-const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** `\n`, `\x1b`, `\u2028` or `\U000e0001`. */
+function escaped(character: string): string {
+  const short = SHORT_ESCAPES[character]
+  if (short) return short
+  const code = character.codePointAt(0)!
+  const [letter, digits] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8]
+  return `\\${letter}${code.toString(16).padStart(digits as number, '0')}`
+}

@@ -143,12 +143,17 @@ function writeEdgeTitle(grid: Grid, { element }: Part, cells: Rect, runs: readon
   return true
 }
 
+/** A value is not squeezed into fewer cells beside something that covers its box, unless there is nowhere else. */
+const VALUE_WIDTH = 24
+
 /** The value of a box that holds nothing else, below its title. */
 function writeValue(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[]): void {
   const inside = insideOf(cells, runs)
-  const first = inside[0]
-  if (!first) return
-  const rows = inside.filter(({ from, to }) => from <= first.from && to >= first.to)
+  const widest = longest(inside)
+  if (!widest) return
+  const enough = Math.min(VALUE_WIDTH, widest.to - widest.from)
+  const first = inside.find(({ from, to }) => to - from >= enough)!
+  const rows = inside.filter(({ row, from, to }) => row >= first.row && from <= first.from && to >= first.to)
   const lines = valueLines(element, first.to - first.from - 1, rows.length)
   lines.forEach((line, index) => {
     grid.write(rows[index]!.row, first.from + 1, line)

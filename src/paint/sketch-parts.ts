@@ -20,6 +20,8 @@ export interface Part {
   readonly layer: number
   /** What is to be seen of it, in screen pixels; absent when nothing is. */
   readonly shown?: Rect
+  /** Whether it is a menu that has come up, with its card as its look. */
+  readonly isCard: boolean
   /** Whether something else in the window lies over all of it. */
   readonly isOccluded: boolean
   /** Whether other elements are to be seen in it. */
@@ -73,43 +75,14 @@ export const OPAQUE: ReadonlySet<Kind> = new Set<Kind>([
   'calendar',
 ])
 
+/** These bring a card of their own when they come up; other items that come up together lie on one. */
+const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+
 /** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): Parts {
   const parts: Draft[] = []
   const cards: Card[] = []
-  const visit = (element: Element, clip: Rect | undefined, depth: number, layer: number, parent: number): void => {
-    const kind = kindOf(element.role)
-    const place = parts.length
-    const shown = place > 0 ? clip && intersect(element.bounds, clip) : reference
-    const level = kind === 'treeitem' && parts[parent]?.kind === 'treeitem' ? parts[parent].level + 1 : 0
-    const own: Draft = {
-      element,
-      kind,
-      depth,
-      place,
-      end: place,
-      parent,
-      level,
-      layer,
-      isOccluded: false,
-      holds: false,
-    }
-    if (shown) own.shown = shown
-    parts.push(own)
-    const popup = clip && popupBounds(element)
-    const card = popup && intersect(popup, reference)
-    const above = card ? cards.push({ shown: card, layer: cards.length + 1, depth: depth + 1 }) : layer
-    for (const child of element.children) {
-      const fold = foldOf(element, child)
-      const isGone = fold === 'folded' || child.traits?.hidden === true || (WHOLE.has(kind) && fold === 'inline')
-      if (isGone) visit(child, undefined, depth + 1, layer, place)
-      else if (fold === 'popup') visit(child, card, depth + 2, above, place)
-      else if (fold === 'loose') visit(child, clip, depth + 1, layer, place)
-      else visit(child, shown && clip && intersect(clip, shown), depth + 1, layer, place)
-    }
-    own.end = parts.length
-  }
-  visit(tree, reference, 0, 0, 0)
+  addParts(tree, { parts, cards, reference }, { clip: reference, depth: 0, layer: 0, parent: 0, isRaised: false })
   hideWhatIsUnder(parts, cards)
   for (const { shown, isOccluded, layer, parent, place } of parts) {
     const holder = parts[parent]!
@@ -118,6 +91,69 @@ export function partsOf(tree: Element, reference: Rect): Parts {
     if (holder.shown && intersect(shown, holder.shown)) holder.holds = true
   }
   return { parts, cards }
+}
+
+/** Where a part stands. */
+interface Setting {
+  /** What its surroundings let be seen; undefined when it is gone with them. */
+  readonly clip: Rect | undefined
+  readonly depth: number
+  readonly layer: number
+  readonly parent: number
+  /** Whether it has come up on a card of its own. */
+  readonly isRaised: boolean
+}
+
+interface Collection {
+  readonly parts: Draft[]
+  readonly cards: Card[]
+  readonly reference: Rect
+}
+
+function addParts(element: Element, into: Collection, setting: Setting): void {
+  const { parts, cards, reference } = into
+  const { clip, depth, layer, parent, isRaised } = setting
+  const kind = kindOf(element.role)
+  const place = parts.length
+  const shown = place === 0 ? reference : clip && intersect(element.bounds, clip)
+  const level = kind === 'treeitem' && parts[parent]?.kind === 'treeitem' ? parts[parent].level + 1 : 0
+  const isCard = isRaised && kind === 'menu'
+  const own: Draft = {
+    element,
+    kind,
+    depth,
+    place,
+    end: 0,
+    parent,
+    level,
+    layer,
+    isCard,
+    isOccluded: false,
+    holds: false,
+  }
+  if (shown) own.shown = shown
+  parts.push(own)
+  const raise = (bounds: Rect | undefined, child: Setting): Setting => {
+    const seen = clip && bounds && intersect(bounds, reference)
+    if (seen) cards.push({ shown: seen, layer: cards.length + 1, depth: depth + 1 })
+    return { ...child, clip: seen, depth: depth + 2, layer: seen ? cards.length : layer }
+  }
+  const inside: Setting = { clip: shown && clip, depth: depth + 1, layer, parent: place, isRaised: false }
+  let together: Setting | undefined
+  for (const child of element.children) {
+    const fold = foldOf(element, child)
+    if (fold === 'folded' || child.traits?.hidden || (WHOLE.has(kind) && fold === 'inline'))
+      addParts(child, into, { ...inside, clip: undefined })
+    else if (fold === 'loose') addParts(child, into, { ...inside, clip })
+    else if (fold === 'inline' || isCard) addParts(child, into, inside)
+    else if (BRINGS_CARD.has(kindOf(child.role)))
+      addParts(child, into, { ...raise(child.traits?.popup ?? child.bounds, inside), isRaised: true })
+    else {
+      together ??= raise(popupBounds(element), inside)
+      addParts(child, into, together)
+    }
+  }
+  own.end = parts.length
 }
 
 /** More covers than these, the largest, are not looked at for each element. */

@@ -104,6 +104,7 @@ const NEVER_BOXES: ReadonlySet<Kind> = new Set<Kind>([
   'toolbar',
   'statusbar',
   'titlebar',
+  'tooltip',
   'tab',
   'listitem',
   'treeitem',
@@ -118,10 +119,11 @@ const LINES: ReadonlySet<Kind> = new Set<Kind>(['separator', 'splitter', 'scroll
 const GLASS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'other', 'row', 'cell', 'listitem'])
 
 function formOf(
-  { element, kind, place, holds }: Part,
+  { element, kind, place, holds, isCard }: Part,
   { across, down }: { across: number; down: number },
 ): Form | undefined {
   if (place === 0) return 'box'
+  if (isCard) return undefined
   if (LINES.has(kind)) return 'line'
   if (holds && GLASS.has(kind) && element.name === '') return undefined
   if (!NEVER_BOXES.has(kind) && across >= 5 && down >= 2.5) return 'box'

@@ -11,6 +11,7 @@ import {
   element,
   group,
   listItem,
+  menu,
   menuBar,
   menuItem,
   pane,
@@ -251,6 +252,43 @@ describe('a sketch', () => {
       '+----------------------------------------------------------+',
     ])
     expect(drawn({}, menus(false), page).text).not.toContain('Open')
+  })
+
+  it('[K9] shows a context menu on one card, and what has come up out of it', () => {
+    const picture = drawn(
+      { height: 14 },
+      menu(
+        'Context',
+        { expanded: true },
+        at(60, 40, 120, 80),
+        menuItem('Cut', at(60, 40, 120, 20)),
+        menuItem(
+          'Share',
+          { expanded: true },
+          at(60, 60, 120, 20),
+          menu('Share', { expanded: true }, at(180, 60, 120, 40), menuItem('E-mail', at(180, 60, 120, 20))),
+        ),
+        menuItem('Paste', { enabled: false }, at(60, 80, 120, 20)),
+      ),
+      element('ToolTip', 'Shares it', { expanded: true }, at(320, 120, 100, 20)),
+      document('Notes', { value: 'one' }, at(0, 20, 600, 220)),
+    )
+    expect(rowsOf(picture)).toEqual([
+      '+----------------------------------------------------------+',
+      '| Window "W"                                               |',
+      '| +---+-------------------+ Document "Notes" ------------+ |',
+      '| |   | Cut               | one                          | |',
+      '| |   | Share             |+---------+                   | |',
+      '| |   |                   || E-mail  |                   | |',
+      '| |   | Paste (disabled)  |+---------+                   | |',
+      '| |   +-------------------+                              | |',
+      '| |                                   +------------+     | |',
+      '| |                                   | Shares it  |     | |',
+      '| |                                   +------------+     | |',
+      '| |                                                      | |',
+      '| +------------------------------------------------------+ |',
+      '+----------------------------------------------------------+',
+    ])
   })
 
   it('[K10] shows no secret', () => {
