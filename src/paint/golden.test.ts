@@ -40,6 +40,7 @@ import { imageDiff } from './difference.ts'
 import { createPainter } from './painter.ts'
 import { fromPng } from './picture.ts'
 import { describeWindow } from './prose.ts'
+import { sketch } from './sketch.ts'
 import type { ThemeName } from './theme.ts'
 
 // Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md says how the files are made anew.
@@ -242,9 +243,11 @@ describe('a painted desktop', () => {
   it.each([
     ['controls', controls],
     ['windows', windows],
-  ] as const)('[T1] %s reads as it did before', (name, make) => {
-    const [front] = make().windows
-    const prose = `${describeWindow(front!, front!.tree)}\n`
+  ] as const)('[T1] [K1] %s reads, and is sketched, as before', (name, make) => {
+    const { tree, ...front } = make().windows[0]!
+    const prose = `${describeWindow(front, tree)}\n`
     expect(prose).toBe(golden(`prose/${name}.txt`, () => Buffer.from(prose)).toString())
+    const drawn = `${sketch(tree, { width: 72, height: 24, reference: front.bounds }).text}\n`
+    expect(drawn).toBe(golden(`sketches/${name}.txt`, () => Buffer.from(drawn)).toString())
   })
 })

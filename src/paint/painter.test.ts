@@ -140,6 +140,13 @@ describe('a painter', () => {
     expect(runs.map((run) => run.text)).toEqual(['W', '•••••••'])
   })
 
+  it('shows the end of a long value while the caret is there, in time however long it is', () => {
+    const value = `${'x'.repeat(100_000)} the end`
+    const field = edit('Name', { value, focused: true, id: 'name', bounds: rect(20, 60, 200, 28) })
+    const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, field))).text!
+    expect(runs.at(-1)!.text).toMatch(/^x+ the end$/)
+  })
+
   it('[P9] leaves out what is hidden or folded, and puts an open list above its window', () => {
     const options = [
       listItem('Red', { bounds: rect(60, 100, 100, 24) }),

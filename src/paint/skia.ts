@@ -65,16 +65,6 @@ export function drawn(width: number, height: number, draw: (context: Context) =>
   return pixels
 }
 
-/** The pixels of an encoded picture of any kind the library reads; `decode` has finished loading it. */
-export async function decoded(file: Uint8Array): Promise<{ width: number; height: number; pixels: Uint8Array }> {
-  const image = await skia().loadImage(file)
-  const { width, height } = image
-  const context = prepared(width, height)
-  context.drawImage(image, 0, 0)
-  const { data } = context.getImageData(0, 0, width, height)
-  return { width, height, pixels: Uint8Array.from(data) }
-}
-
 /** A shape written as the path of an SVG picture. */
 export const pathOf = (data: string): Canvas.Path2D => new (skia().Path2D)(data)
 

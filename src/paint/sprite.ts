@@ -14,12 +14,14 @@ export interface Sprite {
 
 type Drawable = Exclude<Look, { kind: 'flat' | 'wash' }>
 
+/** The sprites needed last, oldest first. */
 const sprites = new Map<string, Sprite>()
 const SPRITES_MOST = 2000
-/** In pixels; a sprite larger than its share is drawn whenever it is needed. */
-const SPRITE_LARGEST = 400_000
+/** In all of them: 32 MB. */
+const PIXELS_MOST = 8_000_000
+let pixelsHeld = 0
 
-/** The sprite of a mark, drawn when it is not among the last two thousand. */
+/** The sprite of a mark, drawn when it is not among those needed last. */
 export function spriteOf(mark: Mark, look: Drawable): Sprite {
   const known = sprites.get(mark.key)
   if (known) {
@@ -28,9 +30,13 @@ export function spriteOf(mark: Mark, look: Drawable): Sprite {
     return known
   }
   const sprite = draw(look)
-  if (sprite.pixels.length > SPRITE_LARGEST) return sprite
-  if (sprites.size >= SPRITES_MOST) sprites.delete(sprites.keys().next().value!)
   sprites.set(mark.key, sprite)
+  pixelsHeld += sprite.pixels.length
+  for (const [key, oldest] of sprites) {
+    if (sprites.size <= SPRITES_MOST && pixelsHeld <= PIXELS_MOST) break
+    sprites.delete(key)
+    pixelsHeld -= oldest.pixels.length
+  }
   return sprite
 }
 

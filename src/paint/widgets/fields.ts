@@ -63,20 +63,14 @@ function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[
   }
   const line = printable(content)
   const { at, from } = caretIn(element, line.length)
-  // The text moves to the left as far as the caret needs.
-  const caretX = widthOf(line.slice(0, at), font)
-  const shift = Math.max(0, Math.ceil(caretX - area.width + 2))
-  const first = firstShown(line, shift, font)
-  const last = lastShown(line, first, shift + area.width, font)
-  const start = area.x - shift + Math.round(widthOf(line.slice(0, first), font))
+  const { first, last } = shownAround(line, at, area.width - 2, font)
   const x = (place: number) =>
-    area.x - shift + Math.round(widthOf(line.slice(0, Math.min(last, Math.max(first, place))), font))
-  const chosen =
-    from === at ? [] : [flat(span(x(Math.min(at, from)), x(Math.max(at, from)), area, font), setting.theme.highlight)]
+    area.x + Math.round(widthOf(line.slice(first, Math.min(last, Math.max(first, place))), font))
   const words = line.slice(first, last)
+  const chosen = { from: x(Math.min(at, from)), to: x(Math.max(at, from)) }
   return [
-    ...chosen,
-    ...(words === '' ? [] : [text(start, baselineIn(area, font), words, font, colour)]),
+    ...(from === at ? [] : [flat(span(chosen.from, chosen.to, area, font), setting.theme.highlight)]),
+    ...(words === '' ? [] : [text(area.x, baselineIn(area, font), words, font, colour)]),
     caretAt(x(at), area, font, setting),
   ]
 }
@@ -88,16 +82,32 @@ function caretIn(element: Element, length: number): { readonly at: number; reado
   return { at: Math.min(at, length), from: Math.min(from, length) }
 }
 
-function firstShown(line: string, shift: number, font: Font): number {
-  let first = 0
-  while (first < line.length && widthOf(line.slice(0, first + 1), font) < shift) first++
-  return first
+/** No letter is narrower than this share of the font size. */
+const NARROWEST = 0.2
+
+/** Which part of a line is shown in a field: from its beginning, or as much before the caret as there is room for. */
+function shownAround(
+  line: string,
+  at: number,
+  width: number,
+  font: Font,
+): { readonly first: number; readonly last: number } {
+  const most = Math.ceil(width / (font.size * NARROWEST)) + 1
+  const fits = (first: number, last: number) => widthOf(line.slice(first, last), font) <= width
+  const first = firstOf(Math.max(0, at - most), at, (place) => fits(place, at))
+  const last = firstOf(at, Math.min(line.length, first + most), (place) => !fits(first, place + 1))
+  return { first, last }
 }
 
-function lastShown(line: string, first: number, end: number, font: Font): number {
-  let last = Math.min(line.length, first + Math.ceil(end / (font.size * 0.2)))
-  while (last > first && widthOf(line.slice(0, last), font) > end) last--
-  return last
+/** The first number in a range for which something holds that holds for all that follow; the end of the range if for none. */
+function firstOf(from: number, to: number, holds: (place: number) => boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const span = (from: number, to: number, area: Rect, font: Font): Rect => {
