@@ -58,7 +58,7 @@ export function workArea(desktop: Desktop, monitor: Monitor): Rect {
 }
 
 /** The monitor marked as primary, else the first. */
-export function primaryMonitor(desktop: Desktop): Monitor | undefined {
+export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | undefined {
   return desktop.monitors.find((monitor) => monitor.primary) ?? desktop.monitors[0]
 }
 

@@ -86,7 +86,7 @@ export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
 }
 
 /** The monitor that shows most of a rectangle; the primary one when none shows any. */
-export function monitorOf(desktop: Desktop, rect: Rect): Monitor | undefined {
+export function monitorOf(desktop: Pick<Desktop, 'monitors'>, rect: Rect): Monitor | undefined {
   const shown = (monitor: Monitor): number => {
     const part = intersect(monitor.bounds, rect)
     return part ? part.width * part.height : 0

@@ -1,11 +1,12 @@
 import { Fault } from '../../base/fault.ts'
 import { intersect } from '../../desktop/geometry.ts'
+import { monitorOf } from '../../desktop/windowing.ts'
 import type { Computer, WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { type Camera, openCamera } from './camera.ts'
 import { type Display, openDisplay } from './display.ts'
 import { type Input, openInput } from './input.ts'
-import { listMonitors, monitorOf } from './monitors.ts'
+import { listMonitors } from './monitors.ts'
 import { type Ground, perform } from './perform.ts'
 import { openScenes, type Scenes } from './scenes.ts'
 import { waylandComputer } from './wayland.ts'
@@ -73,7 +74,7 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
     async windows() {
       const { display } = await screen.get()
       const [windows, monitors] = await Promise.all([listWindows(display), listMonitors(display)])
-      return windows.map((window) => infoOf(window, monitorOf(monitors, window.bounds).index))
+      return windows.map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
     },
     async tree(uid) {
       const { windows, window } = await lookFor(uid)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { monitorOf, parseMonitors } from './monitors.ts'
+import { parseMonitors } from './monitors.ts'
 
 describe('the reply of RRGetMonitors', () => {
   it('[L3] is read past the outputs of each monitor', () => {
@@ -21,16 +21,4 @@ describe('the reply of RRGetMonitors', () => {
       { primary: true, bounds: { x: 0, y: 0, width: 1920, height: 1080 } },
     ])
   })
-})
-
-it('[L3] a window is on the monitor that shows most of it', () => {
-  const monitor = (index: number, x: number) => ({
-    index,
-    primary: index === 0,
-    bounds: { x, y: 0, width: 500, height: 500 },
-    scaleFactor: 1,
-  })
-  const both = [monitor(0, 0), monitor(1, 500)]
-  expect(monitorOf(both, { x: 450, y: 0, width: 200, height: 50 }).index).toBe(1)
-  expect(monitorOf(both, { x: 5000, y: 0, width: 200, height: 50 }).index).toBe(0)
 })

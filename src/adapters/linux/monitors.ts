@@ -1,5 +1,5 @@
 import type { Monitor } from '../../desktop/desktop.ts'
-import { intersect, type Point, type Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/geometry.ts'
 import type { Display } from './display.ts'
 
 /** The minor opcode of RRGetMonitors, which the X library lacks (RandR 1.5). */
@@ -61,20 +61,3 @@ export function parseMonitors(reply: Buffer): readonly Found[] {
   }
   return found
 }
-
-/** The monitor that shows most of a rectangle; the primary one when none shows any of it. */
-export function monitorOf(monitors: readonly Monitor[], rect: Rect): Monitor {
-  let best = monitors[0]!
-  let most = 0
-  for (const monitor of monitors) {
-    const shared = intersect(monitor.bounds, rect)
-    const area = shared ? shared.width * shared.height : 0
-    if (area <= most) continue
-    best = monitor
-    most = area
-  }
-  return best
-}
-
-export const onScreen = (monitors: readonly Monitor[], { x, y }: Point): boolean =>
-  monitors.some(({ bounds }) => intersect(bounds, { x, y, width: 1, height: 1 }) !== undefined)

@@ -112,9 +112,12 @@ async function appConcerned(ground: Ground, action: Action): Promise<App | undef
 }
 
 /** Ends when the program has reported a change and then been quiet, or when it has had time enough. */
-async function settle({ change, changesOf }: Accessibility, { bus }: App, before: number, via: Via): Promise<void> {
+async function settle(accessibility: Accessibility, app: App, before: number, via: Via): Promise<void> {
+  const { change, changesOf } = accessibility
+  const { bus } = app
   const deadline = Date.now() + SETTLE_MOST_MS
-  if (!(await change(bus, before, via === 'accessibility' ? EFFECT_MOST_MS : SILENCE_MOST_MS))) return
+  const isAnimated = via === 'accessibility' && (await accessibility.toolkit(app)) === 'gtk4'
+  if (!(await change(bus, before, isAnimated ? EFFECT_MOST_MS : SILENCE_MOST_MS))) return
   while (Date.now() < deadline) if (!(await change(bus, changesOf(bus), QUIET_MS))) return
 }
 

@@ -91,11 +91,13 @@ const BOUND: ReadonlySet<number> = new Set([ROLE.menuItem, ROLE.checkMenuItem, R
 export interface Lessons {
   /** The key bindings of objects, which do not change. */
   readonly keys: Map<string, string | undefined>
+  /** The limits of sliders and the like; those of scroll bars change with what is scrolled. */
+  readonly limits: Map<string, readonly [min: number, max: number]>
   /** Objects that had no place in the picture, and most likely still have none. */
   unseen: ReadonlySet<string>
 }
 
-export const noLessons = (): Lessons => ({ keys: new Map(), unseen: new Set() })
+export const noLessons = (): Lessons => ({ keys: new Map(), limits: new Map(), unseen: new Set() })
 
 /**
  * Reads all below a window of a program. Attributes come from the program's cache where it has one; structure and
@@ -226,7 +228,7 @@ async function readDetails(
   const [extents, text, value, keys, chosen] = await Promise.all([
     placed ? bus.try<readonly number[]>(ref, EXTENTS, space) : undefined,
     patterns.has('Text') && holdsText(role, states) ? bus.try<string>(ref, TEXT, 0, TEXT_MOST) : undefined,
-    patterns.has('Value') ? readRange(bus, ref) : undefined,
+    patterns.has('Value') ? readRange(bus, ref, role, lessons) : undefined,
     inMenu && patterns.has('Action') ? readKeys(bus, ref, lessons) : undefined,
     role === ROLE.comboBox && patterns.has('Selection')
       ? bus.try<readonly [string, string]>(ref, SELECTED_CHILD, 0)
@@ -246,10 +248,16 @@ async function readKeys(bus: Bus, ref: Ref, { keys }: Lessons): Promise<string |
 const holdsText = (role: number, states: readonly number[]): boolean =>
   role === ROLE.text || role === ROLE.entry || role === ROLE.passwordText || hasState(states, 'editable')
 
-async function readRange(bus: Bus, ref: Ref): Promise<Range | undefined> {
+async function readRange(bus: Bus, ref: Ref, role: number, { limits }: Lessons): Promise<Range | undefined> {
   const read = (name: string) => bus.try<number>(ref, GET, `${ATSPI}.Value`, name)
-  const [now, min, max] = await Promise.all([read('CurrentValue'), read('MinimumValue'), read('MaximumValue')])
-  return now === undefined ? undefined : { now, min: min ?? 0, max: max ?? 0 }
+  const known = limits.get(ref.path)
+  const [now, min = 0, max = 0] = await Promise.all([
+    read('CurrentValue'),
+    known ? known[0] : read('MinimumValue'),
+    known ? known[1] : read('MaximumValue'),
+  ])
+  if (role !== ROLE.scrollBar) limits.set(ref.path, [min, max])
+  return now === undefined ? undefined : { now, min, max }
 }
 
 export function rectOf([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Rect | undefined {

@@ -170,6 +170,7 @@ export const ROLE = {
   pushButton: 43,
   radioButton: 44,
   radioMenuItem: 45,
+  scrollBar: 48,
   text: 61,
   toggleButton: 62,
   toolTip: 64,
