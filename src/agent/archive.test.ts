@@ -35,6 +35,23 @@ it('a session goes on after a restart where it was, its summary and its profile 
   expect(after.messages.slice(0, -2)).toEqual(before.messages)
 })
 
+it('[R9] what is told of a message or a result has been kept before', async () => {
+  const archive = openArchive(memoryStore(), 'navi')
+  const session = agent.open({ id: 's', keeper: archive.keeper('s', clock) })
+  const missing: string[] = []
+  session.listen((event) => {
+    const { messages } = archive.history('s')
+    const kept = messages.some((message) =>
+      event.type === 'tool_result'
+        ? message.role === 'tool' && message.callId === event.callId
+        : message.role === (event.type === 'run_started' ? 'user' : 'assistant'),
+    )
+    if (['run_started', 'message_end', 'tool_result'].includes(event.type) && !kept) missing.push(event.type)
+  })
+  await session.send({ text: 'use two tools' }).ended
+  expect(missing).toEqual([])
+})
+
 it('a removed session leaves nothing behind, and other protocols untouched', () => {
   const store = memoryStore()
   const [one, other] = [openArchive(store, 'one'), openArchive(store, 'other')]

@@ -162,7 +162,7 @@ export class Run {
     if (this.over) return
     const { text, modelText, images } = this.input
     const stage = this.#stage
-    this.#emit({ type: 'run_started', text })
+    // Here and below: what is told has been kept, so that a restart never knows less than a client does.
     stage.remember({
       role: 'user',
       text,
@@ -170,6 +170,7 @@ export class Run {
       ...(images && images.length > 0 ? { images } : {}),
       atMs: stage.clock.now(),
     })
+    this.#emit({ type: 'run_started', text })
     const { enabled_tools } = stage.profile()
     this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
     let steps: Steps | undefined
@@ -430,10 +431,11 @@ export class Run {
 
   #report(call: MadeCall, result: CallResult, speaker: Speaker): void {
     const { ok, text, output } = result
+    if (!speaker.subagent) {
+      this.#unanswered.delete(call.id)
+      this.#stage.remember({ role: 'tool', callId: call.id, tool: call.tool, ok, text, atMs: this.#stage.clock.now() })
+    }
     this.#emit({ type: 'tool_result', callId: call.id, tool: call.tool, args: call.args, ok, text, output }, speaker)
-    if (speaker.subagent) return
-    this.#unanswered.delete(call.id)
-    this.#stage.remember({ role: 'tool', callId: call.id, tool: call.tool, ok, text, atMs: this.#stage.clock.now() })
   }
 
   #newSpeaker(subagent: boolean, signal: AbortSignal): Speaker {

@@ -73,8 +73,8 @@ export class Speaker {
     this.#lastText = draft.text
     this.#earlierText += draft.text
     const { id, thinking, text, calls } = draft
-    this.#listener.tell({ type: 'message_end', messageId: id, thinking, text, calls, because })
     this.#listener.finished(draft)
+    this.#listener.tell({ type: 'message_end', messageId: id, thinking, text, calls, because })
   }
 
   #open(closing: boolean): Draft {

@@ -3,11 +3,13 @@ import { repeatedly } from '../../agent/deadline.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import { EventLog } from '../../base/log.ts'
+import { EventLog, type Numbered } from '../../base/log.ts'
 import { answersOf, type Command, toWire, updatePermissions } from './translate.ts'
 import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
 
 const KEEPALIVE_MS = 15_000
+/** Enough to keep a subscriber busy, and little enough that one who reads slowly costs no memory. */
+const PIECE_CHARACTERS = 65_536
 const KEEPALIVE = ': keepalive\n\n'
 
 const HEADERS = {
@@ -108,8 +110,12 @@ export class WireSession {
       if (!response.writableNeedDrain) response.write(KEEPALIVE)
     })
     try {
-      for await (const { number, event } of this.#log.follow(after, gone.signal)) {
-        if (!write(response, `id: ${number}\n${event}`)) await drained(response, gone.signal)
+      for (let cursor = after; ; ) {
+        const next = await this.#log.follow(cursor, gone.signal).next()
+        if (next.done) break
+        const [text, number] = together(this.#log.since(cursor))
+        cursor = number
+        if (!response.write(text)) await drained(response, gone.signal)
       }
     } catch (thrown) {
       const fault = Fault.from(thrown)
@@ -140,13 +146,16 @@ export class WireSession {
   }
 }
 
-/** Frames of one moment leave together. False when the subscriber reads too slowly to take more. */
-function write(response: ServerResponse, text: string): boolean {
-  if (response.writableCorked === 0) {
-    response.cork()
-    process.nextTick(() => response.uncork())
+/** Frames that leave in one piece, and the number of the last of them. */
+function together(entries: readonly Numbered<string>[]): readonly [text: string, last: number] {
+  let text = ''
+  let last = 0
+  for (const { number, event } of entries) {
+    text += `id: ${number}\n${event}`
+    last = number
+    if (text.length > PIECE_CHARACTERS) break
   }
-  return response.write(text)
+  return [text, last]
 }
 
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
