@@ -39,6 +39,7 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   const room = (to - from) * rowBytes * 2 + HEADER.bytes.length + 64
   if (out.length < room) out = new Uint8Array(room)
   const bytes = out
+  const memory = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)
   const codes = CODES
   const lengths = LENGTHS
   bytes.set(HEADER.bytes)
@@ -57,6 +58,7 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
     const start = y * width
     const end = start + width
     const back = isFirst ? 1 : width
+    const isSame = !isFirst && memory.compare(memory, (start - width) * 4, start * 4, start * 4, end * 4) === 0
     let before = isFirst ? 0 : pixels[start - width]!
     let last = -1
     let at = start
@@ -88,8 +90,14 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
         continue
       }
       const runStart = at
-      if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
-      else while (at < end && difference(pixels[at]!, pixels[at - back]!) === step) at++
+      if (isSame) at = end
+      else if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
+      else
+        while (
+          at < end &&
+          ((pixels[at] === now && pixels[at - back] === before) || difference(pixels[at]!, pixels[at - back]!) === step)
+        )
+          at++
       before = pixels[at - back]!
       const times = at - runStart
       const sum = red + green + blue

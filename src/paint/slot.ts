@@ -13,6 +13,7 @@ class Slot {
   #layers: readonly Layer[] = []
   readonly #bands: (BandChunk | undefined)[]
   readonly #texts: (Buffer | undefined)[]
+  #file: Buffer | undefined
   #fresh = true
 
   constructor(view: Rect) {
@@ -31,6 +32,7 @@ class Slot {
     const damage = this.#fresh ? [view] : damageBetween(this.#layers, layers, view)
     this.#fresh = false
     this.#layers = layers
+    if (damage.length > 0) this.#file = undefined
     for (const rect of damage) {
       composite(this.frame, layers, rect)
       const first = Math.floor((rect.y - view.y) / BAND_ROWS)
@@ -41,7 +43,8 @@ class Slot {
   }
 
   png(): Buffer {
-    return Buffer.concat(this.#pieces())
+    this.#file ??= Buffer.concat(this.#pieces())
+    return this.#file
   }
 
   /** The base64 of the file, as the bytes of its letters. */
