@@ -31,7 +31,10 @@ export interface Bench {
   socket(path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, but a refused handshake is an answer. */
   knock(path: string, options?: SocketOptions): Promise<Opened>
+  /** The MCP session that checks share. */
   mcp(): Promise<Mcp>
+  /** An MCP session for this check alone. */
+  ownMcp(): Promise<Mcp>
   /** A probe of a further server with other settings, which the profile says how to start. */
   satellite(name: string): Promise<Http>
 }
@@ -85,9 +88,9 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
       if (opened.refused !== undefined) fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
       return opened.socket
     },
-    mcp: async () => {
-      if (subject.command === undefined) fail('prerequisite: no --command starts an MCP server')
-      const mcp = await openMcp(subject.command, recorder)
+    mcp: () => options.satellites.mcp(commandOf(subject), recorder),
+    ownMcp: async () => {
+      const mcp = await openMcp(commandOf(subject), recorder)
       closing.push(() => mcp.close())
       return mcp
     },
@@ -97,3 +100,5 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
   }
   return { bench, close }
 }
+
+const commandOf = ({ command }: Subject): string => command ?? fail('prerequisite: no --command starts an MCP server')

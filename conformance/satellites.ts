@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fail } from './probe/failure.ts'
+import type { Recorder } from './probe/frame.ts'
+import { type Mcp, openMcp } from './probe/mcp.ts'
 
 /**
  * Further servers of the same kind with other settings, which a profile names by commands with a `{port}` in them.
@@ -9,6 +11,8 @@ import { fail } from './probe/failure.ts'
 export interface Satellites {
   /** The address of a running satellite. */
   url(name: string): Promise<string>
+  /** The MCP session that checks share. */
+  mcp(command: string, recorder: Recorder): Promise<Mcp>
   close(): Promise<void>
 }
 
@@ -17,7 +21,8 @@ const POLL_MS = 100
 
 export function satellites(commands: Readonly<Record<string, string>>, readyPath: string): Satellites {
   const started = new Map<string, Promise<string>>()
-  const ending: (() => Promise<void>)[] = []
+  const ending: (() => unknown)[] = []
+  let shared: Promise<Mcp> | undefined
 
   async function start(command: string): Promise<string> {
     const port = await freePort()
@@ -49,6 +54,15 @@ export function satellites(commands: Readonly<Record<string, string>>, readyPath
       const url = start(command)
       started.set(name, url)
       return url
+    },
+    mcp: async (command, recorder) => {
+      shared ??= openMcp(command, recorder).then((mcp) => {
+        ending.push(() => mcp.close())
+        return mcp
+      })
+      const mcp = await shared
+      mcp.recordTo(recorder)
+      return mcp
     },
     close: async () => {
       await Promise.all(ending.map((end) => end()))

@@ -19,6 +19,8 @@ export interface Mcp {
   sendRaw(line: string): void
   /** The next message without an awaited id, such as the error for a line that does not parse. */
   unasked(timeoutMs?: number): Promise<McpAnswer>
+  /** Lets what follows be recorded elsewhere, when several checks share the session. */
+  recordTo(recorder: Recorder): void
   /** Closes stdin; the exit code of the process. */
   end(timeoutMs?: number): Promise<number | null>
   close(): void
@@ -40,7 +42,8 @@ export async function openMcp(command: string, recorder: Recorder): Promise<Mcp>
   return converse(child, command, recorder)
 }
 
-function converse(child: ChildProcessWithoutNullStreams, command: string, recorder: Recorder): Mcp {
+function converse(child: ChildProcessWithoutNullStreams, command: string, first: Recorder): Mcp {
+  let recorder = first
   const noise: string[] = []
   const answers = new Map<number, (answer: McpAnswer) => void>()
   const unasked: McpAnswer[] = []
@@ -81,6 +84,9 @@ function converse(child: ChildProcessWithoutNullStreams, command: string, record
 
   return {
     noise,
+    recordTo: (next) => {
+      recorder = next
+    },
     request: async (method, params) => {
       const id = nextId++
       const answer = new Promise<McpAnswer>((resolve) => answers.set(id, resolve))

@@ -8,7 +8,7 @@ import { fail, fits, parseJson } from '../../probe/failure.ts'
 import type { Mcp } from '../../probe/mcp.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 
-/** Each of these has a process of its own. */
+/** These share one process and its handshake, but for those that are about the process itself. */
 const check = (id: RequirementId, run: (bench: Bench) => Promise<void>) =>
   anyCheck(id, run, { lane: 'mcp', timeoutMs: 60_000 })
 
@@ -43,11 +43,14 @@ const Content = z.discriminatedUnion('type', [
 ])
 const Called = z.looseObject({ content: z.array(Content).min(1), isError: z.boolean().optional() })
 
+const greeted = new WeakSet<Mcp>()
+
 /** A session that has shaken hands. */
-async function connect(bench: Bench): Promise<Mcp> {
-  const mcp = await bench.mcp()
+async function connect(mcp: Mcp): Promise<Mcp> {
+  if (greeted.has(mcp)) return mcp
   await initialize(mcp)
   mcp.notify('notifications/initialized')
+  greeted.add(mcp)
   return mcp
 }
 
@@ -76,13 +79,13 @@ async function listTools(mcp: Mcp) {
 }
 
 check('observer:mcp:initialize', async (bench) => {
-  const mcp = await bench.mcp()
+  const mcp = await bench.ownMcp()
   await initialize(mcp)
   assert.deepEqual((await mcp.request('ping')).result, {})
 })
 
 check('observer:mcp:tools', async (bench) => {
-  const listed = (await listTools(await connect(bench))).map((tool) => tool.name)
+  const listed = (await listTools(await connect(await bench.mcp()))).map((tool) => tool.name)
   const wanted = [...TOOLS.map((tool) => tool.name).filter((name) => !NOT_IN_MCP.includes(name)), ...MCP_ONLY]
   assert.deepEqual(
     wanted.filter((name) => !listed.includes(name)),
@@ -93,7 +96,9 @@ check('observer:mcp:tools', async (bench) => {
 })
 
 check('observer:mcp:arguments', async (bench) => {
-  const listed = new Map((await listTools(await connect(bench))).map((tool) => [tool.name, tool.inputSchema]))
+  const listed = new Map(
+    (await listTools(await connect(await bench.mcp()))).map((tool) => [tool.name, tool.inputSchema]),
+  )
   for (const { name, takes } of TOOLS) {
     const schema = listed.get(name)
     if (!schema) continue
@@ -106,35 +111,37 @@ check('observer:mcp:arguments', async (bench) => {
 })
 
 check('observer:mcp:call', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.mcp())
   fits(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
   const structure = textOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
   assert.equal((structure as { ok?: unknown }).ok, true)
 })
 
 check('observer:mcp:act', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.mcp())
   const { tree } = textOf(await call(mcp, 'observe_window')) as { tree: { id: string } }
   const answer = textOf(await call(mcp, 'click_element', { element_id: tree.id, dry_run: true }))
   fits(Receipt, answer, 'click_element over MCP')
 })
 
 check('observer:mcp:picture', async (bench) => {
-  const { content } = await call(await connect(bench), 'get_screenshot')
+  const { content } = await call(await connect(await bench.mcp()), 'get_screenshot')
   const picture = content.find((item) => item.type === 'image')
   if (picture?.type !== 'image') fail('no image is among the content')
   decode(picture.data as string, 'the image')
 })
 
 check('observer:mcp:is-error', async (bench) => {
-  const answer = await call(await connect(bench), 'find_element', { selector: `Button[name="${bench.random.word()}"]` })
+  const answer = await call(await connect(await bench.mcp()), 'find_element', {
+    selector: `Button[name="${bench.random.word()}"]`,
+  })
   assert.equal(answer.isError, true)
   const { error } = fits(Refusal, textOf(answer), 'the failure')
   assert.equal(error.code, 'ElementNotFound')
 })
 
 check('observer:mcp:unknown', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.mcp())
   assert.equal((await mcp.request(bench.random.word())).error?.code, -32601)
   const { result, error } = await mcp.request('tools/call', { name: bench.random.word(), arguments: {} })
   const failed = error !== undefined || (result as { isError?: unknown } | undefined)?.isError === true
@@ -142,7 +149,7 @@ check('observer:mcp:unknown', async (bench) => {
 })
 
 check('observer:mcp:notifications', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.mcp())
   mcp.notify(`notifications/${bench.random.word()}`)
   const silence = await mcp.unasked(300).catch(() => undefined)
   assert.equal(silence, undefined, `a notification is answered: ${JSON.stringify(silence)}`)
@@ -150,7 +157,7 @@ check('observer:mcp:notifications', async (bench) => {
 })
 
 check('observer:mcp:clean', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.ownMcp())
   mcp.sendRaw('this is no JSON')
   mcp.sendRaw('{"jsonrpc":"2.0"')
   await call(mcp, 'get_screenshot')
@@ -158,6 +165,6 @@ check('observer:mcp:clean', async (bench) => {
 })
 
 check('observer:mcp:end', async (bench) => {
-  const mcp = await connect(bench)
+  const mcp = await connect(await bench.ownMcp())
   assert.equal(await mcp.end(), 0)
 })

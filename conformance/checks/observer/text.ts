@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { check } from '../../check.ts'
-import { nodesOf } from '../../compare/tree.ts'
+import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'
 import { frontWindow, query, read, treeOf } from './desk.ts'
 
@@ -59,16 +59,17 @@ check('observer:sketch:default', async ({ http }) => {
 
 check('observer:sketch:names', async ({ http }) => {
   const { window_uid, bounds } = await frontWindow(http)
-  const { tree } = await treeOf(http, { window_uid, visible_only: true, prune_empty: true })
+  const { tree } = await treeOf(http, { window_uid })
   const { sketch } = read(
     await http.get(`/api/sketch${query({ window_uid, grid_width: 120, grid_height: 48 })}`),
     Sketch,
   )
-  const inWindow = (node: { bounds: { x: number; y: number; width: number; height: number } }) =>
-    node.bounds.width > 0 && node.bounds.height > 0 && node.bounds.x >= bounds.x && node.bounds.y >= bounds.y
-  const shown = nodesOf(tree).filter(
-    (node) => inWindow(node) && node.children.length === 0 && /^\w{3,12}$/.test(node.name),
-  )
+  // What a closed list holds is in the tree and not on the screen.
+  const isFolded = (parent: Placed | undefined) => /ComboBox|Menu/.test(parent?.node.role ?? '')
+  const shown = place(tree)
+    .filter(({ node, parent }) => !isEmpty(node.bounds) && inside(bounds, node.bounds) && !isFolded(parent))
+    .map(({ node }) => node)
+    .filter((node) => node.children.length === 0 && /^\w{3,12}$/.test(node.name))
   const missing = shown.filter((node) => !sketch.includes(node.name)).map((node) => node.name)
   assert.ok(
     missing.length <= shown.length * 0.1,
