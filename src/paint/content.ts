@@ -7,7 +7,7 @@ import { type Kind, kindOf } from '../desktop/role.ts'
 import { type Layer, layer } from './layer.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
-import { card as raisedCard } from './widgets/containers.ts'
+import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
 import { inset, type Setting } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
@@ -47,7 +47,12 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
   const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
   const over = drawing.over ?? []
   const children = childLayers(element, inside, popups)
-  return layer({ marks: [...caption, ...drawing.marks], children, over })
+  return layer({
+    marks: [...caption, ...drawing.marks],
+    children,
+    over,
+    ...(drawing.covers && { covers: drawing.covers }),
+  })
 }
 
 /** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */
@@ -106,7 +111,7 @@ function popupLayer({ theme, card: around }: Setting, children: readonly Layer[]
   if (!card) return layer({ children })
   const rows = layer({ children, clip: inset(card, 1) })
   if (card === around) return rows
-  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: card })
+  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
 }
 
 /** How far the ring of a focused control, or the title of a group, stands out of it. */

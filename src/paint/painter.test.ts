@@ -1,7 +1,19 @@
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
-import { button, checkbox, comboBox, desktop, edit, list, listItem, rect, text, window } from '../desktop/builders.ts'
+import {
+  button,
+  checkbox,
+  comboBox,
+  desktop,
+  dialog,
+  edit,
+  list,
+  listItem,
+  rect,
+  text,
+  window,
+} from '../desktop/builders.ts'
 import { changeWindow, type Desktop } from '../desktop/desktop.ts'
 import { changeAt, type Element } from '../desktop/element.ts'
 import { composite, emptyFrame } from './frame.ts'
@@ -13,6 +25,8 @@ import { THEMES } from './theme.ts'
 
 const small = { monitors: [{ index: 0, primary: true, bounds: rect(0, 0, 400, 300), scaleFactor: 1 }] }
 
+const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
+
 const sample = (): Desktop =>
   desktop(
     { ...small, panel: true, nowMs: 0 },
@@ -23,6 +37,12 @@ const sample = (): Desktop =>
       edit('User', { value: 'alice', id: 'user', focused: true }),
       checkbox('Remember me', { selected: true }),
       button('Enter', { traits: { presses: 'enter' } }),
+      comboBox(
+        'Group',
+        { expanded: true },
+        listItem('Red', at(170, 150, 90, 24)),
+        listItem('Blue', at(170, 174, 90, 24)),
+      ),
     ),
     window(
       'Files',
@@ -46,6 +66,7 @@ const changes: readonly ((element: Element, draw: number) => Element)[] = [
   (element) => ({ ...element, enabled: !element.enabled }),
   (element) => ({ ...element, focused: !element.focused }),
   (element) => ({ ...element, selected: element.selected !== true }),
+  (element) => ({ ...element, expanded: element.expanded !== true }),
   (element, draw) => ({
     ...element,
     bounds: { ...element.bounds, x: element.bounds.x + (draw % 40) - 20, width: 20 + draw },
@@ -57,7 +78,7 @@ const changes: readonly ((element: Element, draw: number) => Element)[] = [
 
 const edit1 = fc.record({
   window: fc.nat(1),
-  path: fc.array(fc.nat(4), { maxLength: 2 }),
+  path: fc.array(fc.nat(5), { maxLength: 2 }),
   change: fc.nat(changes.length + 2),
   draw: fc.nat(200),
 })
@@ -114,16 +135,33 @@ describe('a painter', () => {
     const shown = sample()
     const screen = painter.screen(shown).pixels()
     const area = painter.area(shown, rect(380, 280, 40, 30)).pixels()
-    const at = (pixels: Uint8Array, width: number, x: number, y: number) =>
+    const pixelAt = (pixels: Uint8Array, width: number, x: number, y: number) =>
       Array.from(pixels.slice((y * width + x) * 4, (y * width + x) * 4 + 4))
-    expect(at(area, 40, 5, 5)).toEqual(at(screen, 400, 385, 285))
-    expect(at(area, 40, 30, 25)).toEqual([0, 0, 0, 255])
+    expect(pixelAt(area, 40, 5, 5)).toEqual(pixelAt(screen, 400, 385, 285))
+    expect(pixelAt(area, 40, 30, 25)).toEqual([0, 0, 0, 255])
   })
 
   it('[P5] reads no text that another window covers', () => {
     const runs = painter.screen(sample()).text!.map((run) => run.text)
     expect(runs).toContain('alice')
     expect(runs).not.toContain('one.txt')
+  })
+
+  it('[P5] reads no text that a dialog or an open list lies over', () => {
+    const parts = [
+      text('Behind the dialog', at(20, 60, 150, 20)),
+      text('Behind the list', at(20, 190, 150, 20)),
+      dialog('Sure?', at(10, 40, 200, 100), button('Yes', at(20, 90, 80, 28))),
+      comboBox(
+        'Colour',
+        { expanded: true },
+        at(20, 150, 150, 28),
+        listItem('Red', at(20, 180, 150, 28)),
+        listItem('Blue', at(20, 208, 150, 28)),
+      ),
+    ]
+    const runs = painter.screen(desktop(small, window('W', at(0, 0, 300, 280), ...parts))).text!
+    expect(runs.map((run) => run.text)).toEqual(['W', 'Sure?', 'Yes', 'Colour', 'Red', 'Blue'])
   })
 
   it('[P7] cuts text with an ellipsis', () => {
@@ -172,13 +210,12 @@ describe('a painter', () => {
   })
 
   it('[P11] names a field by the text beside it, above it, or in it while it is empty', () => {
-    const at = (y: number) => ({ bounds: rect(120, y, 150, 28) })
     const fields = [
-      edit('Alone', { value: 'filled' }, at(70)),
-      edit('Below', at(100)),
+      edit('Alone', { value: 'filled' }, at(120, 70, 150, 28)),
+      edit('Below', at(120, 100, 150, 28)),
       text('Beside:', { bounds: rect(20, 140, 90, 28) }),
-      edit('Beside', at(140)),
-      edit('Hinted', { traits: { placeholder: 'you@x.org' } }, at(190)),
+      edit('Beside', at(120, 140, 150, 28)),
+      edit('Hinted', { traits: { placeholder: 'you@x.org' } }, at(120, 190, 150, 28)),
     ]
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 250) }, ...fields))).text!
     const words = runs.map((run) => run.text)

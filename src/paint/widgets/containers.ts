@@ -86,8 +86,17 @@ export const dialog: Widget = (element, setting) => {
     first - bounds.y >= 36
       ? label(heading, element.name, { font: fontFor(24, 600, 15), colour: inkOf(element, setting) })
       : []
-  return { marks: [...card(bounds, setting.theme, setting.theme.window.surface, 10), ...words], tone: 'plain' }
+  return {
+    marks: [...card(bounds, setting.theme, setting.theme.window.surface, CARD_RADIUS), ...words],
+    covers: hiddenBy(bounds),
+    tone: 'plain',
+  }
 }
+
+const CARD_RADIUS = 10
+
+/** What a card hides completely: all of it but the strips with its round corners. */
+export const hiddenBy = (bounds: Rect): Rect => inset(bounds, 0, CARD_RADIUS)
 
 /** A raised rectangle with a shadow. */
 export function card(bounds: Rect, theme: Theme, fill: string, radius = 8): readonly Mark[] {
@@ -104,6 +113,7 @@ export const tooltip: Widget = (element, { theme }) => ({
       colour: theme.tooltipText,
     }),
   ],
+  covers: hiddenBy(element.bounds),
   tone: 'dark',
 })
 
@@ -127,6 +137,7 @@ export const toast: Widget = (element, setting) => {
         ? label(second, more, { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) })
         : []),
     ],
+    covers: hiddenBy(bounds),
   }
 }
 

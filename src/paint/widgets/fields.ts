@@ -181,7 +181,7 @@ export const document: Widget = (element, setting) => {
     element.children.length > 0 && !value
       ? []
       : paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font)
-  return { marks: [flat(bounds, fill), ...words], over: [edge], tone: inside.tone }
+  return { marks: [flat(bounds, fill), ...words], over: [edge], covers: bounds, tone: inside.tone }
 }
 
 const ARROW = 28

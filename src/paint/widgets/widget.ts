@@ -31,6 +31,8 @@ export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 export interface Drawing {
   readonly marks: readonly Mark[]
   readonly over?: readonly Mark[]
+  /** What it hides completely, when it may lie over others. */
+  readonly covers?: Rect
   /** What its children stand on, when that differs from what it stands on itself. */
   readonly tone?: Tone
 }
