@@ -1,32 +1,16 @@
 import type { Fault, FaultCode } from '../../base/fault.ts'
+import { HTTP_STATUS } from '../status.ts'
 
 /** The HTTP status of each code (agent-webkit document, "Endpoints" and "Race semantics"). */
-export const status = {
-  ElementNotFound: 404,
-  ElementOccluded: 409,
-  ElementDisabled: 409,
-  WindowGone: 404,
-  WindowOccluded: 409,
-  Timeout: 408,
-  PatternUnsupported: 400,
-  RateLimited: 429,
-  BudgetExceeded: 429,
-  PermissionDenied: 403,
-  ConfirmationRequired: 412,
-  ConfirmationInvalid: 412,
-  SnapshotExpired: 410,
-  ScenarioInvalid: 400,
-  PlatformUnsupported: 501,
-  PredicateUnsupported: 501,
-  BadRequest: 400,
-  Internal: 500,
-  SessionNotFound: 404,
-  Unauthorized: 401,
+export const status: Record<FaultCode, number> = {
+  ...HTTP_STATUS,
+  /** The reply to a request that was decided before. */
   Conflict: 409,
-  Busy: 503,
+  /** A `Last-Event-ID` that is older than the ring. */
   EventsEvicted: 412,
-  TooLarge: 413,
-} satisfies Record<FaultCode, number>
+  /** A queue that is full. */
+  Busy: 503,
+}
 
 /** The body of an error; a full queue is named, so that clients can wait. */
 export const errorBody = (fault: Fault) =>

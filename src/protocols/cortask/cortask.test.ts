@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import type { z } from 'zod'
 import { manualClock } from '../../agent/deadline.ts'
 import { called, endpoint } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { type Play, serve } from '../harness.ts'
+import { talk, upgrade } from '../talk.suite.ts'
 import { type CortaskOptions, cortask, cortaskFrom } from './index.ts'
 import { Outgoing } from './wire.ts'
 
@@ -19,7 +21,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-type Message = Outgoing & Record<string, unknown>
+/** A message with whatever fields it may have. */
+type Message = Outgoing & Readonly<Record<string, unknown>>
 
 async function start(options: Partial<CortaskOptions> = {}, play: Play = {}) {
   const rootPath = mkdtempSync(join(tmpdir(), 'workspace-'))
@@ -36,38 +39,14 @@ async function start(options: Partial<CortaskOptions> = {}, play: Play = {}) {
   return { server, rootPath, get, client: () => connect(server.url) }
 }
 
-/** A plain client that keeps all it is told; each message is checked against the protocol. */
-async function connect(url: string, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
-  closers.push(() => socket.terminate())
-  const told: Message[] = []
-  const waiting = new Set<() => void>()
-  socket.on('message', (data) => {
-    told.push(Outgoing.parse(JSON.parse(String(data))) as Message)
-    for (const wake of waiting) wake()
-  })
-  await once(socket, 'open')
-  const send = (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
-  /** The next message that fits, read or yet to come. */
-  const read = (fits: (message: Message) => boolean, from = 0) =>
-    new Promise<Message>((resolve) => {
-      const look = () => {
-        const found = told.slice(from).find(fits)
-        if (!found) return
-        waiting.delete(look)
-        resolve(found)
-      }
-      waiting.add(look)
-      look()
-    })
+async function connect(url: string) {
+  const client = await talk(url, '/ws', Outgoing as z.ZodType<Message>)
+  closers.push(() => client.socket.terminate())
+  const { told, send } = client
   return {
-    socket,
-    told,
-    send,
-    read,
+    ...client,
     chat: (message: string, more: Record<string, unknown> = {}) =>
       send({ type: 'chat', sessionKey: 's', message, workspaceId: 'w', ...more }),
-    until: (type: Message['type'], from = 0) => read((message) => message.type === type, from),
     types: () => told.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]),
     text: () => told.map((message) => (message.type === 'text_delta' ? message.text : '')).join(''),
   }
@@ -558,15 +537,6 @@ describe('attachments and references', () => {
 })
 
 describe('the door', () => {
-  const upgrade = (url: string, path: string, headers: Record<string, string>) =>
-    new Promise<number>((resolve) => {
-      const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
-      closers.push(() => socket.terminate())
-      socket.on('error', () => {})
-      socket.on('open', () => resolve(101))
-      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode!))
-    })
-
   it.each([
     [undefined, 101],
     ['http://localhost:5173', 101],
@@ -588,7 +558,7 @@ describe('the door', () => {
     ['/wss', 400],
     ['/ws/', 400],
   ])('[C-E1] answers the path %s with %d', async (path, status) => {
-    expect(await upgrade((await start()).server.url, path, {})).toBe(status)
+    expect(await upgrade((await start()).server.url, path)).toBe(status)
   })
 
   it('[C-E3] tells pages of known origins that they may read, and no others', async () => {

@@ -1,14 +1,13 @@
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { DEFAULT_CAST, readCast } from '../../agent/cast.ts'
 import { manualClock } from '../../agent/deadline.ts'
 import { diskFolder } from '../../stores/disk.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { type Play, serve } from '../harness.ts'
+import { talk, upgrade } from '../talk.suite.ts'
 import { grammar } from './grammar.ts'
 import { type NaviOptions, navi } from './index.ts'
 import { Item, Outgoing } from './wire.ts'
@@ -51,40 +50,13 @@ async function start(options: Partial<NaviOptions> = {}, play: Play = {}) {
   return { server, dataFolder, call, create, upload, connect: (id: string) => connect(server.url, id) }
 }
 
-type Told = Outgoing
-
-/** A plain client that keeps all it is told; each message is checked against the protocol. */
 async function connect(url: string, id: string) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/sessions/${id}`)
-  closers.push(() => socket.terminate())
-  const told: Told[] = []
-  const waiting = new Set<() => void>()
-  const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)])
-  socket.on('message', (data) => {
-    told.push(Outgoing.parse(JSON.parse(String(data))))
-    for (const wake of waiting) wake()
-  })
-  await once(socket, 'open')
-  const read = (fits: (message: Told) => boolean, from = 0) =>
-    new Promise<Told>((resolve) => {
-      const look = () => {
-        const found = told.slice(from).find(fits)
-        if (!found) return
-        waiting.delete(look)
-        resolve(found)
-      }
-      waiting.add(look)
-      look()
-    })
-  const send = (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+  const client = await talk(url, `/ws/sessions/${id}`, Outgoing)
+  closers.push(() => client.socket.terminate())
+  const { told, send } = client
   return {
-    socket,
-    told,
-    closed,
-    read,
-    send,
+    ...client,
     say: (content: string, more: Record<string, unknown> = {}) => send({ type: 'message', content, ...more }),
-    until: (type: Told['type'], from = 0) => read((message) => message.type === type, from),
     types: () =>
       told.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1] || !type.endsWith('_delta')),
     answer: () => told.map((message) => (message.type === 'stream_delta' ? message.delta : '')).join(''),
@@ -92,7 +64,7 @@ async function connect(url: string, id: string) {
 }
 
 /** A session with a socket on it. */
-async function talk(options: Partial<NaviOptions> = {}, play: Play = {}, profile = 'secretary') {
+async function meet(options: Partial<NaviOptions> = {}, play: Play = {}, profile = 'secretary') {
   const house = await start(options, play)
   const id = await house.create(profile)
   return { ...house, id, client: await house.connect(id) }
@@ -100,7 +72,7 @@ async function talk(options: Partial<NaviOptions> = {}, play: Play = {}, profile
 
 describe('a run', () => {
   it('[N-G1] [N-V1] [N-V2] [N-V3] [N-V8] [N-V9] [N-M1] [N-G8] [N-G9] [N-E13] streams thoughts and an answer', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('think it over')
     const end = await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'thinking_delta', 'thinking_end', 'stream_delta', 'stream_end'])
@@ -114,14 +86,14 @@ describe('a run', () => {
   })
 
   it('[N-G8] has no thoughts where the profile thinks none', async () => {
-    const { client } = await talk({}, {}, 'server_admin')
+    const { client } = await meet({}, {}, 'server_admin')
     client.say('think it over')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'stream_delta', 'stream_end'])
   })
 
   it('[N-G2] [N-V4] [N-V6] [N-V7] [N-G7] tells its tools, thoughts first', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('search the web')
     await client.until('stream_end')
     const args = { query: 'weather in Lisbon' }
@@ -142,7 +114,7 @@ describe('a run', () => {
   })
 
   it('[N-G7] runs the tools of one turn one after the other', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('use two tools')
     await client.until('stream_end')
     expect(client.types()).toEqual([
@@ -157,28 +129,28 @@ describe('a run', () => {
   })
 
   it('[N-V7] tells of a tool that fails', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('use a broken tool')
     expect(await client.until('tool_call')).toMatchObject({ success: false, result: 'the tool is broken on purpose' })
     await client.until('stream_end')
   })
 
   it('[N-V5] shows the plan of a profile that plans, and of no other', async () => {
-    const planner = await talk()
+    const planner = await meet()
     planner.client.say('make a plan')
     await planner.client.until('stream_end')
     expect(planner.client.types().slice(0, 3)).toEqual(['stream_start', 'plan_ready', 'tool_started'])
     expect(planner.client.told[1]).toMatchObject({
       plan: expect.stringMatching(/^## Plan\n\n\*\*Task:\*\* make a plan/),
     })
-    const other = await talk({}, {}, 'server_admin')
+    const other = await meet({}, {}, 'server_admin')
     other.client.say('make a plan')
     await other.client.until('stream_end')
     expect(other.client.types()).not.toContain('plan_ready')
   })
 
   it('[N-G3] marks what a nested agent does', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('delegate')
     await client.until('stream_end')
     const shown = client.told.filter(({ type }) => type !== 'stream_delta')
@@ -205,14 +177,14 @@ describe('a run', () => {
   })
 
   it('[N-G3] goes on when a nested agent fails', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('delegate to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'spawn_agent', success: false })
     await client.until('stream_end')
   })
 
   it('[N-G4] [N-V11] announces a switched profile before its tool_call, for the next message', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('switch to server_admin')
     await client.until('stream_end')
     expect(client.types()).toEqual([
@@ -232,7 +204,7 @@ describe('a run', () => {
   })
 
   it('[N-G4] cannot switch to a profile that does not exist', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('switch to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'switch_profile', success: false })
     await client.until('stream_end')
@@ -240,7 +212,7 @@ describe('a run', () => {
   })
 
   it('[N-V12] [N-G6] compresses a full context after the answer, and shows all messages as before', async () => {
-    const { client, call, id } = await talk({}, {}, 'forgetful')
+    const { client, call, id } = await meet({}, {}, 'forgetful')
     for (let turn = 0; turn < 4; turn++) {
       const from = client.told.length
       client.say(`remember ${turn}: ${'many words '.repeat(60)}`)
@@ -268,7 +240,7 @@ describe('a run', () => {
   })
 
   it.each(['fail halfway', 'fail at once'])('[N-V13] [N-G5] %s: the error is the last event', async (phrase) => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say(phrase)
     await client.until('error')
     const from = client.told.length
@@ -279,7 +251,7 @@ describe('a run', () => {
   })
 
   it('[N-V13] survives a recoverable error', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('stumble')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'error', 'stream_delta', 'stream_end'])
@@ -306,7 +278,7 @@ describe('a run', () => {
       'answer at length',
     ],
   ])('[N-G1] [N-G2] [N-G5] [N-G6] %j follows the grammar', async (phrase) => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('hello')
     await client.until('stream_end')
     const from = client.told.length
@@ -318,7 +290,7 @@ describe('a run', () => {
 
 describe('stop', () => {
   it('[N-E11] [N-V10] [N-G5] ends the run, keeps what was said, and works once', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('answer slowly')
     await client.until('stream_delta')
     expect(await call('POST', `/sessions/${id}/stop`)).toEqual([200, { ok: true }])
@@ -337,7 +309,7 @@ describe('stop', () => {
   })
 
   it('[N-E11] lets a waiting POST answer with what was said', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     const asked = call('POST', `/sessions/${id}/messages`, { content: 'answer slowly' })
     await client.until('stream_delta')
     await call('POST', `/sessions/${id}/stop`)
@@ -345,7 +317,7 @@ describe('stop', () => {
   })
 
   it('[N-E11] breaks a loop of tools', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('use tools slowly')
     await client.until('tool_call')
     await call('POST', `/sessions/${id}/stop`)
@@ -354,7 +326,7 @@ describe('stop', () => {
   })
 
   it('[N-M1] cannot be asked for over the socket', async () => {
-    const { client } = await talk()
+    const { client } = await meet()
     client.say('answer slowly')
     await client.until('stream_delta')
     client.send({ type: 'stop' })
@@ -374,7 +346,7 @@ describe('sockets', () => {
   })
 
   it('all hear every run, whoever asked', async () => {
-    const { client, connect, call, id } = await talk()
+    const { client, connect, call, id } = await meet()
     const other = await connect(id)
     expect(await call('POST', `/sessions/${id}/messages`, { content: 'use two tools' })).toMatchObject([
       200,
@@ -385,7 +357,7 @@ describe('sockets', () => {
   })
 
   it('that come back are told what nobody heard, once', async () => {
-    const { client, connect, call, id } = await talk(
+    const { client, connect, call, id } = await meet(
       {},
       { script: [{ say: ['one ', 'two '] }, { call: 'todo', with: {} }, { delay: 300 }, { say: ['three ', 'four'] }] },
     )
@@ -407,7 +379,7 @@ describe('sockets', () => {
   })
 
   it('that come back during a run go on with it, dropped by the server or not', async () => {
-    const { client, connect, id } = await talk()
+    const { client, connect, id } = await meet()
     client.say('disconnect')
     await client.closed
     const back = await connect(id)
@@ -416,7 +388,7 @@ describe('sockets', () => {
   })
 
   it('may be told the whole run again instead', async () => {
-    const { client, connect, id } = await talk({ replay: 'run' })
+    const { client, connect, id } = await meet({ replay: 'run' })
     client.say('answer slowly')
     await client.until('stream_delta')
     const late = await connect(id)
@@ -425,7 +397,7 @@ describe('sockets', () => {
   })
 
   it('that ask during a run are told to wait, and the run is not disturbed', async () => {
-    const { client, connect, id } = await talk()
+    const { client, connect, id } = await meet()
     const other = await connect(id)
     client.say('use tools slowly')
     await other.until('tool_call')
@@ -445,7 +417,7 @@ describe('sockets', () => {
     ['N-M3', '{"type":"message","content":"x","images":"a"}'],
     ['N-M4', '{"type":"message","content":"x","files":[7]}'],
   ])('[%s] [N-M1] [N-M2] answer %s with an error and no run', async (_row, frame) => {
-    const { client, server } = await talk()
+    const { client, server } = await meet()
     client.send(frame)
     await client.until('error')
     client.say('still there?')
@@ -455,7 +427,7 @@ describe('sockets', () => {
   })
 
   it('close an oversize frame with 1009 and leave others alone', async () => {
-    const { client, connect, id } = await talk({ maxPayload: 1000 })
+    const { client, connect, id } = await meet({ maxPayload: 1000 })
     const other = await connect(id)
     client.say('x'.repeat(2000))
     expect((await client.closed)[0]).toBe(1009)
@@ -513,7 +485,7 @@ describe('sessions', () => {
   })
 
   it('[N-E6] [N-E9] show their messages, and what the model sees', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('search the web')
     await client.until('stream_end')
     const [, session] = await call('GET', `/sessions/${id}`)
@@ -538,7 +510,7 @@ describe('sessions', () => {
   })
 
   it('[N-E7] go with their files and their sockets', async () => {
-    const { client, call, id, upload, dataFolder } = await talk()
+    const { client, call, id, upload, dataFolder } = await meet()
     await upload(id, 'a.txt', 'hello')
     client.say('answer slowly')
     await client.until('stream_delta')
@@ -578,7 +550,7 @@ describe('sessions', () => {
 
 describe('files', () => {
   it('[N-E10] [N-M4] are stored under their own name, or a numbered one, and named to the agent', async () => {
-    const { client, call, id, upload, dataFolder } = await talk({}, { script: [{ say: '{{message}}' }] })
+    const { client, call, id, upload, dataFolder } = await meet({}, { script: [{ say: '{{message}}' }] })
     const stored = (name: string, size: number) => ({
       name,
       size,
@@ -661,7 +633,7 @@ describe('files', () => {
 
 describe('the rest', () => {
   it('[N-M3] takes pictures with and without a prefix and keeps them without', async () => {
-    const { client, call, id } = await talk()
+    const { client, call, id } = await meet()
     client.say('look at this', { images: ['aGk=', 'data:image/jpeg;base64,aG8='] })
     expect(await client.until('stream_end')).toMatchObject({ content: 'I see 2 pictures.' })
     expect(await call('GET', `/sessions/${id}`)).toMatchObject([200, { messages: [{ images: ['aGk=', 'aG8='] }, {}] }])
@@ -719,14 +691,7 @@ describe('the rest', () => {
   it('[N-E13] refuses pages of foreign origins and other paths', async () => {
     const { server, create } = await start()
     const id = await create()
-    const status = (path: string, origin: string) =>
-      new Promise<number>((resolve) => {
-        const socket = new WebSocket(server.url.replace('http', 'ws') + path, { headers: { origin } })
-        closers.push(() => socket.terminate())
-        socket.on('error', () => {})
-        socket.on('open', () => resolve(101))
-        socket.on('unexpected-response', (_request, response) => resolve(response.statusCode!))
-      })
+    const status = (path: string, origin: string) => upgrade(server.url, path, { origin })
     expect(await status(`/ws/sessions/${id}`, 'http://localhost:3000')).toBe(101)
     expect(await status(`/ws/sessions/${id}`, 'https://evil.example')).toBe(403)
     expect(await status('/ws', 'http://localhost:3000')).toBe(404)
