@@ -3,6 +3,10 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Settings } from './observer/settings.ts'
 
+/** The agent-session protocols that can be served beside the observer. */
+export const BACKENDS = ['agent-webkit', 'cortask', 'navi'] as const
+export type BackendName = (typeof BACKENDS)[number]
+
 /** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
 export const Config = Settings.extend({
   web_ui: z

@@ -1,19 +1,24 @@
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import type { Computer } from './adapters/computer.ts'
+import { openRealComputer, type RealAdapter } from './adapters/open.ts'
 import { syntheticComputer } from './adapters/synthetic.ts'
-import { type Clock, virtualClock } from './base/clock.ts'
+import type { Backends } from './backends.ts'
+import { type Clock, realClock, virtualClock } from './base/clock.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
-import { Config } from './config.ts'
+import { type BackendName, Config } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
 import { openPerception } from './perception/open.ts'
 import type { Guard } from './protocols/guard.ts'
 import { observerRest } from './protocols/observer-rest/index.ts'
+import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { loadScenario } from './scenario/load.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario } from './studio.ts'
@@ -27,10 +32,17 @@ export interface TestbedOptions {
   readonly config?: Config
   /** The path of a scenario file; the default desktop without one. */
   readonly scenario?: string | undefined
+  /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
+  readonly adapter?: 'synthetic' | RealAdapter
   readonly seed?: number | undefined
   readonly clock?: Clock
   /** Where bugs of ours are told. */
   readonly report?: (bug: unknown) => void
+  /** Where conversations and uploads of the agent protocols are kept. */
+  readonly dataFolder?: string
+  /** All input ends as soon as this file exists. */
+  readonly stopFile?: string | undefined
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** What healthz tells of the configuration. */
   readonly configPath?: string
   readonly configError?: string | null
@@ -45,6 +57,8 @@ export interface Testbed {
   serveMcp(input: Readable, output: Writable): Promise<void>
   /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
   serveRest(options?: ServeOptions): Promise<Served>
+  /** Serves an agent-session protocol. Throws when the port is taken. */
+  serveBackend(name: BackendName, at?: Address): Promise<ProtocolServer>
   close(): Promise<void>
 }
 
@@ -63,11 +77,17 @@ export interface Served {
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
   const config = options.config ?? Config.parse({})
   const report = options.report ?? (() => {})
-  const clock = options.clock ?? virtualClock()
+  const environment = options.environment ?? process.env
+  const adapter = options.adapter ?? 'synthetic'
+  const synthetic = adapter === 'synthetic'
+  const clock = options.clock ?? (synthetic ? virtualClock() : realClock())
 
   const file = resolve(options.scenario ?? DEFAULT_SCENARIO)
   const scenario = await openScenario(file)
-  const computer = syntheticComputer({ scenario, clock, seed: options.seed })
+  const seed = options.seed ?? scenario.seed
+  const computer: Computer = synthetic
+    ? syntheticComputer({ scenario, clock, seed })
+    : await openRealComputer(adapter, { platform: process.platform, env: environment })
 
   const traces = diskDrawer(config.tracing.dir)
   const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
@@ -77,13 +97,14 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     folder,
     traces,
     audit: diskDrawer('.'),
-    perception: openPerception(config, { synthetic: true, key: process.env.OWUI_API_KEY }),
+    perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
     version: VERSION,
     report,
+    stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
     forkInto: (from: Session, atStep?: number) => sessions.fork(from, atStep),
   }
   const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
-  const session = new Session({ ...common, id: 'default', computer, clock, ids: idsFor(options.seed ?? scenario.seed) })
+  const session = new Session({ ...common, id: 'default', computer, clock, ids: synthetic ? idsFor(seed) : systemIds })
   const sessions = new Sessions({
     first: session,
     open: async (id, asked) => {
@@ -99,10 +120,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     ttlMs: config.sessions.ttl_seconds * 1000,
   })
 
-  const servers: FastifyInstance[] = []
+  const servers: { close(): Promise<unknown> }[] = []
+  let backends: Backends | undefined
   return {
     session,
-    about: () => `${scenario.name} (${file})`,
+    about: () => (synthetic ? `${scenario.name} (${file})` : `the ${computer.about.platform} desktop of this machine`),
     serveMcp: async (input, output) => {
       const { observerMcp, serveStdio } = await import('./protocols/observer-mcp/index.ts')
       const version = config.mcp.version ?? VERSION
@@ -121,8 +143,17 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       servers.push(app)
       return { url: addressOf(app), close: () => app.close() }
     },
+    async serveBackend(name, at) {
+      const { openBackends } = await import('./backends.ts')
+      const dataFolder = options.dataFolder ?? '.backlot'
+      backends ??= openBackends({ session, scenario, dataFolder, environment, report })
+      const server = await backends.open(name).listen(at)
+      servers.push(server)
+      return server
+    },
     async close() {
       await Promise.all(servers.map((app) => app.close()))
+      backends?.close()
       await sessions.closeAll()
     },
   }

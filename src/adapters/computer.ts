@@ -22,6 +22,8 @@ export interface Computer {
   /** `signal` ends input that is under way, with no key or button left down. */
   perform(action: Action, signal?: AbortSignal): Awaitable<Performed>
   close(): Awaitable<void>
+  /** Breaks off input that is under way and gives back what is held down. */
+  halt?(): void
   /** Only a synthetic computer has one. */
   readonly stage?: Stage | undefined
 }

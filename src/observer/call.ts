@@ -45,7 +45,8 @@ async function attempt(session: Session, tool: Tool, args: unknown, stepId: numb
   const mark = tool.traits.untrusted ? { untrusted: true } : {}
   try {
     if (tool.kind === 'act') session.acted(stepId)
-    admitTool(tool, session.settings.actions)
+    admitTool(tool, session.settings)
+    if (tool.kind === 'act') session.admitInput()
     const input = readInput(tool, args)
     const nowMs = session.clock.now()
     if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)

@@ -1,34 +1,46 @@
 import { isWireTree } from './wire.ts'
 
-const encoded = new WeakMap<object, Buffer>()
+const SMALL = 16_384
+
+const encoded = new WeakMap<object, Encoded>()
+
+interface Encoded {
+  readonly text: string
+  readonly bytes: Buffer
+}
 
 /**
  * The bytes of an answer. Trees that were sent before are not serialised again: their bytes are kept as long as the
  * tree itself lives.
  */
 export function toJson(answer: Readonly<Record<string, unknown>>): Buffer {
-  const pieces: Buffer[] = []
-  let text = '{'
-  let separator = ''
-  for (const [key, value] of Object.entries(answer)) {
-    if (value === undefined) continue
-    text += `${separator}${JSON.stringify(key)}:`
-    separator = ','
+  const trees: [string, Encoded][] = []
+  const rest: Record<string, unknown> = {}
+  let size = 0
+  for (const key in answer) {
+    const value = answer[key]
     if (typeof value === 'object' && value !== null && isWireTree(value)) {
-      pieces.push(Buffer.from(text), bytesOf(value))
-      text = ''
+      const tree = encode(value)
+      size += tree.bytes.length
+      trees.push([`,${JSON.stringify(key)}:`, tree])
       continue
     }
-    text += JSON.stringify(value)
+    rest[key] = value
   }
-  pieces.push(Buffer.from(`${text}}\n`))
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  const text = JSON.stringify(rest)
+  if (trees.length === 0) return Buffer.from(`${text}\n`)
+  // An answer has an envelope, so there is always a field before the first tree.
+  const open = text.slice(0, -1)
+  if (size < SMALL) return Buffer.from(`${open}${trees.map(([key, tree]) => key + tree.text).join('')}}\n`)
+  const pieces = trees.flatMap(([key, { bytes }]) => [Buffer.from(key), bytes])
+  return Buffer.concat([Buffer.from(open), ...pieces, Buffer.from('}\n')])
 }
 
-function bytesOf(tree: object): Buffer {
+function encode(tree: object): Encoded {
   const known = encoded.get(tree)
   if (known) return known
-  const bytes = Buffer.from(JSON.stringify(tree))
-  encoded.set(tree, bytes)
-  return bytes
+  const text = JSON.stringify(tree)
+  const made = { text: text.length < SMALL ? text : '', bytes: Buffer.from(text) }
+  encoded.set(tree, made)
+  return made
 }

@@ -37,6 +37,8 @@ export interface SessionParts {
   readonly version: string
   /** Where bugs of ours are told; nothing of them reaches the caller. */
   readonly report?: (bug: unknown, tool: string) => void
+  /** Whether the operator has ended all input by other means than a request, such as a stop file. */
+  readonly stopRequested?: () => boolean
   /** Puts a session that was split off among the others, so that it can be reached. */
   readonly forkInto?: (session: Session, atStep: number | undefined) => Session
 }
@@ -81,6 +83,7 @@ export class Session {
   readonly #audit: ReturnType<typeof openAudit> | undefined
   #steps = 0
   #lastAct: number | null = null
+  #stopped = false
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SessionParts) {
@@ -159,6 +162,19 @@ export class Session {
     const done = this.#queue.then(work)
     this.#queue = done.catch(() => {})
     return done
+  }
+
+  /** Ends all input: what is under way stops where it can, and every later action is refused. */
+  stop(): void {
+    this.#stopped = true
+    this.bare.halt?.()
+  }
+
+  /** Throws `PermissionDenied` once input was ended. */
+  admitInput(): void {
+    if (!this.#stopped && this.#parts.stopRequested?.()) this.stop()
+    if (this.#stopped)
+      throw new Fault('PermissionDenied', 'the operator has stopped all input; restart the server to act again')
   }
 
   /** A session of its own that goes on from here, or from after a step. Only a synthetic desktop can be split. */

@@ -101,6 +101,13 @@ export class Sessions {
     return [...this.#held].map(([id, held]) => ({ id, ...held }))
   }
 
+  /** Ends all input on every desktop at once. */
+  stopAll(): number {
+    const sessions = [this.#parts.first, ...[...this.#held.values()].map(({ session }) => session)]
+    for (const session of sessions) session.stop()
+    return sessions.length
+  }
+
   async closeAll(): Promise<void> {
     const held = [...this.#held.values()]
     this.#held.clear()

@@ -46,6 +46,7 @@ export const Settings = z.object({
       default: z.enum(['allow', 'deny']).default('allow'),
     })
     .prefault({}),
+  read_only: z.boolean().default(false).describe('Refuse every tool that acts'),
   confirmation_required: z
     .array(z.object({ name_regex: z.string().optional(), role: z.string().optional() }))
     .default([]),

@@ -1,12 +1,24 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../../base/address.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
-import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
-import { createTestbed, type Served, type Testbed } from '../../testbed.ts'
+import { BACKENDS, type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
+import { createTestbed, type Testbed } from '../../testbed.ts'
 import { Trouble } from '../trouble.ts'
 
+const PROTOCOLS = ['observer', ...BACKENDS] as const
+type ProtocolName = (typeof PROTOCOLS)[number]
+
 interface ServeFlags {
+  readonly adapter: 'synthetic' | 'linux' | 'auto'
+  readonly mock?: boolean
+  readonly readOnly?: boolean
+  readonly stopFile?: string
+  readonly protocols: readonly ProtocolName[]
+  readonly agentWebkitPort: number
+  readonly cortaskPort: number
+  readonly naviPort: number
+  readonly data: string
   readonly mode: 'auto' | 'inspect' | 'mcp' | 'both'
   readonly config: string
   readonly scenario?: string
@@ -36,11 +48,25 @@ export function serveCommand(): Command {
         .choices(['auto', 'inspect', 'mcp', 'both'])
         .default('auto'),
     )
-    .option('--mock', 'a synthetic desktop (the default)')
+    .addOption(
+      new Option('--adapter <name>', 'synthetic: a scenario plays; linux or auto: the real desktop of this session')
+        .choices(['synthetic', 'linux', 'auto'])
+        .default('synthetic'),
+    )
+    .option('--mock', 'the same as --adapter synthetic')
+    .option('--stop-file <file>', 'all input ends as soon as this file exists')
+    .option('--read-only', 'refuse every tool that acts')
     .option('--scenario <file>', 'what plays on the synthetic desktop (default: the gallery’s desktop.yaml)')
     .option('--config <file>', 'settings; a missing file means the defaults', 'config.json')
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <number>', 'where to listen (default: 5001; 0 takes the configured one)', portNumber)
+    .option('--protocols <names>', `what to serve, by commas: ${PROTOCOLS.join(', ')}, or all`, protocolNames, [
+      'observer',
+    ])
+    .addOption(backendPort('agent-webkit', 8010))
+    .addOption(backendPort('cortask', 3777))
+    .addOption(backendPort('navi', 8000))
+    .option('--data <folder>', 'where the agent protocols keep conversations and uploads', '.backlot')
     .option('--token <secret>', 'clients must send it as Authorization: Bearer …')
     .option('--insecure', 'allow a non-loopback address without a token')
     .addOption(
@@ -61,7 +87,7 @@ export function serveCommand(): Command {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const loaded = load(flags)
-  const config = withBudgets(loaded.config, flags)
+  const config = configured(loaded.config, flags)
   const host = flags.host ?? config.web_ui.host
   const mode = flags.mode === 'auto' ? (process.stdin.isTTY ? 'inspect' : 'both') : flags.mode
   if (mode !== 'mcp') checkExposure(host, flags)
@@ -69,13 +95,30 @@ async function serve(flags: ServeFlags): Promise<void> {
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
-  const served = mode === 'mcp' ? undefined : await listen(testbed, host, flags.port || config.web_ui.port, flags.token)
-  if (served) log(table(served.url, flags))
-  if (mode === 'inspect') return untilSignal(testbed)
-  await Promise.race([testbed.serveMcp(process.stdin, process.stdout), signal()])
-  await testbed.close()
-  process.exit(0)
+  if (!testbed.session.computer.about.synthetic) log(REAL_BANNER)
+  const ended = signal()
+  try {
+    const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
+    if (served.length > 0) log(table(served, flags))
+    const name = await (mode === 'inspect'
+      ? ended
+      : Promise.race([testbed.serveMcp(process.stdin, process.stdout), ended]))
+    await testbed.close()
+    log('main: ended')
+    process.exit(name === 'SIGTERM' ? 143 : 0)
+  } catch (error) {
+    await testbed.close()
+    throw error
+  }
 }
+
+const REAL_BANNER = `
+  ******************************************************************
+  *  THIS IS A REAL DESKTOP. What agents do here really happens:   *
+  *  they see your windows, move your pointer and type.            *
+  *  --read-only refuses every action; Ctrl-C ends it all at once. *
+  ******************************************************************
+`
 
 function load(flags: ServeFlags): LoadedConfig {
   try {
@@ -86,8 +129,10 @@ function load(flags: ServeFlags): LoadedConfig {
   }
 }
 
-const withBudgets = (config: Config, flags: ServeFlags): Config => ({
+/** The configuration with what the flags say on top. */
+const configured = (config: Config, flags: ServeFlags): Config => ({
   ...config,
+  read_only: config.read_only || flags.readOnly === true,
   budget: {
     ...config.budget,
     ...(flags.maxActions !== undefined && { max_actions: flags.maxActions }),
@@ -116,47 +161,110 @@ function checkExposure(host: string, { token, insecure }: ServeFlags): void {
 }
 
 async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Promise<Testbed> {
+  if (flags.mock && flags.adapter !== 'synthetic')
+    throw new Trouble(`--mock is a synthetic desktop and --adapter ${flags.adapter} a real one; give one of them`)
+  if (flags.scenario !== undefined && flags.adapter !== 'synthetic')
+    throw new Trouble('--scenario plays on a synthetic desktop only; leave it out or use --adapter synthetic')
+  const real = flags.adapter !== 'synthetic' || flags.clock === 'real'
   return createTestbed({
     config,
+    adapter: flags.adapter,
     scenario: flags.scenario,
     seed: flags.seed,
-    clock: flags.clock === 'real' ? realClock(flags.timeScale) : virtualClock(),
+    clock: real ? realClock(flags.timeScale) : virtualClock(),
+    dataFolder: flags.data,
+    stopFile: flags.stopFile,
     configPath: loaded.path,
     configError: loaded.warning,
     report: (bug) => log(`main: a bug of ours: ${bug instanceof Error ? bug.stack : String(bug)}`),
   })
 }
 
-async function listen(testbed: Testbed, host: string, port: number, token: string | undefined): Promise<Served> {
+interface ServedProtocol {
+  readonly name: ProtocolName
+  readonly url: string
+}
+
+async function listenAll(
+  testbed: Testbed,
+  host: string,
+  config: Config,
+  flags: ServeFlags,
+): Promise<readonly ServedProtocol[]> {
+  const served: ServedProtocol[] = []
+  for (const name of flags.protocols) {
+    const port = portOf(name, config, flags)
+    const flag = name === 'observer' ? '--port' : `--${name}-port`
+    const { url } = await listening(host, port, flag, () =>
+      name === 'observer'
+        ? testbed.serveRest({ host, port, token: flags.token })
+        : testbed.serveBackend(name, { host, port }),
+    )
+    served.push({ name, url })
+  }
+  return served
+}
+
+function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
+  switch (name) {
+    case 'observer':
+      return flags.port || config.web_ui.port
+    case 'agent-webkit':
+      return flags.agentWebkitPort
+    case 'cortask':
+      return flags.cortaskPort
+    case 'navi':
+      return flags.naviPort
+  }
+}
+
+async function listening<T>(host: string, port: number, flag: string, listen: () => Promise<T>): Promise<T> {
   try {
-    return await testbed.serveRest({ host, port, token })
+    return await listen()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    await testbed.close()
     if (code === 'EADDRINUSE')
-      throw new Trouble(`port ${port} on ${host} is in use; end what serves there or choose another with --port`)
+      throw new Trouble(`port ${port} on ${host} is in use; end what serves there or choose another with ${flag}`)
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
       throw new Trouble(`${host}:${port} cannot be listened on (${code})`)
     throw error
   }
 }
 
-function table(url: string, { scenario, token }: ServeFlags): string {
-  const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
-  const cwd = resolve('.')
-  const command = `npm run --silent --prefix ${cwd} backlot -- serve --mode mcp${scenario ? ` --scenario ${resolve(dirname(scenario), scenario)}` : ''}`
-  return `
-  Backlot is on stage.
-
-  what             where                        try
-  inspector        ${url}/       open it in a browser
-  observer, REST   ${url}/api   curl -s${auth} ${url}/api/windows
-                                                curl -s${auth} ${url}/api/structure
-  observer, MCP    standard input and output    ${command}
-
-  Ctrl-C ends it.
-`
+/** How each protocol is tried from a terminal. */
+const TRY: Readonly<Record<ProtocolName, (url: string, auth: string) => readonly string[]>> = {
+  observer: (url, auth) => [`curl -s${auth} ${url}/api/windows`, `curl -s${auth} ${url}/api/structure`],
+  'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
+  cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
+  navi: (url) => [`curl -s ${url}/agents/profiles`],
 }
+
+function table(served: readonly ServedProtocol[], { scenario, adapter, token }: ServeFlags): string {
+  const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
+  const rows = served.flatMap(({ name, url }) => {
+    const [first = '', ...more] = TRY[name](url, auth)
+    return [row(name, url, first), ...more.map((line) => row('', '', line))]
+  })
+  const rest = served.find(({ name }) => name === 'observer')
+  const play = scenario === undefined ? '' : ` --scenario ${resolve(scenario)}`
+  const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
+  const mcp = `npm run --silent --prefix ${resolve('.')} backlot -- serve --mode mcp${play}${real}`
+  return [
+    '',
+    '  Backlot is on stage.',
+    '',
+    row('what', 'where', 'try'),
+    ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
+    ...rows,
+    row('MCP', 'standard input/output', mcp),
+    '',
+    '  Ctrl-C ends it.',
+    '',
+  ].join('\n')
+}
+
+const row = (what: string, where: string, how: string): string =>
+  `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -164,13 +272,6 @@ const signal = (): Promise<NodeJS.Signals> =>
   new Promise((done) => {
     for (const name of SIGNALS) process.once(name, () => done(name))
   })
-
-async function untilSignal(testbed: Testbed): Promise<void> {
-  const name = await signal()
-  await testbed.close()
-  log('main: ended')
-  process.exit(name === 'SIGTERM' ? 143 : 0)
-}
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
@@ -190,3 +291,16 @@ function positiveNumber(text: string): number {
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('use a number above 0')
   return value
 }
+
+function protocolNames(text: string): readonly ProtocolName[] {
+  if (text === 'all') return PROTOCOLS
+  return text.split(',').map((written) => {
+    const name = PROTOCOLS.find((known) => known === written.trim())
+    if (!name)
+      throw new InvalidArgumentError(`there is no ${JSON.stringify(written)}; there is ${PROTOCOLS.join(', ')}, or all`)
+    return name
+  })
+}
+
+const backendPort = (name: string, port: number): Option =>
+  new Option(`--${name}-port <number>`, `where ${name} is served`).argParser(portNumber).default(port)

@@ -2,9 +2,14 @@ import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 import type { Tool } from '../tool.ts'
 
-/** Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"). */
-export function admitTool(tool: Tool, { allow, deny, default: otherwise }: Settings['actions']): void {
+/**
+ * Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"),
+ * or when it acts and the desktop is only to be looked at.
+ */
+export function admitTool(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
   if (tool.traits.alwaysAllowed) return
+  if (read_only && tool.kind === 'act') throw denied(tool, 'acts, and this desktop is served read-only')
+  const { allow, deny, default: otherwise } = actions
   if (deny.includes(tool.name)) throw denied(tool, 'is in actions.deny')
   if (otherwise === 'allow' || allow.includes(tool.name)) return
   if (allow.length > 0) throw denied(tool, 'is not in actions.allow')

@@ -40,6 +40,10 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions): void {
       body: { ok: true, count: listed.length, limit, ttl_s: ttlMs / 1000, sessions: listed },
     })
   })
+  app.post('/api/stop-all', async (_request, reply) => {
+    const stopped = sessions.stopAll()
+    return send(reply, { status: 200, body: { ok: true, success: true, stopped } })
+  })
   app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
     await sessions.close(request.params.sessionId)
     return reply.code(204).send()
