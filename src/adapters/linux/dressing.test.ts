@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOWHERE, type Rect } from '../../desktop/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
-import { acceleratorOf, dress, unclippedBounds } from './dressing.ts'
+import { acceleratorOf, dress } from './dressing.ts'
 import type { Reading } from './reading.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
@@ -74,9 +74,22 @@ describe('an element', () => {
   it('[L6] that is not showing is hidden; for Qt, whatever lies in it as well', () => {
     const inner = node(ROLE.label, 'inner')
     const outer = node(ROLE.pageTab, 'outer', { states: states('sensitive'), children: [inner] })
-    expect(only(outer).traits).toEqual({ hidden: true })
-    expect(only(outer).children[0]!.traits).toBeUndefined()
+    expect(only({ ...outer, children: [] }).traits).toEqual({ hidden: true })
     expect(only(outer, 'qt').children[0]!).toMatchObject({ traits: { hidden: true }, bounds: NOWHERE })
+  })
+
+  it('[L6] that is nowhere itself is around what is seen of it', () => {
+    const inner = node(ROLE.label, 'inner')
+    const outer = node(ROLE.pageTab, 'outer', { states: states('sensitive'), extents: undefined, children: [inner] })
+    expect(only(outer)).toMatchObject({ bounds: { x: 10, y: 20, width: 30, height: 40 } })
+    expect(only(outer).traits).toBeUndefined()
+  })
+
+  it('[L6] is unfolded when something of what it pops up is seen', () => {
+    const save = (...names: State[]) => node(ROLE.menuItem, 'Save', { states: states('sensitive', ...names) })
+    const menu = (item: Reading) => only(node(ROLE.menu, 'File', { children: [item] })).expanded
+    expect([menu(save()), menu(save('showing'))]).toEqual([false, true])
+    expect(only(node(ROLE.comboBox, '', { children: [node(ROLE.pushButton, '')] })).expanded).toBe(false)
   })
 
   it('[L6] has what its combo box shows as value', () => {
@@ -147,18 +160,4 @@ it('an accelerator is the last of three parts, in our spelling', () => {
     null,
     null,
   ])
-})
-
-describe('what can be seen of an element', () => {
-  const at = (role: string, bounds: Rect) => ({ ...treeOf(frame()), role, bounds })
-  const window = at('Window', { x: 0, y: 0, width: 100, height: 100 })
-
-  it('[L7] is cut off by what it lies in, except by what pops it up', () => {
-    const scroller = at('ScrollArea', { x: 0, y: 0, width: 50, height: 50 })
-    const button = at('Button', { x: 40, y: 40, width: 20, height: 20 })
-    expect(unclippedBounds([window, scroller, button])).toEqual({ x: 40, y: 40, width: 10, height: 10 })
-    const combo = at('ComboBox', { x: 0, y: 0, width: 50, height: 10 })
-    expect(unclippedBounds([window, combo, button])).toEqual(button.bounds)
-    expect(unclippedBounds([window, scroller, at('Button', { x: 60, y: 0, width: 5, height: 5 })])).toBeUndefined()
-  })
 })

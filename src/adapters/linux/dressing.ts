@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/element.ts'
-import { intersect, isEmpty, NOWHERE, type Rect, translate } from '../../desktop/geometry.ts'
+import { NOWHERE, type Rect, translate, unite } from '../../desktop/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import type { Reading } from './reading.ts'
@@ -40,26 +40,28 @@ export function dress(reading: Reading, setting: Setting, naming: Naming): Dress
     refs.set(id, { ref: node.ref, patterns: node.patterns, role: node.role, states: node.states })
     const isRoot = node === reading
     const shown = isRoot || (inShown && isShown(node, setting.toolkit))
-    // What Qt does not show has a place that means nothing.
-    const isPlaced = shown || setting.toolkit !== 'qt'
-    const bounds = isRoot ? setting.window.bounds : placed(isPlaced ? node.extents : undefined, offset)
-    const secret = node.role === ROLE.passwordText
     const children = node.children.map((child) => element(child, naming(child.ref), shown || setting.toolkit !== 'qt'))
+    const seen = children.filter((child) => !child.traits?.hidden)
+    // What Qt does not show has a place that means nothing.
+    const extents = shown || setting.toolkit !== 'qt' ? node.extents : undefined
+    const role = isRoot && !TOPS.has(node.role) ? 'Window' : nameOfRole(node)
     return {
       id,
-      role: isRoot && !TOPS.has(node.role) ? 'Window' : nameOfRole(node),
-      name: isRoot ? nameOf(node, setting.toolkit) || setting.window.title : nameOf(node, setting.toolkit),
+      role,
+      name: nameOf(node, setting.toolkit) || (isRoot ? setting.window.title : ''),
       value: textOf(node, setting.toolkit),
-      bounds,
+      bounds: isRoot ? setting.window.bounds : placeOf(extents, offset, seen),
       enabled: isRoot || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
       focused: node === focused,
       keyboardShortcut: node.keys ? acceleratorOf(node.keys) : null,
       description: node.description || null,
       children,
       ...statesOf(node),
+      ...(POPS_UP.has(role) && children.length > 0 ? { expanded: seen.some((child) => !PARTS.has(child.role)) } : {}),
       ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
       identifier: roleOf(node.role).raw,
-      ...traitsOf(node, secret, shown),
+      // A page that is nowhere, as a notebook's without tabs, is still there when something of it is seen.
+      ...traitsOf(node, shown || seen.length > 0),
     }
   }
   return { tree: element(reading, 'root', true), refs }
@@ -88,8 +90,20 @@ const TOPS: ReadonlySet<number> = new Set([
   ROLE.menu,
 ])
 
-const placed = (extents: Rect | undefined, { x, y }: { readonly x: number; readonly y: number }): Rect =>
-  extents ? translate(extents, x, y) : NOWHERE
+/** They are unfolded when something of what they pop up is seen; toolkits do not say so. */
+const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
+/** Parts of a combo box that are always seen. */
+const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
+
+/** Where it says that it is, else around what is seen of it. */
+function placeOf(
+  extents: Rect | undefined,
+  { x, y }: { readonly x: number; readonly y: number },
+  seen: readonly Element[],
+): Rect {
+  if (extents) return translate(extents, x, y)
+  return seen.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
+}
 
 function innermostFocused(reading: Reading): Reading | undefined {
   let found: Reading | undefined
@@ -183,7 +197,8 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
 const isShown = (node: Reading, toolkit: Toolkit): boolean =>
   node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))
 
-function traitsOf(node: Reading, secret: boolean, shown: boolean): Pick<Element, 'traits'> {
+function traitsOf(node: Reading, shown: boolean): Pick<Element, 'traits'> {
+  const secret = node.role === ROLE.passwordText
   const multiline = hasState(node.states, 'multiLine') && node.role !== ROLE.label
   const readOnly = hasState(node.states, 'readOnly')
   if (shown && !secret && !multiline && !readOnly) return {}
@@ -213,26 +228,4 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   alt: 'Alt',
   super: 'Meta',
   meta: 'Meta',
-}
-
-/** What comes out of these has a window of its own. */
-const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
-
-/**
- * What can be seen of the last of a chain of elements: its bounds, cut off by everything that it lies in, up to the
- * popup that it is in. The chain begins at the root.
- */
-export function unclippedBounds(chain: readonly Element[]): Rect | undefined {
-  const target = chain.at(-1)
-  if (!target) return undefined
-  const around = chain.slice(0, -1)
-  const inside = around.slice(around.findLastIndex(({ role }) => POPS_UP.has(role)) + 1)
-  return inside.reduce<Rect | undefined>(
-    (rest, { bounds }) => {
-      // Groups without a place of their own cut nothing off.
-      if (!rest || isEmpty(bounds)) return rest
-      return intersect(rest, bounds)
-    },
-    isEmpty(target.bounds) ? undefined : target.bounds,
-  )
 }

@@ -1,14 +1,13 @@
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Target } from '../../desktop/desktop.ts'
-import { type Element, nodeAt, pathOf, walk } from '../../desktop/element.ts'
+import { type Element, nodeAt, type Path, pathOf, walk } from '../../desktop/element.ts'
 import type { Dressed, Place } from './dressing.ts'
 
 /** An element of a window with all that it lies in. */
 export interface Found<S extends Dressed = Dressed> {
   readonly scene: S
-  /** From the root to the element itself. */
-  readonly chain: readonly Element[]
+  readonly path: Path
   readonly element: Element
   readonly place: Place
 }
@@ -16,13 +15,12 @@ export interface Found<S extends Dressed = Dressed> {
 /** The element that an action names, which must be there and enabled. */
 export function findIn<S extends Dressed>(scene: S, target: Target): Found<S> {
   const path = pathOf(scene.tree, target.element)
+  const element = path && nodeAt(scene.tree, path)
   const place = scene.refs.get(target.element)
-  if (!path || !place)
+  if (!path || !element || !place)
     throw new Fault('ElementNotFound', `the window has no element ${target.element} any more`, { ...target })
-  const chain = [0, ...path.map((_, depth) => depth + 1)].map((length) => nodeAt(scene.tree, path.slice(0, length))!)
-  const element = chain.at(-1)!
   if (!element.enabled) throw new Fault('ElementDisabled', `${nameOf(element)} is disabled`, { ...target })
-  return { scene, chain, element, place }
+  return { scene, path, element, place }
 }
 
 /** How messages speak of an element. */

@@ -3,11 +3,11 @@ import type { Action } from '../../desktop/action.ts'
 import type { Target } from '../../desktop/desktop.ts'
 import { centerOf, contains, type Point } from '../../desktop/geometry.ts'
 import { parseChord } from '../../desktop/keys.ts'
+import { shownBounds } from '../../desktop/visible.ts'
 import type { Performed } from '../computer.ts'
 import type { Accessibility, App } from './accessibility.ts'
 import type { Bus } from './bus.ts'
 import type { Display } from './display.ts'
-import { unclippedBounds } from './dressing.ts'
 import { type Found, findIn, isChosen, nameOf, type Option, optionIn } from './finding.ts'
 import type { Input } from './input.ts'
 import * as patterns from './patterns.ts'
@@ -170,8 +170,8 @@ async function clickAt(
 }
 
 /** Where the pointer can reach an element: where it was asked to, else the centre of what its containers leave of it. */
-async function pointOn(ground: Ground, { scene, chain }: Found<Scene>, wanted: Point): Promise<Point | undefined> {
-  const seen = unclippedBounds(chain)
+async function pointOn(ground: Ground, { scene, path }: Found<Scene>, wanted: Point): Promise<Point | undefined> {
+  const seen = shownBounds(scene.tree, path)
   if (!seen) return undefined
   const point = contains(seen, wanted) ? wanted : centerOf(seen)
   const front = (await listWindows(ground.display)).find((window) => contains(window.bounds, point))
