@@ -63,8 +63,9 @@ export function toWire(telling: Telling, event: AgentEvent, profile: Profile): r
   }
 }
 
+/** Thoughts come before the answer; those that come later have no place in the protocol. */
 function tellThinking(telling: Telling, pieces: readonly string[], profile: Profile): readonly [Telling, Outgoing[]] {
-  if (!profile.thinking_enabled || pieces.length === 0) return [telling, []]
+  if (!profile.thinking_enabled || telling.answer !== '' || pieces.length === 0) return [telling, []]
   return [{ ...telling, thinkingOpen: true }, pieces.map((delta) => ({ type: 'thinking_delta', delta }))]
 }
 

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Surface } from '../document.ts'
+import { CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } from './wire.ts'
+
+const Problem = z.object({ detail: z.string() })
+
+/** The protocol as its documents for machines describe it. */
+export const agentWebkitSurface: Surface = {
+  title: 'agent-webkit wire protocol',
+  version: PROTOCOL_VERSION,
+  url: 'http://127.0.0.1:8010',
+  operations: [
+    {
+      method: 'post',
+      path: '/sessions',
+      summary: 'Open a session.',
+      body: CreateSession,
+      answers: { 200: SessionCreated, 401: Problem, 422: z.object({ detail: z.array(z.unknown()) }) },
+    },
+    {
+      method: 'get',
+      path: '/sessions/{id}/stream',
+      summary: 'Follow the events of a session.',
+      answers: { 200: null, 400: Problem, 401: Problem, 404: Problem, 412: Problem },
+    },
+    {
+      method: 'post',
+      path: '/sessions/{id}/input',
+      summary: 'Say something, or decide what the agent waits for.',
+      body: Inbound,
+      answers: {
+        204: null,
+        400: Problem,
+        401: Problem,
+        404: Problem,
+        409: Problem,
+        413: Problem,
+        503: z.object({ detail: z.string(), code: z.literal('backpressure') }),
+      },
+    },
+    { method: 'delete', path: '/sessions/{id}', summary: 'End a session.', answers: { 204: null, 401: Problem } },
+    {
+      method: 'get',
+      path: '/genui/schema',
+      summary: 'The components that the agent can show.',
+      answers: { 200: z.object({ version: z.string(), tools: z.array(z.unknown()) }), 404: Problem },
+    },
+  ],
+  channels: [{ name: 'stream', address: '/sessions/{id}/stream', toServer: {}, toClient: Outbound }],
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { byType, type Surface } from '../document.ts'
+import { Ask, CreateSession, Incoming, Item, Outgoing, Pin, StoredFile } from './wire.ts'
+
+const Problem = z.object({ detail: z.string() })
+
+const Session = z.object({
+  session_id: z.string(),
+  profile_id: z.string(),
+  created_at: z.string(),
+  last_active: z.string(),
+})
+
+const Profile = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  enabled_tools: z.array(z.string()),
+  llm_backend: z.string(),
+  model: z.string(),
+})
+
+/** The protocol as its documents for machines describe it. */
+export const naviSurface: Surface = {
+  title: 'Navi agent-session API',
+  version: '1.0.0',
+  url: 'http://127.0.0.1:8000',
+  operations: [
+    {
+      method: 'get',
+      path: '/health',
+      summary: 'Whether it is up.',
+      answers: { 200: z.object({ status: z.string() }) },
+    },
+    { method: 'get', path: '/agents/profiles', summary: 'Who can be talked to.', answers: { 200: z.array(Profile) } },
+    {
+      method: 'get',
+      path: '/agents/tools',
+      summary: 'What tools there are.',
+      answers: { 200: z.array(z.object({ name: z.string(), description: z.string() })) },
+    },
+    {
+      method: 'post',
+      path: '/sessions',
+      summary: 'Open a session.',
+      body: CreateSession,
+      answers: { 201: Session.omit({ last_active: true }), 404: Problem, 422: Problem },
+    },
+    {
+      method: 'get',
+      path: '/sessions',
+      summary: 'All sessions, pinned first, then by activity.',
+      answers: {
+        200: z.array(Session.extend({ message_count: z.int(), preview: z.string(), pinned: z.boolean() })),
+      },
+    },
+    {
+      method: 'get',
+      path: '/sessions/{id}',
+      summary: 'A session and its messages.',
+      answers: { 200: Session.extend({ messages: z.array(Item) }), 404: Problem },
+    },
+    { method: 'delete', path: '/sessions/{id}', summary: 'Delete a session.', answers: { 204: null, 404: Problem } },
+    {
+      method: 'patch',
+      path: '/sessions/{id}/pin',
+      summary: 'Pin or unpin a session.',
+      body: Pin,
+      answers: { 200: z.object({ session_id: z.string(), pinned: z.boolean() }), 404: Problem, 422: Problem },
+    },
+    {
+      method: 'get',
+      path: '/sessions/{id}/context',
+      summary: 'What the model sees.',
+      answers: {
+        200: z.object({
+          session_id: z.string(),
+          profile_id: z.string(),
+          message_count: z.int(),
+          total_chars: z.int(),
+          context: z.array(Item),
+        }),
+        404: Problem,
+      },
+    },
+    {
+      method: 'post',
+      path: '/sessions/{id}/files',
+      summary: 'Upload a file as the form field "file".',
+      answers: { 201: StoredFile, 400: Problem, 404: Problem, 413: Problem, 422: Problem },
+    },
+    {
+      method: 'post',
+      path: '/sessions/{id}/stop',
+      summary: 'Stop the run under way.',
+      answers: { 200: z.object({ ok: z.boolean(), reason: z.string().optional() }), 404: Problem },
+    },
+    {
+      method: 'post',
+      path: '/sessions/{id}/messages',
+      summary: 'Say something and wait for the answer.',
+      body: Ask,
+      answers: {
+        200: z.object({ role: z.literal('assistant'), content: z.string() }),
+        404: Problem,
+        422: Problem,
+        500: Problem,
+      },
+    },
+  ],
+  channels: [
+    {
+      name: 'session',
+      address: '/ws/sessions/{id}',
+      toServer: { message: Incoming },
+      toClient: byType(Outgoing),
+    },
+  ],
+}

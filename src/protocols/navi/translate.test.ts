@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { builtinScript } from '../../agent/builtin.ts'
+import { createAgent } from '../../agent/engine.ts'
+import { cannedTools, scriptedModel } from '../../agent/models/scripted.ts'
+import { Profile } from '../../agent/profiles.ts'
+import { readScript } from '../../agent/script.ts'
+import { grammar } from './grammar.ts'
+import { NOTHING_TOLD, toWire } from './translate.ts'
+import { Outgoing } from './wire.ts'
+
+const text = fc.string({ minLength: 1, maxLength: 30 }).map((value) => value.replaceAll('{', '('))
+
+const simple = fc.oneof(
+  fc.record({ think: text }),
+  fc.record({ say: text }),
+  fc.record({ say: text, closing: fc.constant(false) }),
+  fc.constant({ call: 'web_search', with: { query: 'x' } }),
+  fc.constant({ call: 'broken_tool' }),
+  fc.constant({
+    calls: [
+      { call: 'web_search', with: {} },
+      { call: 'read_file', with: { path: 'a' } },
+    ],
+  }),
+  fc.constant({ switch_profile: 'two' }),
+  fc.constant({ switch_profile: 'none' }),
+  fc.record({ fail: fc.record({ message: text, recoverable: fc.constant(true) }) }),
+)
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: simple },
+  { weight: 1, arbitrary: fc.array(simple, { maxLength: 4 }).map((steps) => ({ spawn: { task: 'nested', steps } })) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      repeat: fc.record({ times: fc.integer({ min: 0, max: 3 }), steps: fc.array(simple, { maxLength: 3 }) }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      if: fc.record({ value: fc.constantFrom('', 'yes') }),
+      do: fc.array(simple, { maxLength: 3 }),
+      else: fc.array(simple, { maxLength: 3 }),
+    }),
+  },
+)
+
+it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] any script is told in the grammar of the document', async () => {
+  const profiles = ['one', 'two'].map((id) => Profile.parse({ id, name: id, planning_enabled: true }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.boolean(), async (steps, planned) => {
+      const script = readScript([...(planned ? [{ plan: 'a plan' }] : []), ...steps])
+      const session = createAgent({
+        model: scriptedModel(script),
+        profiles,
+        openToolbox: () => cannedTools(builtinScript.tools),
+      }).open({ manners: { parallel: 1, results: 'each' } })
+      const told: Outgoing[] = []
+      let telling = NOTHING_TOLD
+      session.listen((event) => {
+        const [next, messages] = toWire(telling, event, profiles[0]!)
+        telling = next
+        for (const message of messages) told.push(Outgoing.parse(message))
+      })
+      await session.send({ text: 'go' }).ended
+      expect(grammar(told)).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
