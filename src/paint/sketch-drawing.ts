@@ -1,3 +1,4 @@
+import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Kind } from '../desktop/role.ts'
 import { Grid, type Run } from './grid.ts'
@@ -5,9 +6,11 @@ import {
   controlLabel,
   cutTo,
   isSilent,
+  labelRoom,
   legendLabel,
   lettersOf,
   type Signs,
+  textLines,
   titlesOf,
   valueLines,
 } from './sketch-labels.ts'
@@ -167,6 +170,7 @@ function writeControl(
   form: Place['form'],
   signs: Signs,
 ): boolean {
+  if (kind === 'text' && writeParagraph(grid, element, runs, signs)) return true
   // A word in a box or on a line has a blank before it.
   const before = form === 'label' ? level * INDENT : 1
   for (const { row, from, to } of fromMiddle(runs)) {
@@ -177,6 +181,20 @@ function writeControl(
     return true
   }
   return false
+}
+
+const PARAGRAPH_WIDTH = 12
+
+/** A text that is too long for one row, in all of them. */
+function writeParagraph(grid: Grid, element: Element, runs: readonly Run[], signs: Signs): boolean {
+  const first = runs[0]
+  if (!first || runs.length < 2 || runs.some(({ from, to }) => from !== first.from || to !== first.to)) return false
+  const width = first.to - first.from - 1
+  if (width < PARAGRAPH_WIDTH || labelRoom(element, 'text', signs) <= width + 1) return false
+  textLines(element, width, runs.length).forEach((line, index) => {
+    grid.write(runs[index]!.row, first.from, line)
+  })
+  return true
 }
 
 /** Columns by which an item of a tree stands further in than the one it belongs to. */

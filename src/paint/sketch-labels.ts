@@ -214,8 +214,16 @@ export function titlesOf(element: Element, signs: Signs): readonly (readonly str
 /** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
 export function valueLines(element: Element, width: number, most: number): readonly (readonly string[])[] {
   const text = element.traits?.secret ? shownValue(element) : (element.value ?? '').replace(/\n+$/, '')
-  if (text === '' || most <= 0 || width <= 0) return []
+  return text === '' ? [] : wrapped(text, width, most)
+}
+
+/** What a text says, in lines. */
+export const textLines = (element: Element, width: number, most: number): readonly (readonly string[])[] =>
+  wrapped(shownValue(element) || nameOf(element), width, most)
+
+function wrapped(text: string, width: number, most: number): readonly (readonly string[])[] {
   const lines: (readonly string[])[] = []
+  if (most <= 0 || width <= 0) return lines
   for (const line of text.split(/\r\n|\r|\n/)) {
     let letters = lettersOf(oneLine(line.replaceAll('\t', '  ')))
     do {

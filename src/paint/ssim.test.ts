@@ -27,6 +27,17 @@ function withPatch(picture: Picture, x: number, y: number, size: number, by: num
   return fromPixels(picture.width, picture.height, pixels)
 }
 
+const pattern = (x: number, y: number, channel: number): number => (x * 7 + y * 13 + channel * 50) ^ ((x * y) >> 3)
+
+/** 320 × 200 pixels, each channel the lowest eight bits of a formula. */
+function drawing(formula: (x: number, y: number, channel: number) => number): Picture {
+  const pixels = new Uint8Array(320 * 200 * 4).fill(255)
+  for (let y = 0; y < 200; y++)
+    for (let x = 0; x < 320; x++)
+      for (let channel = 0; channel < 3; channel++) pixels[(y * 320 + x) * 4 + channel] = formula(x, y, channel)
+  return fromPixels(320, 200, pixels)
+}
+
 /** The definition written down term by term: every window with its own weighted means, variances and covariance. */
 function byDefinition(a: Picture, b: Picture): { global: number; values: number[][] } {
   const { width, height } = a
@@ -77,6 +88,18 @@ describe('structural similarity', () => {
     ['two changed spots', withPatch(withPatch(base, 70, 70, 4, 200), 3, 60, 4, 50)],
   ])('[M1] [M3] is that of the definition for %s', (_, other) => {
     expect(compare(base, other).global).toBeCloseTo(byDefinition(base, other).global, 10)
+  })
+
+  it.each([
+    ['noise', (x: number, y: number, c: number) => pattern(x, y, c) + ((x * 31 + y * 17) % 23), 0.6804236655945624],
+    [
+      'a patch',
+      (x: number, y: number, c: number) => (x > 100 && x < 130 && y > 60 && y < 80 ? 200 : pattern(x, y, c)),
+      0.9890882000204899,
+    ],
+    ['a shift', (x: number, y: number, c: number) => pattern(x - 1, y, c), 0.5209211246144212],
+  ])('[M1] agrees with the value that NumPy and SciPy give for %s', (_, change, expected) => {
+    expect(Math.abs(compare(drawing(pattern), drawing(change)).global - expected)).toBeLessThan(1e-9)
   })
 
   it('[M2] gives the least mean over patches of 64 × 64, and its place', () => {
