@@ -1,5 +1,5 @@
 import type { Element } from './element.ts'
-import type { FileCommand } from './file-dialog.ts'
+import type { FileCommand } from './file-command.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
 

@@ -1,4 +1,4 @@
-import type { FileCommand } from './file-dialog.ts'
+import type { FileCommand } from './file-command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { Rows } from './rows.ts'
 import type { History } from './text.ts'

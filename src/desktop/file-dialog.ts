@@ -1,46 +1,39 @@
 import { Fault } from '../base/fault.ts'
 import { itemsOf } from './chooser.ts'
 import { changeWindow, type Desktop, type Window } from './desktop.ts'
-import { changeAt, type Element, nodeById, pathOf } from './element.ts'
+import { type DialogPlan, part, withDialog } from './dialog.ts'
+import { changeAt, nodeById, pathOf } from './element.ts'
+import type { FileCommand, TextCommand } from './file-command.ts'
 import { folderOf, isFolder, nameOf, readFile, resolvePath, writeFile } from './files.ts'
 import { focusElement } from './focus.ts'
 import { showFolder } from './folder.ts'
 import type { Rect } from './geometry.ts'
-import { workArea } from './panel.ts'
 import { changeSpot, type Spot, spotOf, withTraits } from './spot.ts'
-import { closeWindow, monitorOf } from './windowing.ts'
-
-/** What a button or menu item does with the files and a text field of its window. */
-export interface FileCommand {
-  /** `save` writes to the file that the text came from, and asks only when there is none. */
-  readonly does: 'open' | 'save' | 'save-as'
-  /** The id of the text field. */
-  readonly element: string
-}
+import { closeWindow } from './windowing.ts'
 
 const WIDTH = 520
 const HEIGHT = 420
-const TITLE = 32
 const HOME = '/'
 
-/** Does a file command, by a dialog where a name must be chosen. */
-export function runFileCommand(desktop: Desktop, window: Window, command: FileCommand): Desktop {
+/** Opens or saves the text of a field, by a dialog where a name must be chosen. */
+export function runOnText(desktop: Desktop, window: Window, command: TextCommand): Desktop {
   const text = spotOf(desktop, { window: window.uid, element: command.element })
   const path = text.element.traits?.path
   if (command.does === 'save' && path !== undefined) return save(desktop, text, path)
-  const dialog = dialogFor(desktop, window, command.does === 'open' ? 'open' : 'save-as', text)
-  const shown: Desktop = { ...desktop, windows: [dialog, ...desktop.windows] }
-  return focusElement(shown, { window: dialog.uid, element: 'name' })
+  const does = command.does === 'open' ? 'open' : 'save-as'
+  const shown = withDialog(desktop, window, { ...command, does }, planFor(does, path))
+  return focusElement(shown.desktop, { window: shown.uid, element: 'name' })
 }
 
-/** Presses a button of a file dialog; undefined when the window is none or the button is not one of its own. */
-export function pressInFileDialog(desktop: Desktop, button: Spot): Desktop | undefined {
+/** Presses a button of the dialog that opens or saves; undefined when the button is not one of its own. */
+export function pressInTextDialog(desktop: Desktop, button: Spot, command: TextCommand): Desktop | undefined {
   const { window, element } = button
-  if (!window.fileDialog) return undefined
   if (element.id === 'cancel') return closeWindow(desktop, window.uid)
   const list = spotOf(desktop, { window: window.uid, element: 'files' })
   if (element.id === 'up') return showFolder(desktop, list, folderOf(list.element.traits?.folder ?? HOME))
-  return element.id === 'accept' ? accept(desktop, window, nodeById(window.tree, 'name')?.value ?? '') : undefined
+  return element.id === 'accept'
+    ? accept(desktop, window, command, nodeById(window.tree, 'name')?.value ?? '')
+    : undefined
 }
 
 /** The name of the file chosen in the list of a file dialog stands in its name field. */
@@ -67,8 +60,7 @@ function chosenName(window: Window): string | undefined {
 const folderShown = (window: Window): string => nodeById(window.tree, 'files')?.traits?.folder ?? HOME
 
 /** Opens or saves the file of a name; a folder is gone into, and what cannot be done is said in the dialog. */
-export function accept(desktop: Desktop, window: Window, name: string): Desktop {
-  const command = window.fileDialog!
+export function accept(desktop: Desktop, window: Window, command: FileCommand, name: string): Desktop {
   try {
     const path = resolvePath(folderShown(window), name)
     const files = desktop.files ?? {}
@@ -128,69 +120,25 @@ function withValues(window: Window, values: Readonly<Record<string, string | und
   return tree === window.tree ? window : { ...window, tree }
 }
 
-/** In the middle of its owner, on one monitor. */
-function dialogFor(desktop: Desktop, owner: Window, does: 'open' | 'save-as', text: Spot): Window {
-  const monitor = monitorOf(desktop, owner.bounds)
-  const area = monitor ? workArea(desktop, monitor) : owner.bounds
-  const within = (at: number, size: number, from: number, room: number) =>
-    Math.max(from, Math.min(at, from + room - size))
-  const bounds = {
-    x: within(owner.bounds.x + Math.floor((owner.bounds.width - WIDTH) / 2), WIDTH, area.x, area.width),
-    y: within(owner.bounds.y + Math.floor((owner.bounds.height - HEIGHT) / 2), HEIGHT, area.y, area.height),
+/** The dialog shows the folder that the text's file is in. */
+function planFor(does: 'open' | 'save-as', path: string | undefined): DialogPlan {
+  const folder = path === undefined ? HOME : folderOf(path)
+  const name = path === undefined ? '' : nameOf(path)
+  const at = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height })
+  return {
+    title: does === 'open' ? 'Open' : 'Save as',
     width: WIDTH,
     height: HEIGHT,
-  }
-  const title = does === 'open' ? 'Open' : 'Save as'
-  const path = text.element.traits?.path
-  const uids = new Set(desktop.windows.map(({ uid }) => uid))
-  const uid = [`${owner.uid}/${does}`, ...uids].find((each) => !uids.has(each)) ?? `${owner.uid}/${does}/${uids.size}`
-  return {
-    uid,
-    handle: String(1 + Math.max(1000, ...desktop.windows.map(({ handle }) => Number(handle) || 0))),
-    title,
-    process: owner.process,
-    pid: owner.pid,
-    bounds,
-    state: 'normal',
-    frame: 'inside',
-    focus: undefined,
-    modalTo: owner.uid,
-    fileDialog: { does, element: text.element.id },
-    tree: dialogTree(title, bounds, path === undefined ? HOME : folderOf(path), path === undefined ? '' : nameOf(path)),
-  }
-}
-
-function dialogTree(title: string, bounds: Rect, folder: string, name: string): Element {
-  const at = (x: number, y: number, width: number, height: number): Rect => ({
-    x: bounds.x + x,
-    y: bounds.y + TITLE + y,
-    width,
-    height,
-  })
-  const part = (id: string, role: string, label: string, place: Rect, more: Partial<Element> = {}): Element => ({
-    id,
-    role,
-    name: label,
-    value: null,
-    bounds: place,
-    enabled: true,
-    focused: false,
-    keyboardShortcut: null,
-    description: null,
-    children: [],
-    ...more,
-  })
-  return part('root', 'Dialog', title, bounds, {
-    children: [
+    parts: [
       part('folder', 'Edit', 'Folder', at(16, 16, WIDTH - 112, 32), { value: folder, traits: { readOnly: true } }),
       part('up', 'Button', 'Up', at(WIDTH - 88, 16, 72, 32)),
       part('files', 'List', 'Files', at(16, 56, WIDTH - 32, 204), { traits: { folder } }),
       part('name', 'Edit', 'File name', at(16, 272, WIDTH - 32, 32), { value: name }),
       part('status', 'Text', '', at(16, 308, WIDTH - 32, 20)),
       part('cancel', 'Button', 'Cancel', at(WIDTH - 208, 336, 92, 32), { traits: { presses: 'escape' } }),
-      part('accept', 'Button', title === 'Open' ? 'Open' : 'Save', at(WIDTH - 108, 336, 92, 32), {
+      part('accept', 'Button', does === 'open' ? 'Open' : 'Save', at(WIDTH - 108, 336, 92, 32), {
         traits: { presses: 'enter' },
       }),
     ],
-  })
+  }
 }

@@ -158,3 +158,67 @@ describe('file dialogs', () => {
     expect(act(wrong, press('escape')).windows).toEqual(act(notepad(), click('file'), press('escape')).windows)
   })
 })
+
+const tools = () => {
+  const command = (id: string, name: string, does: 'copy' | 'paste' | 'rename' | 'delete', keyboardShortcut: string) =>
+    button(name, { id, keyboardShortcut, traits: { fileCommand: { does, element: 'list' } } })
+  return withFolders(
+    desktop(
+      { files: FILES },
+      window(
+        'Files',
+        { uid: 'files' },
+        command('copy', 'Copy', 'copy', 'ctrl+c'),
+        command('paste', 'Paste', 'paste', 'ctrl+v'),
+        command('rename', 'Rename', 'rename', 'f2'),
+        command('delete', 'Delete', 'delete', 'delete'),
+        list('List', { id: 'list', bounds: rect(110, 340, 300, 200), traits: { folder: '/home', multiSelect: true } }),
+      ),
+    ),
+  )
+}
+
+describe('file commands on a list', () => {
+  it('[X11] copy and paste what is selected', () => {
+    const pasted = act(tools(), click('list/a.txt'), click('copy'), click('paste'))
+    expect([pasted.clipboard, names(pasted, 'list')]).toEqual(['/home/a.txt', ['docs', 'a (2).txt', 'a.txt']])
+  })
+
+  it('[X11] rename one file by a dialog, in which the name is selected up to its ending', () => {
+    const renamed = act(tools(), click('list/a.txt'), click('rename'), type('b'), press('enter'))
+    expect([titles(renamed), names(renamed, 'list'), renamed.files!['/home/b.txt']]).toEqual([
+      ['Files'],
+      ['docs', 'b.txt'],
+      'alpha',
+    ])
+    expect(titles(act(tools(), click('rename')))).toEqual(['Files'])
+  })
+
+  it('[X10] keep the dialog open while the new name will not do', () => {
+    const said = (name: string) =>
+      find(act(tools(), click('list/a.txt'), click('rename'), setValue('name', name), click('accept')), 'status').name
+    expect([said('docs'), said('x/y'), said('')]).toEqual([
+      '/home/docs is there already',
+      'a name has no slash in it',
+      '"" is no path of a file',
+    ])
+  })
+
+  it('[X11] delete only what is confirmed, and the keyboard is at the way out', () => {
+    const asked = act(tools(), click('list/a.txt'), click('delete'))
+    expect([find(asked, 'status').name, find(asked, 'cancel').focused]).toEqual([
+      'Delete a.txt? It cannot be undone.',
+      true,
+    ])
+    expect(names(act(asked, press('enter')), 'list')).toEqual(['docs', 'a.txt'])
+    expect(names(act(asked, click('accept')), 'list')).toEqual(['docs'])
+  })
+
+  it('[X12] have the keys of their shortcuts, also while the list has the keyboard', () => {
+    const asked = act(tools(), click('list/a.txt'), press('delete'))
+    expect([titles(asked), names(asked, 'list')]).toEqual([
+      ['Delete', 'Files'],
+      ['docs', 'a.txt'],
+    ])
+  })
+})

@@ -22,6 +22,7 @@ import { type Chord, formatChord } from './keys.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { offsetOf, viewOf } from './scrolling.ts'
+import { shortcutIn } from './shortcut.ts'
 import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
 
 /**
@@ -116,44 +117,56 @@ export function showFolder(desktop: Desktop, list: Spot, folder: string): Deskto
   )
 }
 
-/** A key while a folder's list has the keyboard; undefined when it means nothing special there. */
+/** The paths of the items that are selected in a folder's list. */
+export function selectedPaths(list: Spot): readonly string[] {
+  const { folder } = list.element.traits ?? {}
+  if (folder === undefined) return []
+  const { names, selected } = selectionOf(list)
+  return selected.map((index) => joinPath(folder, names[index]!))
+}
+
+/** Puts the paths of the selected files on the clipboard, one in each line. */
+export function copyFiles(desktop: Desktop, list: Spot): Desktop {
+  const paths = selectedPaths(list)
+  return paths.length === 0 ? desktop : { ...desktop, clipboard: paths.join('\n') }
+}
+
+/** Copies the files whose paths are on the clipboard to the folder shown; what is there already gets a number. */
+export function pasteFiles(desktop: Desktop, list: Spot): Desktop {
+  const folder = list.element.traits?.folder
+  const files = desktop.files ?? NO_FILES
+  const paths = desktop.clipboard.split('\n').filter((path) => path.startsWith('/') && exists(files, path))
+  if (folder === undefined || paths.length === 0) return desktop
+  return {
+    ...desktop,
+    files: paths.reduce((next, path) => copyPath(next, path, freePath(next, folder, nameOf(path))), files),
+  }
+}
+
+/** A key while a folder's list has the keyboard; undefined when it means nothing special there, or is a shortcut of its window. */
 export function keyInFolder(desktop: Desktop, list: Spot, chord: Chord): Desktop | undefined {
   const folder = list.element.traits?.folder
-  if (folder === undefined) return undefined
-  const files = desktop.files ?? {}
-  const items = itemsOf(list)
-  const selection = selectionOf(list)
-  const paths = selection.selected.map((index) => joinPath(folder, selection.names[index]!))
+  if (folder === undefined || shortcutIn(list.window, chord)) return undefined
+  const files = desktop.files ?? NO_FILES
   switch (formatChord(chord)) {
     case 'enter': {
-      const item = items[selection.current]
+      const item = itemsOf(list)[selectionOf(list).current]
       return item && isFolder(files, joinPath(folder, item.element.name)) ? openItem(desktop, item) : undefined
     }
     case 'backspace':
     case 'alt+up':
       return folder === '/' ? desktop : showFolder(desktop, list, folderOf(folder))
-    case 'delete':
+    case 'delete': {
+      const paths = selectedPaths(list)
       return paths.length === 0 ? desktop : { ...desktop, files: paths.reduce(removePath, files) }
+    }
     case 'ctrl+c':
-      return paths.length === 0 ? desktop : { ...desktop, clipboard: paths.join('\n') }
+      return copyFiles(desktop, list)
     case 'ctrl+v':
-      return pasteInto(desktop, folder)
+      return pasteFiles(desktop, list)
     default:
       return undefined
   }
-}
-
-/** Copies the files whose paths are on the clipboard, one in each line; what is there already gets a number. */
-function pasteInto(desktop: Desktop, folder: string): Desktop {
-  const paths = desktop.clipboard
-    .split('\n')
-    .filter((path) => path.startsWith('/') && exists(desktop.files ?? {}, path))
-  if (paths.length === 0) return desktop
-  const files = paths.reduce(
-    (next, path) => copyPath(next, path, freePath(next, folder, nameOf(path))),
-    desktop.files ?? {},
-  )
-  return { ...desktop, files }
 }
 
 /** Moves the file of an item to where it is dropped, a folder or a list of one; with ctrl it is copied. */
@@ -166,7 +179,7 @@ export function dropItem(
   const from = pathOfItem(item)
   const to = on && destinationOf(desktop, on)
   if (from === undefined || to === undefined || folderOf(from) === to || from === to) return undefined
-  const files = desktop.files ?? {}
+  const files = desktop.files ?? NO_FILES
   const path = freePath(files, to, nameOf(from))
   return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
 }

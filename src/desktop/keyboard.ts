@@ -1,15 +1,14 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop, Window } from './desktop.ts'
 import { isField, isMultiline } from './edit.ts'
-import type { Element, Path } from './element.ts'
 import { blockerOf, focusElement, moveFocus } from './focus.ts'
 import { centerOf } from './geometry.ts'
-import { holding } from './holding.ts'
-import { type Chord, formatChord, parseChord, sameChord } from './keys.ts'
+import { type Chord, formatChord, parseChord } from './keys.ts'
 import { openContextMenu, pressMnemonic } from './menu.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { pressFor } from './press.ts'
 import { kindOf } from './role.ts'
+import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { turnBy } from './tabs.ts'
 import { widgetOf } from './widgets.ts'
@@ -118,24 +117,12 @@ function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
   return spot && isEnabled(spot) ? widgetOf(spot.element)?.key?.(desktop, spot, chord) : undefined
 }
 
-const holdsShortcut = holding((node) => node.keyboardShortcut !== null && node.keyboardShortcut !== '')
-
 /** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
 function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
-  const spot = shortcutIn(window, window.tree, [], chord)
+  const spot = shortcutIn(window, chord)
   if (!spot) return undefined
   const invoke = widgetOf(spot.element)?.invoke
   return invoke ? invoke(desktop, spot) : focusElement(desktop, targetOf(spot))
-}
-
-function shortcutIn(window: Window, node: Element, path: Path, chord: Chord): Spot | undefined {
-  if (!node.enabled || node.traits?.hidden || !holdsShortcut(node)) return undefined
-  if (node.keyboardShortcut && sameChord(node.keyboardShortcut, chord)) return { window, path, element: node }
-  for (const [index, child] of node.children.entries()) {
-    const found = shortcutIn(window, child, [...path, index], chord)
-    if (found) return found
-  }
-  return undefined
 }
 
 function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {

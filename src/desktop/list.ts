@@ -57,9 +57,9 @@ export const listItem: Widget = {
 function openChosen(desktop: Desktop, spot: Spot): Desktop {
   const here = refresh(desktop, spot)
   if (!here || comboOf(spot)) return desktop
-  const isFile = here.window.fileDialog && here.element.description === 'File'
-  if (!isFile) return openItem(desktop, here)
-  return accept(desktop, here.window, here.element.name)
+  const { fileDialog } = here.window
+  if (!fileDialog || here.element.description !== 'File') return openItem(desktop, here)
+  return accept(desktop, here.window, fileDialog, here.element.name)
 }
 
 function chooseAmong(desktop: Desktop, spot: Spot, modifiers: readonly Modifier[]): Desktop {

@@ -1,6 +1,6 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeById } from './element.ts'
-import { runFileCommand } from './file-dialog.ts'
+import { runFileCommand } from './file-command.ts'
 import { isOpen } from './fold.ts'
 import type { Point } from './geometry.ts'
 import { type Chord, characterOf, formatChord } from './keys.ts'

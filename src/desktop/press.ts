@@ -1,7 +1,7 @@
 import { toggleOpen } from './combo.ts'
 import { turnMonth } from './date.ts'
 import type { Desktop, Window } from './desktop.ts'
-import { pressInFileDialog, runFileCommand } from './file-dialog.ts'
+import { pressInFileDialog, runFileCommand } from './file-command.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { findShown, isEnabled, parentOf, type Spot, targetOf } from './spot.ts'

@@ -1,0 +1,79 @@
+import type { Desktop, Window } from './desktop.ts'
+import type { Element } from './element.ts'
+import type { FileCommand } from './file-command.ts'
+import type { Rect } from './geometry.ts'
+import { workArea } from './panel.ts'
+import { monitorOf } from './windowing.ts'
+
+/** What a dialog of the desktop's own looks like; bounds of its parts count from below its title bar. */
+export interface DialogPlan {
+  readonly title: string
+  readonly width: number
+  readonly height: number
+  readonly parts: readonly Element[]
+}
+
+const TITLE = 32
+
+/** The desktop with a dialog for a file command in front of its owner, in its middle and on one monitor; nothing there has the keyboard yet. */
+export function withDialog(
+  desktop: Desktop,
+  owner: Window,
+  command: FileCommand,
+  plan: DialogPlan,
+): { readonly desktop: Desktop; readonly uid: string } {
+  const { title } = plan
+  const bounds = inMiddle(desktop, owner, plan)
+  const uids = new Set(desktop.windows.map(({ uid }) => uid))
+  const wanted = `${owner.uid}/${command.does}`
+  const uid = [wanted, ...uids].find((each) => !uids.has(each)) ?? `${wanted}/${uids.size}`
+  const children = plan.parts.map((each) => standing(each, bounds.x, bounds.y + TITLE))
+  const dialog: Window = {
+    uid,
+    handle: String(1 + Math.max(1000, ...desktop.windows.map(({ handle }) => Number(handle) || 0))),
+    title,
+    process: owner.process,
+    pid: owner.pid,
+    bounds,
+    state: 'normal',
+    frame: 'inside',
+    focus: undefined,
+    modalTo: owner.uid,
+    fileDialog: command,
+    tree: { ...part('root', 'Dialog', title, bounds), children },
+  }
+  return { desktop: { ...desktop, windows: [dialog, ...desktop.windows] }, uid }
+}
+
+/** An element with nothing said but what is given. */
+export const part = (id: string, role: string, name: string, bounds: Rect, more: Partial<Element> = {}): Element => ({
+  id,
+  role,
+  name,
+  value: null,
+  bounds,
+  enabled: true,
+  focused: false,
+  keyboardShortcut: null,
+  description: null,
+  children: [],
+  ...more,
+})
+
+const standing = (element: Element, x: number, y: number): Element => {
+  const { bounds } = element
+  return { ...element, bounds: { ...bounds, x: bounds.x + x, y: bounds.y + y } }
+}
+
+function inMiddle(desktop: Desktop, { bounds: around }: Window, { width, height }: DialogPlan): Rect {
+  const monitor = monitorOf(desktop, around)
+  const area = monitor ? workArea(desktop, monitor) : around
+  const within = (at: number, size: number, from: number, room: number) =>
+    Math.max(from, Math.min(at, from + room - size))
+  return {
+    x: within(around.x + Math.floor((around.width - width) / 2), width, area.x, area.width),
+    y: within(around.y + Math.floor((around.height - height) / 2), height, area.y, area.height),
+    width,
+    height,
+  }
+}
