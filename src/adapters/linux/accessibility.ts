@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { type Bus, DAEMON, type Method, openBus, type Ref } from './bus.ts'
+import { type Bus, DAEMON, type Method, openBus, type Ref, type Signal } from './bus.ts'
 
 /** Which conventions a program follows. */
 export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'other'
@@ -21,6 +21,8 @@ export interface Accessibility {
   toolkit(app: App): Promise<Toolkit>
   /** How many times a program has reported a change so far. */
   changesOf(app: string): number
+  /** How many times a program has opened or closed a window so far. */
+  openingsOf(app: string): number
   /** Ends at a program's next reported change after `since`, or after `withinMs`; tells which. */
   change(app: string, since: number, withinMs: number): Promise<boolean>
   close(): void
@@ -80,11 +82,13 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
   const known = new Map<string, Promise<App>>()
   const toolkits = new Map<string, Toolkit>()
   const changes = new Map<string, number>()
+  const openings = new Map<string, number>()
   const waiting = new Set<(app: string) => void>()
 
   bus.onSignal((signal) => {
     if (!tellsOfChange(signal.interface, signal.member, signal.body)) return
     changes.set(signal.sender, (changes.get(signal.sender) ?? 0) + 1)
+    if (tellsOfWindow(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
     for (const heard of [...waiting]) heard(signal.sender)
   })
   await listen(bus)
@@ -99,6 +103,7 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
           known.delete(name)
           toolkits.delete(name)
           changes.delete(name)
+          openings.delete(name)
         }
       for (const ref of refs) if (!known.has(ref.bus)) known.set(ref.bus, meet(bus, ref))
       return Promise.all(refs.map((ref) => known.get(ref.bus)!))
@@ -111,6 +116,7 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
       return toolkit
     },
     changesOf: (app) => changes.get(app) ?? 0,
+    openingsOf: (app) => openings.get(app) ?? 0,
     change: (app, since, withinMs) =>
       new Promise((resolve) => {
         if ((changes.get(app) ?? 0) > since) return resolve(true)
@@ -156,6 +162,9 @@ function tellsOfChange(name: string, member: string, body: readonly unknown[]): 
   if (name !== `${ATSPI}.Event.Object`) return false
   return member !== 'BoundsChanged' && !(member === 'VisibleDataChanged' && body.length === 0)
 }
+
+const tellsOfWindow = ({ interface: name, member }: Signal): boolean =>
+  name === `${ATSPI}.Event.Window` && (member === 'Create' || member === 'Destroy')
 
 async function meet(bus: Bus, root: Ref): Promise<App> {
   const ask: Method = { interface: DAEMON.bus, member: 'GetConnectionUnixProcessID', takes: 's' }

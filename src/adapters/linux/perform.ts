@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Target } from '../../desktop/desktop.ts'
@@ -46,15 +47,22 @@ const SILENCE_MOST_MS = 120
 const QUIET_MS = 50
 const SETTLE_MOST_MS = 600
 /** How long a list may take to come up. */
-const OPEN_MOST_MS = 1000
+const OPEN_MOST_MS = 500
+const POLL_MS = 10
 
 /** Does an action on a real desktop and waits until the program concerned has dealt with it. */
 export async function perform(ground: Ground, action: Action): Promise<Performed> {
-  const app = await appConcerned(ground, action)
-  const before = app && ground.accessibility ? ground.accessibility.changesOf(app.bus) : 0
+  const { accessibility, display } = ground
+  const windows = await listWindows(display)
+  const app = accessibility && (await appConcerned(ground, action, windows))
+  const changes = app ? accessibility.changesOf(app.bus) : 0
+  const openings = app ? accessibility.openingsOf(app.bus) : 0
   const via = await act(ground, action)
   if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
-  if (app && ground.accessibility && via !== 'nothing') await settle(ground.accessibility, app, before, via)
+  if (app && via !== 'nothing') {
+    await settle(accessibility, app, changes, via)
+    if (accessibility.openingsOf(app.bus) > openings) await windowsChanged(display, windows)
+  }
   return { via }
 }
 
@@ -98,9 +106,7 @@ async function act(ground: Ground, action: Action): Promise<Via> {
 }
 
 /** The program whose reports tell that an action has had its effect. */
-async function appConcerned(ground: Ground, action: Action): Promise<App | undefined> {
-  if (!ground.accessibility) return undefined
-  const windows = await listWindows(ground.display)
+async function appConcerned(ground: Ground, action: Action, windows: readonly XWindow[]): Promise<App | undefined> {
   const window = windows.find((candidate) => {
     if ('window' in action) return candidate.id === idOf(action.window)
     if ('target' in action && action.target) return candidate.id === idOf(action.target.window)
@@ -109,6 +115,17 @@ async function appConcerned(ground: Ground, action: Action): Promise<App | undef
     return candidate.focused
   })
   return window && ground.appOf(window)
+}
+
+/** A window that a program has opened is there once the window manager has dealt with it as well. */
+async function windowsChanged(display: Display, before: readonly XWindow[]): Promise<void> {
+  const known = new Set(before.map(({ id }) => id))
+  const deadline = Date.now() + OPEN_MOST_MS
+  for (;;) {
+    const now = await listWindows(display)
+    if (now.length !== known.size || now.some(({ id }) => !known.has(id)) || Date.now() > deadline) return
+    await sleep(POLL_MS)
+  }
 }
 
 /** Ends when the program has reported a change and then been quiet, or when it has had time enough. */

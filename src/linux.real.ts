@@ -1,0 +1,175 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
+import { Config } from './config.ts'
+import { createTestbed, type Served, type Testbed } from './testbed.ts'
+
+// The observer over HTTP on a real desktop: what agents meet.
+
+let trial: Trial
+let testbed: Testbed
+let served: Served
+let folder: string
+
+beforeAll(async () => {
+  trial = await startTrial()
+  folder = mkdtempSync(join(tmpdir(), 'backlot-real-'))
+  testbed = await createTestbed({
+    config: Config.parse({ tracing: { dir: folder } }),
+    adapter: 'linux',
+    environment: trial.desktop.env,
+    stopFile: join(folder, 'stop'),
+  })
+  served = await testbed.serveRest({ port: 0 })
+})
+afterAll(async () => {
+  await testbed?.close()
+  await trial?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire.
+type Answer = { readonly status: number; readonly body: any }
+
+async function get(path: string): Promise<Answer> {
+  const reply = await fetch(served.url + path)
+  return { status: reply.status, body: await reply.json() }
+}
+
+async function post(path: string, body: unknown = {}): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(served.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: reply.status, body: await reply.json() }
+}
+
+describe('the observer on a real calculator', () => {
+  let calculator: Opened
+  beforeAll(async () => {
+    calculator = await trial.open(/Calculator/, 'gnome-calculator')
+  })
+  afterAll(async () => {
+    calculator.process.kill()
+    await until('it is gone', async () => (await trial.computer.windows()).length === 0)
+  })
+
+  const reads42 = () =>
+    post('/api/wait_for', {
+      any_of: [{ type: 'element_appears', selector: 'Document[value="42"]' }],
+      timeout_ms: 5000,
+      window_uid: calculator.uid,
+    })
+
+  it('tells what it runs on', async () => {
+    const { body } = await get('/api/healthz')
+    expect(body).toMatchObject({ ok: true, platform: 'Linux', adapter: 'LinuxAdapter' })
+    const { windows } = (await get('/api/windows')).body
+    expect(windows).toMatchObject([{ title: 'Calculator', window_uid: calculator.uid, focused: true }])
+  })
+
+  it('multiplies by clicking elements', async () => {
+    for (const name of ['7', '×', '6', '=']) {
+      const { body } = await post('/api/element/click', { selector: `Button[name="${name}"]` })
+      expect(body).toMatchObject({ ok: true, action: 'click_element', dry_run: false })
+    }
+    expect((await reads42()).body).toMatchObject({ ok: true, matched_index: 0 })
+  })
+
+  it('multiplies by clicking coordinates', async () => {
+    await post('/api/action', { action: 'key', value: 'escape' })
+    for (const name of ['7', '×', '6', '=']) {
+      const selector = encodeURIComponent(`Button[name="${name}"]`)
+      const { bounds } = (await get(`/api/find_element?selector=${selector}`)).body
+      const at = { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) }
+      expect((await post('/api/action', { action: 'click_at', ...at })).body.ok).toBe(true)
+    }
+    expect((await reads42()).status).toBe(200)
+  })
+
+  it('multiplies by keys', async () => {
+    await post('/api/action', { action: 'key', value: 'escape' })
+    expect((await post('/api/action', { action: 'type', value: '7*6' })).body.ok).toBe(true)
+    expect((await post('/api/action', { action: 'key', value: 'Return' })).body.ok).toBe(true)
+    expect((await reads42()).status).toBe(200)
+  })
+
+  it('shows what changed since a token, and pictures of the size of the window', async () => {
+    const first = (await get('/api/observe')).body
+    await post('/api/element/click', { selector: 'Button[name="1"]' })
+    const second = (await get(`/api/observe?since=${first.tree_token}`)).body
+    expect(second).toMatchObject({ ok: true, format: 'custom', base_token: first.tree_token, unchanged: false })
+    const reply = await fetch(`${served.url}/api/screenshot?window_uid=${calculator.uid}`)
+    const shot = (await reply.json()) as { data: string }
+    const { width, height } = PNG.sync.read(Buffer.from(shot.data, 'base64'))
+    const { bounds } = (await get('/api/windows')).body.windows[0]
+    expect([width, height]).toEqual([bounds.width, bounds.height])
+  })
+})
+
+describe('the observer on a real form', () => {
+  let form: Opened
+  beforeAll(async () => {
+    form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+  })
+
+  it('fills it in', async () => {
+    const set = { selector: 'Edit[name="First name"]', value: 'Zofia 中 😀' }
+    expect((await post('/api/element/set_value', set)).body).toMatchObject({ ok: true, changed: true })
+    expect((await post('/api/element/click', { selector: 'CheckBox[name="Agree"]' })).body.ok).toBe(true)
+    const select = { selector: 'ComboBox[name="Colour"]', option_name: 'Green' }
+    expect((await post('/api/element/select', select)).body.ok).toBe(true)
+    const predicates = [
+      { kind: 'value_equals', selector: 'Edit[name="First name"]', expected: 'Zofia 中 😀' },
+      { kind: 'value_equals', selector: 'ComboBox[name="Colour"]', expected: 'Green' },
+    ]
+    expect((await post('/api/assert_state', { predicates })).body).toMatchObject({ ok: true, all_passed: true })
+  })
+
+  it('tells of dialogs that an action opened', async () => {
+    const { body } = await post('/api/element/click', { selector: 'Button[name="Delete all"]' })
+    expect(body.new_dialogs).toMatchObject([{ title: 'Really?' }])
+    const yes = { window_uid: body.new_dialogs[0].window_uid, selector: 'Button[name="No"]' }
+    expect((await post('/api/element/click', yes)).body.ok).toBe(true)
+    await form.says('answered')
+  })
+
+  it('refuses what is covered, disabled or not there', async () => {
+    const cover = await trial.open(/^Cover$/, PYTHON, fixture('gtk-form.py'), '--title', 'Cover')
+    await trial.computer.perform({ type: 'window', window: cover.uid, to: 'maximize' })
+    const on = (selector: string) => post('/api/element/click', { selector, window_uid: form.uid })
+    expect((await on('Button[name="Greet"]')).body.error.code).toMatch(/^(Element|Window)Occluded$/)
+    cover.process.kill()
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ uid }) => uid !== cover.uid))
+    expect((await on('Button[name="Greet"]')).body.ok).toBe(true)
+    expect((await on('Button[name="Forbidden"]')).body.error.code).toBe('ElementDisabled')
+    expect((await on('Button[name="Nowhere"]')).body.error.code).toBe('ElementNotFound')
+  })
+
+  it('gives an error in time for a program that hangs, and answers for others', async () => {
+    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    other.process.kill('SIGSTOP')
+    const started = performance.now()
+    const { body } = await get(`/api/structure?window_uid=${other.uid}`)
+    expect(body.error).toMatchObject({ code: 'Timeout', recoverable: true })
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect((await get(`/api/structure?window_uid=${form.uid}`)).body.ok).toBe(true)
+    other.process.kill('SIGKILL')
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ uid }) => uid !== other.uid))
+    const gone = await post('/api/element/click', { window_uid: other.uid, selector: 'Button[name="Greet"]' })
+    expect(gone.body.error.code).toBe('WindowGone')
+  })
+
+  it('takes no more input once everything was stopped', async () => {
+    writeFileSync(join(folder, 'stop'), '')
+    expect(existsSync(join(folder, 'stop'))).toBe(true)
+    const click = () => post('/api/element/click', { selector: 'Button[name="Greet"]', window_uid: form.uid })
+    const refused = await until('input is refused', async () => {
+      const { body } = await click()
+      return body.ok ? undefined : body
+    })
+    expect(refused.error.code).toBe('PermissionDenied')
+    expect((await get(`/api/structure?window_uid=${form.uid}`)).body.ok).toBe(true)
+  })
+})
