@@ -33,6 +33,10 @@ export function encodePng(width: number, height: number, pixels: Uint32Array): B
   return Buffer.concat(pngPieces(width, height, bands))
 }
 
+/** A PNG file of true colour whose rows, each behind its filter byte, somebody has compressed already. */
+export const pngOf = (width: number, height: number, compressed: Uint8Array): Buffer =>
+  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', compressed), chunk('IEND', new Uint8Array(0))])
+
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const TRUE_COLOUR = 2
 const EMPTY_STORED = [0x00, 0x00, 0x00, 0xff, 0xff]
@@ -41,12 +45,15 @@ const ZLIB_START = Uint8Array.from([0x78, 0x01, ...EMPTY_STORED, ...EMPTY_STORED
 /** The last block, empty. */
 const ZLIB_END = [0x03, 0x00]
 
-function headOf(width: number, height: number): Buffer {
+const headOf = (width: number, height: number): Buffer =>
+  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', ZLIB_START)])
+
+function headerOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, TRUE_COLOUR, 0, 0, 0], 8)
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', ZLIB_START)])
+  return chunk('IHDR', header)
 }
 
 function tailOf({ a, b }: Sum): Buffer {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Picture } from '../../paint/picture.ts'
+import { pngOf } from '../../paint/png.ts'
 
 const deflateInBackground = promisify(deflate)
 
@@ -35,15 +36,9 @@ function rgbaOf(bgrx: Buffer): Uint8Array {
 
 const FILTER_UP = 2
 
-/** A PNG (W3C recommendation "Portable Network Graphics") without alpha; a thread of its own does the compressing. */
-async function encode(width: number, height: number, bgrx: Buffer): Promise<Buffer> {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  const body = await deflateInBackground(scanlines(width, height, bgrx), { level: 1 })
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', Buffer.alloc(0))])
-}
+/** A PNG without alpha; a thread of its own does the compressing. */
+const encode = async (width: number, height: number, bgrx: Buffer): Promise<Buffer> =>
+  pngOf(width, height, await deflateInBackground(scanlines(width, height, bgrx), { level: 1 }))
 
 /** Each row as its difference from the row above, which is nothing at all for most of a desktop. */
 function scanlines(width: number, height: number, bgrx: Buffer): Buffer {
@@ -71,27 +66,4 @@ function scanlines(width: number, height: number, bgrx: Buffer): Buffer {
     }
   }
   return lines
-}
-
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-
-function chunk(type: string, data: Buffer): Buffer {
-  const whole = Buffer.alloc(data.length + 12)
-  whole.writeUInt32BE(data.length, 0)
-  whole.write(type, 4, 'latin1')
-  whole.set(data, 8)
-  whole.writeUInt32BE(crc32(whole.subarray(4, data.length + 8)), data.length + 8)
-  return whole
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  return sum
-})
-
-function crc32(bytes: Uint8Array): number {
-  let sum = -1
-  for (const byte of bytes) sum = CRC_TABLE[(sum ^ byte) & 255]! ^ (sum >>> 8)
-  return ~sum >>> 0
 }
