@@ -15,7 +15,7 @@ import {
   valueLines,
 } from './sketch-labels.ts'
 import { OPAQUE, type Part, type Parts } from './sketch-parts.ts'
-import { type Area, type Place, type Places, TITLED_LEAST } from './sketch-places.ts'
+import { type Area, INDENT, type Place, type Places, TITLED_LEAST } from './sketch-places.ts'
 
 export interface Drawing {
   readonly grid: Grid
@@ -44,7 +44,7 @@ export function draw(parts: Parts, places: Places, area: Area, signs: Signs): Dr
     if (runs.length > 0) drawn.add(part.place)
     if (writeLabel(grid, part, place, runs, signs) || part.holds) continue
     const key = keyOf(keys.size)
-    if (!writeKey(grid, key, runs)) {
+    if (!writeKey(grid, key, place.form === 'box' ? insideOf(place.cells, runs) : runs)) {
       without++
       continue
     }
@@ -196,9 +196,6 @@ function writeParagraph(grid: Grid, element: Element, runs: readonly Run[], sign
   })
   return true
 }
-
-/** Columns by which an item of a tree stands further in than the one it belongs to. */
-const INDENT = 2
 
 /** The title of what holds others without a box: at the right end of its first row, apart from them. */
 function writeAtEnd(grid: Grid, { element, kind }: Part, runs: readonly Run[], signs: Signs): boolean {

@@ -7,7 +7,8 @@ import { fractionOf } from './widgets/widget.ts'
 /** How states are drawn. */
 export interface Signs {
   readonly focused: string
-  readonly disabled: string
+  /** Behind the name, the clearest first. */
+  readonly disabled: readonly string[]
   /** Before an item with others below it. */
   readonly unfolded: string
   readonly folded: string
@@ -21,7 +22,7 @@ export interface Signs {
 
 export const PLAIN: Signs = {
   focused: '*',
-  disabled: ' (disabled)',
+  disabled: [' (disabled)', ' (x)'],
   unfolded: '-',
   folded: '+',
   dropped: '^',
@@ -33,7 +34,7 @@ export const PLAIN: Signs = {
 
 export const BOXED: Signs = {
   focused: '●',
-  disabled: ' ✗',
+  disabled: [' ✗'],
   unfolded: '▼',
   folded: '▶',
   dropped: '▼',
@@ -78,7 +79,7 @@ const SHORTENED_LEAST = 12
 export function controlLabel(element: Element, kind: Kind, room: number, signs: Signs): readonly string[] | undefined {
   const bracketed = isBracketed(element, kind)
   const most = room - (bracketed ? 2 : 1)
-  const wordings = wordingsOf(element, kind, signs).map(lettersOf)
+  const wordings = [...wordingsOf(element, kind, signs), ...bareWordings(element, kind, signs)].map(lettersOf)
   const letters = wordings.find((wording) => wording.length <= most) ?? shortened(wordings.at(-1), most)
   if (!letters || !bracketed) return letters
   const before = CENTRED.has(kind) ? (most - letters.length) >> 1 : 0
@@ -87,8 +88,7 @@ export function controlLabel(element: Element, kind: Kind, room: number, signs: 
 
 /** How many cells the shortest label takes that says all about a control; 1 when it has none. */
 export function labelRoom(element: Element, kind: Kind, signs: Signs): number {
-  const wordings = wordingsOf(element, kind, signs)
-  const shortest = wordings.at(element.enabled ? -1 : wordings.length / 2 - 1)
+  const shortest = wordingsOf(element, kind, signs).at(-1)
   return shortest === undefined ? 1 : lettersOf(shortest).length + (isBracketed(element, kind) ? 2 : 1)
 }
 
@@ -128,18 +128,21 @@ export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
   kind === 'splitter' ||
   (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
 
-/** What it may be called, the most telling first; nothing for what need not be named. */
+/** What it may be called, with its state, the most telling first; nothing for what need not be named. */
 function wordingsOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
-  if (isSilent(element, kind)) return []
-  const name = nameOf(element)
-  const value = shownValue(element)
-  const focus = element.focused ? signs.focused : ''
-  const plain = bareWordings(element, kind, signs, name === '' ? oneLine(element.role) : name, value)
-  const wordings = plain.map((wording) => focus + wording)
-  return element.enabled ? wordings : [...wordings.map((wording) => wording + signs.disabled), ...wordings]
+  const bare = bareWordings(element, kind, signs)
+  return element.enabled ? bare : signs.disabled.flatMap((sign) => bare.map((wording) => wording + sign))
 }
 
-function bareWordings(element: Element, kind: Kind, signs: Signs, name: string, value: string): readonly string[] {
+function bareWordings(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  if (isSilent(element, kind)) return []
+  const focus = element.focused ? signs.focused : ''
+  return namesOf(element, kind, signs).map((wording) => focus + wording)
+}
+
+function namesOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  const name = nameOf(element) || oneLine(element.role)
+  const value = shownValue(element)
   const fold = element.expanded ? signs.unfolded : signs.folded
   const drop = element.expanded ? signs.dropped : signs.drop
   const pair = value === '' || value === name ? name : `${name}: ${value}`
@@ -152,8 +155,9 @@ function bareWordings(element: Element, kind: Kind, signs: Signs, name: string, 
       return [`${element.selected ? '(on)' : '(off)'} ${name}`]
     case 'listitem':
     case 'row':
-    case 'cell':
       return both(element.selected ? '> ' : '', pair, name)
+    case 'cell':
+      return [`${element.selected ? '> ' : ''}${value === '' ? name : value}`]
     case 'treeitem':
     case 'expander':
       return [`${element.selected ? '> ' : ''}${element.expanded === undefined ? '' : `${fold} `}${name}`]
@@ -206,7 +210,7 @@ export function titlesOf(element: Element, signs: Signs): readonly (readonly str
   const name = nameOf(element)
   const role = oneLine(element.role)
   const mark = element.focused ? signs.focused : ''
-  const state = element.enabled ? '' : signs.disabled
+  const state = element.enabled ? '' : signs.disabled[0]!
   if (name === '') return [`${mark}${role}${state}`].map(lettersOf)
   return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(lettersOf)
 }

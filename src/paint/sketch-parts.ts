@@ -138,7 +138,7 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
     if (seen) cards.push({ shown: seen, layer: cards.length + 1, depth: depth + 1 })
     return { ...child, clip: seen, depth: depth + 2, layer: seen ? cards.length : layer }
   }
-  const inside: Setting = { clip: shown && clip, depth: depth + 1, layer, parent: place, isRaised: false }
+  const inside: Setting = { clip: shown, depth: depth + 1, layer, parent: place, isRaised: false }
   let together: Setting | undefined
   for (const child of element.children) {
     const fold = foldOf(element, child)

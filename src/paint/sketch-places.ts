@@ -41,7 +41,9 @@ interface Piece {
 /** Lines around more boxes in one another than these are left out together, as far as there is no room for them. */
 const BOXES_MOST = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1]
 /** What share of its rows a box with nothing but text in it keeps, as far as there is room. */
-const KEPT = [0.85, 0]
+const ROWS_KEPT = [0.85, 0]
+/** The same for the columns of every box. */
+const COLUMNS_KEPT = [0.8, 0.6]
 /** Labels longer than these give way together, as far as there is no room for them. */
 const LABELS_MOST = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
 
@@ -115,6 +117,9 @@ const NEVER_BOXES: ReadonlySet<Kind> = new Set<Kind>([
   'day',
 ])
 const LINES: ReadonlySet<Kind> = new Set<Kind>(['separator', 'splitter', 'scrollbar'])
+/** Columns by which an item of a tree stands further in than the one it belongs to. */
+export const INDENT = 2
+
 /** Without a name these only keep others together. */
 const GLASS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'other', 'row', 'cell', 'listitem'])
 
@@ -125,7 +130,7 @@ function formOf(
   if (place === 0) return 'box'
   if (isCard) return undefined
   if (LINES.has(kind)) return 'line'
-  if (holds && GLASS.has(kind) && element.name === '') return undefined
+  if (GLASS.has(kind) && element.name === '' && (holds || isSilent(element, kind))) return undefined
   if (!NEVER_BOXES.has(kind) && across >= 5 && down >= 2.5) return 'box'
   return !holds && isSilent(element, kind) ? undefined : 'label'
 }
@@ -142,7 +147,7 @@ function arrangeRows(
     boxed.map((piece) => (isRoot(piece) ? root : need(piece)))
   for (const most of BOXES_MOST) {
     const boxed = pieces.map((piece) => (piece.boxes > most ? unframed(piece) : piece))
-    for (const kept of KEPT) {
+    for (const kept of ROWS_KEPT) {
       const rows = arrange(
         row,
         needs(boxed, (piece) => rowNeed(piece, kept)),
@@ -172,7 +177,6 @@ const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'l
 
 const NOTHING: Need = { before: 0, inside: 0, after: 0 }
 const FRAME: Need = { before: 1, inside: 1, after: 1 }
-const ROOMY_FRAME: Need = { before: 2, inside: 1, after: 2 }
 
 function rowNeed(piece: Piece, kept: number): Need {
   if (isFrame(piece)) return FRAME
@@ -184,14 +188,17 @@ function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, si
   const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.x, to: shown.x + shown.width, depth })))
   const axis = { from: reference.x, length: reference.width, cells: width }
   const rooms = pieces.map((piece) => roomWanted(piece, signs))
-  for (const most of LABELS_MOST) {
-    const columns = arrange(
+  const attempt = (most: number, kept: number) =>
+    arrange(
       row,
-      pieces.map((piece, index) => columnNeed(piece, rooms[index]!, most)),
+      pieces.map((piece, index) => columnNeed(piece, rooms[index]!, most, kept)),
       axis,
     )
-    if (columns) return columns
-  }
+  for (const most of LABELS_MOST)
+    for (const kept of most > 0 ? COLUMNS_KEPT : [0]) {
+      const columns = attempt(most, kept)
+      if (columns) return columns
+    }
   const nothing = pieces.map((piece) => (isRoot(piece) ? FRAME : NOTHING))
   return arrange(row, nothing, axis)!
 }
@@ -202,16 +209,21 @@ const WIDER_MOST = 4
 /** How wide a control is to be for its shortest label; what stands upright is not made wider. */
 function roomWanted({ part, form, shown, across }: Piece, signs: Signs): number {
   if (!part || part.holds || form !== 'label' || shown.height > shown.width * 2) return 1
-  return Math.min(labelRoom(part.element, part.kind, signs), Math.ceil(across * WIDER_MOST) + 2)
+  const room = part.level * INDENT + labelRoom(part.element, part.kind, signs)
+  return Math.min(room, Math.ceil(across * WIDER_MOST) + 2)
 }
 
 const KEY_ROOM = 3
 /** As long as labels up to this have room, what is in the outer boxes stands off their lines. */
 const ROOMY = 20
 
-function columnNeed(piece: Piece, room: number, most: number): Need {
-  if (isFrame(piece)) return most >= ROOMY && piece.boxes <= 2 ? ROOMY_FRAME : FRAME
-  if (piece.form === 'box') return { before: 0, inside: Math.min(5, most), after: 0 }
+function columnNeed(piece: Piece, room: number, most: number, kept: number): Need {
+  const share = Math.floor(piece.across * kept)
+  if (isFrame(piece)) {
+    const lines = most >= ROOMY && piece.boxes <= 2 ? 2 : 1
+    return { before: lines, inside: Math.max(1, isRoot(piece) ? 0 : share - 2 * lines), after: lines }
+  }
+  if (piece.form === 'box') return { before: 0, inside: Math.max(Math.min(5, most), share), after: 0 }
   if (piece.part?.holds) return NOTHING
   const inside = room <= most ? room : most > 12 ? most : Math.min(KEY_ROOM, Math.max(1, most))
   return { before: 0, inside, after: 0 }
