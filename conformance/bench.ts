@@ -29,6 +29,8 @@ export interface Bench {
   withToken(token: string | undefined): Http
   stream(path: string, options?: Omit<HttpRequest, 'method' | 'path'>): Promise<SseStream>
   socket(path: string, options?: SocketOptions): Promise<Socket>
+  /** As `socket`, at another address. */
+  socketAt(url: string, path: string): Promise<Socket>
   /** As `socket`, but a refused handshake is an answer. */
   knock(path: string, options?: SocketOptions): Promise<Opened>
   /** The MCP session that checks share. */
@@ -59,8 +61,8 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     return http
   }
   const http = probe(subject.token)
-  const knock = async (path: string, socketOptions: SocketOptions = {}): Promise<Opened> => {
-    const url = subject.url.replace(/^http/, 'ws').replace(/\/$/, '') + path
+  const knockAt = async (base: string, path: string, socketOptions: SocketOptions = {}): Promise<Opened> => {
+    const url = base.replace(/^http/, 'ws').replace(/\/$/, '') + path
     const headers = {
       ...(subject.token !== undefined && { authorization: `Bearer ${subject.token}` }),
       ...socketOptions.headers,
@@ -69,6 +71,9 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     if (opened.refused === undefined) closing.push(() => opened.socket.terminate())
     return opened
   }
+  const knock = (path: string, socketOptions?: SocketOptions) => knockAt(subject.url, path, socketOptions)
+  const through = (opened: Opened, path: string): Socket =>
+    opened.refused === undefined ? opened.socket : fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
   const bench: Bench = {
     subject,
     http,
@@ -83,11 +88,8 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
       return stream
     },
     knock,
-    socket: async (path, socketOptions) => {
-      const opened = await knock(path, socketOptions)
-      if (opened.refused !== undefined) fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
-      return opened.socket
-    },
+    socket: async (path, socketOptions) => through(await knock(path, socketOptions), path),
+    socketAt: async (url, path) => through(await knockAt(url, path), path),
     mcp: () => options.satellites.mcp(commandOf(subject), recorder),
     ownMcp: async () => {
       const mcp = await openMcp(commandOf(subject), recorder)

@@ -1,10 +1,12 @@
 import type { Bench } from './bench.ts'
 import { type Check, checksOf } from './check.ts'
 import { agentWebkitContract } from './contract/agent-webkit.ts'
+import { cortaskContract } from './contract/cortask.ts'
 import { observerContract } from './contract/observer.ts'
 import type { Contract } from './contract.ts'
 import type { Protocol, RequirementSet, Requirements } from './requirement.ts'
 import { agentWebkit } from './requirements/agent-webkit.ts'
+import { cortask } from './requirements/cortask.ts'
 import { observer } from './requirements/observer.ts'
 import { shapeRequirements } from './shapes.ts'
 
@@ -44,6 +46,13 @@ const OUTLINES: Partial<Record<Protocol, Outline>> = {
     concurrency: 8,
     readyPath: '/genui/schema',
     load: () => import('./checks/agent-webkit/index.ts'),
+  },
+  cortask: {
+    set: cortask,
+    contract: cortaskContract,
+    concurrency: 8,
+    readyPath: '/api/health',
+    load: () => import('./checks/cortask/index.ts'),
   },
 }
 

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { connect, heard, settle } from './client.ts'
+
+check('cortask:connect:path', async (bench) => {
+  await bench.socket('/ws')
+})
+
+check('cortask:connect:other-path', async (bench) => {
+  await bench.socket(`/ws?page=${bench.random.word()}`)
+  for (const path of ['/', '/wss', `/${bench.random.word()}`]) {
+    const { refused } = await bench.knock(path)
+    assert.ok(refused !== undefined && refused >= 400, `${path} is not refused`)
+  }
+})
+
+check('cortask:connect:silent', async (bench) => {
+  const socket = await bench.socket('/ws')
+  await settle()
+  assert.deepEqual(heard(socket), [])
+})
+
+check('cortask:connect:local-origin', async (bench) => {
+  await bench.socket('/ws')
+  for (const origin of ['http://localhost', 'http://localhost:5173', 'http://127.0.0.1:3777', 'https://localhost:8443'])
+    await bench.socket('/ws', { origin })
+})
+
+const FOREIGN = [
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'http://evil.example:3777',
+  'null',
+  'http://127.0.0.1.evil.example',
+]
+
+check('cortask:connect:foreign-origin', async (bench) => {
+  for (const origin of FOREIGN) {
+    const { refused } = await bench.knock('/ws', { origin })
+    assert.ok(refused !== undefined, `the origin ${origin} is let in`)
+    assert.ok(refused >= 400 && refused < 500, `the origin ${origin} is refused with ${refused}`)
+  }
+})
+
+check('cortask:connect:cors', async ({ http }) => {
+  for (const origin of FOREIGN) {
+    const answer = await http.get('/api/health', { headers: { origin } })
+    const allowed = answer.headers['access-control-allow-origin']
+    assert.ok(allowed !== '*' && allowed !== origin, `the origin ${origin} is allowed`)
+  }
+})
+
+check('cortask:connect:binary', async (bench) => {
+  const client = await connect(bench)
+  const chat = {
+    type: 'chat',
+    sessionKey: 'binary',
+    message: bench.profile.phrase('hello'),
+    workspaceId: client.workspaceId,
+  }
+  client.socket.sendRaw(Buffer.from(JSON.stringify(chat)))
+  assert.equal((await client.end('binary')).type, 'done')
+})
