@@ -14,6 +14,9 @@ import type { ToolCall } from './tool.ts'
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
 export const ACTION_MS = 50
 
+/** Turning the wheel over an element, or raising its window, does nothing to it. */
+const TOUCHES_NOTHING: ReadonlySet<Action['type']> = new Set<Action['type']>(['scroll', 'activate'])
+
 export interface Doing {
   /** The name in the receipt, and what a confirmation token is proposed for. */
   readonly name: string
@@ -46,12 +49,8 @@ export async function act({ session, onForeseen }: ToolCall<unknown>, doing: Doi
   const { name, actions, target, dryRun, confirmToken, lastsMs = 0 } = doing
   const startedMs = session.clock.now()
   if (onForeseen || (session.confirmation.configured && !dryRun)) {
-    // Turning the wheel over an element does nothing to it.
-    const hits = await hitsOf(
-      session,
-      actions.filter(({ type }) => type !== 'scroll'),
-      target,
-    )
+    const touching = actions.filter(({ type }) => !TOUCHES_NOTHING.has(type))
+    const hits = await hitsOf(session, touching, target)
     onForeseen?.({ action: name, hits })
     if (!dryRun) session.confirmation.admit(name, hits, confirmToken, startedMs)
   }

@@ -3,7 +3,7 @@ import { admitTool } from './gates/allowlist.ts'
 import { refusal } from './refusal.ts'
 import { findTool } from './registry.ts'
 import type { Session } from './session.ts'
-import { type Foreseen, isArguments, type Outcome, readInput, type Tool, type ToolCall } from './tool.ts'
+import { type Foreseen, isArguments, isTooDeep, type Outcome, readInput, type Tool, type ToolCall } from './tool.ts'
 import { isWireTree, printable } from './wire.ts'
 
 export interface CallOptions {
@@ -35,9 +35,10 @@ async function run(session: Session, tool: Tool, args: unknown, { caller = 'libr
   const trace = tool.traits.untraced ? undefined : await session.tracing.begin(session)
   const attempted = await attempt(session, tool, args, stepId)
   const outcome = { ...attempted, body: cleaned(attempted.body) }
-  session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args, outcome })
+  const told = isTooDeep(args) ? {} : args
+  session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: told, outcome })
   if (trace && outcome.fault?.code !== 'PermissionDenied')
-    await session.tracing.record(session, trace, { tool, args, caller, startedMs, body: outcome.body })
+    await session.tracing.record(session, trace, { tool, args: told, caller, startedMs, body: outcome.body })
   return outcome
 }
 

@@ -86,6 +86,7 @@ export const isArguments = (value: unknown): value is Arguments =>
 export function readInput(tool: Tool, args: unknown): unknown {
   if (args !== undefined && !isArguments(args))
     throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
+  if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${DEPTH_MOST} levels deep`)
   const given = args ?? {}
   const first = tool.input.safeParse(given)
   if (first.success) return first.data
@@ -96,6 +97,18 @@ export function readInput(tool: Tool, args: unknown): unknown {
     field: issues[0]?.field,
     issues,
   })
+}
+
+const DEPTH_MOST = 64
+
+/** Whether a value is nested so deeply that walking through it may exhaust the stack. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; depth <= DEPTH_MOST; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */

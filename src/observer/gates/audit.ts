@@ -1,4 +1,5 @@
 import type { LineFile } from '../../stores/folder.ts'
+import { printable } from '../wire.ts'
 
 export interface AuditEntry {
   readonly atMs: number
@@ -11,6 +12,7 @@ export interface AuditEntry {
 }
 
 const VALUE_MOST = 200
+const ARGUMENTS_MOST = 40
 
 /** One line per call, denied ones included (observer document, "Audit log"). */
 export function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
@@ -18,19 +20,17 @@ export function auditLine(entry: AuditEntry, redactKeys: readonly string[]): str
     new Date(entry.atMs).toISOString().replace('Z', '+00:00'),
     `step=${entry.stepId ?? '?'}`,
     `caller=${entry.caller}`,
-    `tool=${entry.tool}`,
+    `tool=${oneLine(entry.tool)}`,
     `ok=${entry.ok}`,
   ]
   if (entry.changed !== undefined) words.push(`changed=${entry.changed}`)
   const hidden: string[] = []
-  for (const [key, value] of Object.entries(entry.args)) {
-    if (redactKeys.includes(key)) {
-      hidden.push(`args.${key}`)
-      continue
-    }
-    words.push(`args.${key}=${shorten(withoutKeys(value, redactKeys, `args.${key}`, hidden))}`)
+  for (const [key, value] of Object.entries(entry.args).slice(0, ARGUMENTS_MOST)) {
+    const path = `args.${key}`
+    if (redactKeys.includes(key)) hidden.push(path)
+    else words.push(`${oneLine(path)}=${oneLine(textOf(withoutKeys(value, redactKeys, path, hidden)))}`)
   }
-  if (hidden.length > 0) words.push(`redactions=[${hidden.join(',')}]`)
+  if (hidden.length > 0) words.push(`redactions=[${oneLine(hidden.join(','))}]`)
   return words.join(' ')
 }
 
@@ -49,9 +49,12 @@ export function withoutKeys(value: unknown, keys: readonly string[], path = '', 
   return Object.fromEntries(kept)
 }
 
-function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? value.replace(/\s/g, ' ') : JSON.stringify(value)
-  return text.length > VALUE_MOST ? `${text.slice(0, VALUE_MOST)}…` : text
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** What callers write must neither begin a line of its own nor steer the terminal of who reads the log. */
+function oneLine(text: string): string {
+  const line = printable(text.slice(0, VALUE_MOST + 1)).replace(/\s/g, ' ')
+  return text.length > VALUE_MOST ? `${line.slice(0, VALUE_MOST)}…` : line
 }
 
 export const openAudit = (file: LineFile, redactKeys: readonly string[]) => (entry: AuditEntry) =>

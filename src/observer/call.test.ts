@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../base/fault.ts'
+import { rehearse } from '../testing.ts'
+import { call } from './call.ts'
+import { TOOLS } from './registry.ts'
+
+// Rules such as [N1] are stated in SPEC.md beside this file.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: "A\\e[31m\\u0007"
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: A
+          children:
+            - {id: go, role: Button, name: "Go\\e]0;x\\u0007 now\\u009b2J", bounds: {x: 10, y: 50, width: 80, height: 28}}
+            - {id: e, role: Edit, name: E, value: "", bounds: {x: 10, y: 90, width: 80, height: 28}}
+faults:
+  - {on: {tool: get_screenshot}, times: 1, code: Timeout, message: The screen does not answer.}
+`
+
+describe('an answer', () => {
+  it('[N1] has the envelope and the fields of the tool', async () => {
+    const { session } = rehearse(APP)
+    expect((await call(session, 'trace_status', {})).body).toEqual({
+      ok: true,
+      success: true,
+      step_id: 1,
+      caused_by_step_id: null,
+      active_trace_id: null,
+      step_count: 0,
+      dir: null,
+    })
+  })
+
+  it('[N1] tells what went wrong, and what to do', async () => {
+    const { session } = rehearse(APP)
+    expect((await call(session, 'find_element', { selector: 'Link' })).body).toEqual({
+      ok: false,
+      success: false,
+      step_id: 1,
+      caused_by_step_id: null,
+      untrusted: true,
+      error: {
+        code: 'ElementNotFound',
+        message: 'no element matches selector "Link"',
+        recoverable: true,
+        suggested_next_tool: 'find_element',
+        context: { selector: 'Link', window_uid: 'mock:a' },
+      },
+    })
+  })
+
+  it('[N2] [N3] is numbered, and says which action came before it', async () => {
+    const desk = rehearse(APP, { settings: { actions: { deny: ['scroll'] } } })
+    const ids = async (tool: string, args: object = {}) => {
+      const { step_id, caused_by_step_id } = await desk.ask(tool, args)
+      return [step_id, caused_by_step_id]
+    }
+    expect(await ids('list_windows')).toEqual([1, null])
+    expect(await ids('click_element', { element_id: 'go' })).toEqual([2, 2])
+    expect(await ids('list_windows')).toEqual([3, 2])
+    expect(await ids('click_element', { element_id: 'nope' })).toEqual([4, 4])
+    expect(await ids('click_element', { count: 'two' })).toEqual([5, 5])
+    expect(await ids('scroll')).toEqual([6, 6])
+    expect(await ids('no_such_tool')).toEqual([undefined, undefined])
+    const composite = await desk.do('click_element_and_observe', { element_id: 'go' })
+    expect([composite.step_id, composite.caused_by_step_id]).toEqual([7, 7])
+    expect(composite.observation).toMatchObject({ step_id: 8, caused_by_step_id: 7 })
+    expect(await ids('find_element', { selector: 'Link' })).toEqual([9, 7])
+  })
+})
+
+describe('arguments', () => {
+  it('[N4] that do not fit are named, all of them', async () => {
+    const { error } = await rehearse(APP).ask('click_element', { element_id: 5, count: 'two', button: 'left' })
+    expect(error).toMatchObject({
+      code: 'BadRequest',
+      message:
+        'element_id: Invalid input: expected string, received number; count: Invalid input: expected number, received string',
+      context: { field: 'element_id' },
+    })
+  })
+
+  it.each([
+    [['x'], 'an array'],
+    ['x', 'a string'],
+    [5, 'a number'],
+    [null, 'null'],
+  ])('[N4] are an object, not %j', async (args, kind) => {
+    expect((await rehearse(APP).ask('list_windows', args)).error).toMatchObject({
+      code: 'BadRequest',
+      message: `list_windows takes its arguments as an object, not as ${kind}`,
+    })
+  })
+
+  it('[N4] that are null count as left out where null means nothing', async () => {
+    const desk = rehearse(APP)
+    expect(await desk.do('observe_window', { window_uid: null, since: null })).toMatchObject({ format: 'full' })
+    expect((await desk.ask('find_element', { selector: null })).error).toMatchObject({ context: { field: 'selector' } })
+    expect(await desk.do('set_value', { element_id: 'e', value: null, window_uid: null })).toMatchObject({ ok: true })
+  })
+
+  it('[N4] that no tool knows are ignored', async () => {
+    expect(await rehearse(APP).do('list_windows', { mood: 'good' })).toMatchObject({ count: 1 })
+  })
+
+  it('[N4] are not nested beyond reason', async () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    const desk = rehearse(APP, { settings: { logging: { audit: true } } })
+    await desk.do('trace_start')
+    const { error } = await desk.ask('assert_state', { predicate: [{ kind: 'x', deep }] })
+    expect(error).toMatchObject({ code: 'BadRequest' })
+  })
+})
+
+describe('what goes wrong', () => {
+  it('[N5] on our side is told to the operator, and not to the caller', async () => {
+    const desk = rehearse(APP)
+    const told: unknown[] = []
+    const bug = new TypeError('secret detail')
+    Object.assign(desk.session, { report: (...all: unknown[]) => told.push(all) })
+    Object.assign(desk.session.computer, {
+      tree: () => {
+        throw bug
+      },
+    })
+    const { error, ...rest } = await desk.ask('observe_window')
+    expect(error).toEqual({
+      code: 'Internal',
+      message: 'a bug on our side',
+      recoverable: false,
+      suggested_next_tool: null,
+      context: {},
+    })
+    expect(rest).toMatchObject({ ok: false, step_id: 1 })
+    expect(told).toEqual([[bug, 'observe_window']])
+  })
+
+  it('[N8] by plan of the scenario is answered as if it were real', async () => {
+    const desk = rehearse(APP)
+    const planned = await desk.ask('get_screenshot')
+    expect(planned.error).toMatchObject({ code: 'Timeout', message: 'The screen does not answer.' })
+    expect((await desk.ask('get_screenshot')).ok).toBe(true)
+  })
+})
+
+describe('text of programs', () => {
+  it('[N6] is marked, in refusals too', async () => {
+    const desk = rehearse(APP)
+    expect(await desk.do('observe_window')).toHaveProperty('untrusted', true)
+    expect(await desk.ask('find_element', { selector: 'Link' })).toHaveProperty('untrusted', true)
+    expect(await desk.do('get_monitors')).not.toHaveProperty('untrusted')
+  })
+
+  it('[N6] holds no control characters in any answer', async () => {
+    const desk = rehearse(APP)
+    await desk.do('snapshot')
+    const answers = [
+      await desk.do('list_windows'),
+      await desk.do('observe_window'),
+      await desk.do('get_window_structure', { max_nodes: 1 }),
+      await desk.do('get_screen_sketch', { structured: true }),
+      await desk.do('get_screen_description'),
+      await desk.do('find_element', { selector: 'Button' }),
+      await desk.do('click_element', { element_id: 'go' }),
+      await desk.do('bring_to_foreground'),
+      await desk.do('assert_state', {
+        predicate: [{ kind: 'window_exists', title_regex: 'A' }, { kind: '\u001b[2J' }],
+      }),
+      await desk.do('get_visible_areas'),
+      await desk.ask('find_element', { selector: 'Link "\u001b[2J"' }),
+    ]
+    for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/\\u00(0[0-8b-f]|1|7f|8|9)/)
+    expect(answers[5]).toMatchObject({ all_matches: [{ name: 'Go now' }] })
+  })
+})
+
+it('[N7] actions are done in the order in which they were called', async () => {
+  const desk = rehearse(APP)
+  await desk.do('focus_element', { element_id: 'e' })
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  await Promise.all(letters.map((text) => desk.do('type_text', { text })))
+  expect(await desk.do('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
+})
+
+it('counts calls by tool, and refusals by code', async () => {
+  const { session } = rehearse(APP)
+  await call(session, 'list_windows', {})
+  await call(session, 'find_element', {})
+  await call(session, 'made_up', {})
+  expect([...session.tally.calls]).toEqual([
+    ['list_windows', { ok: 1, failed: 0 }],
+    ['find_element', { ok: 0, failed: 1 }],
+    ['(unknown)', { ok: 0, failed: 1 }],
+  ])
+  expect([...session.tally.errors]).toEqual([['BadRequest', 2]])
+})
+
+describe('the registry', () => {
+  it('holds every tool of the document once', () => {
+    const names = TOOLS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('describes every argument', () => {
+    const bare = TOOLS.flatMap(({ name, input }) =>
+      Object.entries((input as unknown as { shape: Record<string, { description?: string }> }).shape ?? {})
+        .filter(([, schema]) => !schema.description)
+        .map(([argument]) => `${name}.${argument}`),
+    )
+    expect(bare).toEqual([])
+  })
+
+  it('names only faults that exist', () => {
+    for (const { faults } of TOOLS) for (const code of faults) expect(new Fault(code).row.says).not.toBe('')
+  })
+})
+
+/** The tools of the document, and the two that its MCP listing adds. */
+const DOCUMENTED = `list_windows get_capabilities get_monitors find_element get_window_structure get_screenshot
+get_visible_areas click_element focus_element set_value invoke_element select_option click_at type_text press_key scroll
+bring_to_foreground observe_window snapshot snapshot_get snapshot_diff snapshot_drop wait_for wait_idle
+click_element_and_observe type_and_observe press_key_and_observe get_screenshot_cropped get_ocr get_screen_description
+trace_start trace_stop trace_status replay_start replay_step replay_status replay_stop load_scenario assert_state
+get_budget_status get_redaction_status propose_action hover_at hover_element right_click_at right_click_element
+double_click_at double_click_element drag key_into_element clear_text get_screen_sketch get_full_screenshot`.split(
+  /\s+/,
+)

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+import { TOOLS } from '../registry.ts'
+
+// Rules such as [X1] are stated in SPEC.md of the room.
+
+const APP = `states: {a: {windows: [{uid: mock:a, title: A}]}}`
+
+const denied = async (actions: object, tool: string) => {
+  const { error } = await rehearse(APP, { settings: { actions } }).ask(tool, {})
+  return error?.code === 'PermissionDenied' ? (error as unknown as { message: string }).message : undefined
+}
+
+const ALWAYS = [
+  'get_budget_status',
+  'get_capabilities',
+  'get_monitors',
+  'get_redaction_status',
+  'list_windows',
+  'replay_status',
+  'trace_status',
+]
+
+describe('the allow list', () => {
+  it('[X1] lets deny win', async () => {
+    const message = "tool 'scroll' is in actions.deny"
+    expect(await denied({ allow: ['scroll'], deny: ['scroll'] }, 'scroll')).toBe(message)
+    expect(await denied({ allow: ['press_key'] }, 'scroll')).toBeUndefined()
+  })
+
+  it('[X1] lets only what is listed through when the default is deny', async () => {
+    const actions = { default: 'deny', allow: ['scroll'] }
+    expect(await denied(actions, 'scroll')).toBeUndefined()
+    expect(await denied(actions, 'get_screen_sketch')).toBe("tool 'get_screen_sketch' is not in actions.allow")
+    expect(await denied({ default: 'deny' }, 'scroll')).toBe(
+      "actions.default is 'deny' and no allowlist matches 'scroll'",
+    )
+  })
+
+  it('[X1] denies every tool but those that tell of the session', async () => {
+    const open: string[] = []
+    for (const { name } of TOOLS) if ((await denied({ default: 'deny' }, name)) === undefined) open.push(name)
+    expect(open).toEqual(ALWAYS)
+  })
+
+  it('[X1] is asked for what a replay or a training step does, too', async () => {
+    const desk = rehearse(APP, { settings: { actions: { deny: ['scroll'] } } })
+    const { info } = await desk.do('session_step', { action: { tool: 'scroll' } })
+    expect(info).toMatchObject({ action: { ok: false, error: { code: 'PermissionDenied' } } })
+    expect(desk.computer.stepCount).toBe(0)
+  })
+})

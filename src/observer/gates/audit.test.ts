@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [U1] are stated in SPEC.md of the room.
+
+const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
+
+const audited = (settings: object = {}) =>
+  rehearse(APP, { settings: { logging: { audit: true }, actions: { deny: ['scroll'] }, ...settings } })
+const linesOf = ({ written }: ReturnType<typeof rehearse>) =>
+  String(written.get('audit/./audit.log')).trimEnd().split('\n')
+
+it('[U1] writes a line for each call, denied ones and unknown tools too', async () => {
+  const desk = audited()
+  await desk.do('list_windows')
+  await desk.do('click_element', { element_id: 'e', count: 2 })
+  await desk.ask('scroll', { clicks: 1 })
+  await desk.ask('no_such_tool')
+  await desk.ask('find_element', ['x'])
+  expect(linesOf(desk)).toEqual([
+    '2024-03-12T14:00:00.000+00:00 step=1 caller=library tool=list_windows ok=true',
+    '2024-03-12T14:00:00.000+00:00 step=2 caller=library tool=click_element ok=true changed=true args.element_id=e args.count=2',
+    '2024-03-12T14:00:00.050+00:00 step=3 caller=library tool=scroll ok=false args.clicks=1',
+    '2024-03-12T14:00:00.050+00:00 step=? caller=library tool=no_such_tool ok=false',
+    '2024-03-12T14:00:00.050+00:00 step=4 caller=library tool=find_element ok=false',
+  ])
+})
+
+it('[U2] leaves out what is secret, however deep, and names it', async () => {
+  const desk = audited()
+  await desk.do('set_value', { element_id: 'e', value: 'hunter2' })
+  await desk.ask('propose_action', { action: 'set_value', args: { element_id: 'e', value: 'hunter2' } })
+  const lines = linesOf(desk)
+  expect(lines.join()).not.toContain('hunter2')
+  expect(lines[0]).toMatch(/args\.element_id=e redactions=\[args\.value]$/)
+  expect(lines[1]).toMatch(/args\.args=\{"element_id":"e"} redactions=\[args\.args\.value]$/)
+})
+
+it('[U2] stays one line, whatever callers write', async () => {
+  const desk = audited()
+  await desk.ask('find_element', { selector: 'a\nstep=9 tool=forged', 'k\ney': '\u001b[2Jx', long: 'x'.repeat(5000) })
+  await desk.ask('fake\ntool')
+  await desk.ask('list_windows', Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])))
+  const lines = linesOf(desk)
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toContain('args.selector=a step=9 tool=forged args.k ey=x args.long=xxx')
+  expect(lines[0]).toMatch(/x…$/)
+  expect(lines[1]).toContain('tool=fake tool ok=false')
+  expect(lines[2]!.length).toBeLessThan(1000)
+})
+
+it('writes nothing unless the operator asks for it', async () => {
+  const desk = rehearse(APP)
+  await desk.do('list_windows')
+  expect([...desk.written.keys()]).toEqual([])
+})
+
+it('[U1] a log that cannot be written does not fail the call, and is told', async () => {
+  const desk = audited()
+  const told: unknown[] = []
+  Object.assign(desk.session, { report: (bug: unknown) => told.push(bug) })
+  desk.written.get = () => {
+    throw new Error('the disk is full')
+  }
+  expect((await desk.ask('list_windows')).ok).toBe(true)
+  expect(told).toEqual([new Error('the disk is full')])
+})

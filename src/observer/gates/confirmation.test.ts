@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [K1] are stated in SPEC.md of the room.
+
+const SHOP = `
+states:
+  a:
+    windows:
+      - uid: mock:shop
+        title: Shop
+        bounds: {x: 0, y: 0, width: 400, height: 400}
+        tree:
+          role: Window
+          name: Shop
+          children:
+            - {id: pay, role: Button, name: Pay now, presses: enter, keyboard_shortcut: Ctrl+P, bounds: {x: 10, y: 50, width: 80, height: 28}}
+            - {id: look, role: Button, name: Look, bounds: {x: 10, y: 90, width: 80, height: 28}}
+            - {id: note, role: Edit, name: Note, value: "", bounds: {x: 10, y: 130, width: 80, height: 28}}
+            - id: how
+              role: ComboBox
+              name: How
+              value: Card
+              bounds: {x: 10, y: 170, width: 100, height: 28}
+              children: [{id: card, role: ListItem, name: Card}, {id: all, role: ListItem, name: Pay everything}]
+reactions:
+  - {on: {tool: click_element, target_id: look}, set: [{id: pay, bounds: {x: 100, y: 50, width: 80, height: 28}}]}
+  - {on: {tool: press_key, target_id: note, text_regex: f1}, set: [{id: pay, bounds: {x: 20, y: 60, width: 80, height: 28}}]}
+`
+
+const RULES = { confirmation_required: [{ name_regex: '(?i)^pay|secret' }] }
+const shop = (settings: object = {}) => rehearse(SHOP, { settings: { ...RULES, ...settings } })
+type Desk = ReturnType<typeof rehearse>
+
+const propose = async (desk: Desk, action: string, args: object): Promise<string> =>
+  (await desk.do('propose_action', { action, args })).confirm_token as string
+const code = async (desk: Desk, tool: string, args: object) => (await desk.ask(tool, args)).error?.code
+
+const WAYS: readonly [string, object][] = [
+  ['click_element', { element_id: 'pay' }],
+  ['click_element', { selector: 'Button[name~="P.*"]' }],
+  ['click_element', { selector: 'Button[index=0]' }],
+  ['click_element', { selector: ':has-text("now")' }],
+  ['invoke_element', { element_id: 'pay' }],
+  ['double_click_element', { element_id: 'pay' }],
+  ['hover_element', { element_id: 'pay' }],
+  ['click_element_and_observe', { element_id: 'pay' }],
+  ['click_at', { x: 50, y: 64 }],
+  ['hover_at', { x: 50, y: 64 }],
+  ['drag', { from: { x: 50, y: 104 }, to: { x: 50, y: 64 } }],
+  ['drag', { from: { element_id: 'pay' }, to: { element_id: 'look' } }],
+  ['select_option', { element_id: 'how', option_name: 'Pay everything' }],
+  ['press_key', { keys: 'ctrl+p' }],
+  ['press_key_and_observe', { keys: 'ctrl+p' }],
+  ['key_into_element', { element_id: 'note', keys: 'enter' }],
+  ['key_into_element', { element_id: 'pay', keys: 'space' }],
+]
+
+describe('confirmation', () => {
+  it.each(WAYS)('[K1] asks for a token before %s %j, and takes one', async (tool, args) => {
+    const desk = shop()
+    const { error } = await desk.ask(tool, args)
+    expect(error).toMatchObject({
+      code: 'ConfirmationRequired',
+      recoverable: true,
+      suggested_next_tool: 'propose_action',
+      context: { target: { window_uid: 'mock:shop', bounds: {} } },
+    })
+    expect(desk.computer.stepCount).toBe(0)
+    const confirm_token = await propose(desk, tool, args)
+    expect(await desk.do(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
+    expect(await code(desk, tool, { ...args, confirm_token })).toBe('ConfirmationInvalid')
+  })
+
+  it('[K1] looks at what has the keyboard when keys are pressed or text is typed', async () => {
+    const desk = shop()
+    await desk.do('focus_element', { element_id: 'note' })
+    expect(await code(desk, 'press_key', { keys: 'a' })).toBeUndefined()
+    expect(await code(desk, 'press_key', { keys: 'enter' })).toBe('ConfirmationRequired')
+    expect(await code(desk, 'type_text', { text: 'please\n' })).toBe('ConfirmationRequired')
+    expect(await code(desk, 'type_text', { text: 'please' })).toBeUndefined()
+    const confirm_token = await propose(desk, 'press_key', { keys: 'enter' })
+    expect(await code(desk, 'press_key', { keys: 'enter', confirm_token })).toBeUndefined()
+  })
+
+  it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {
+    const desk = shop()
+    const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
+    const failed = await desk.ask('invoke_element', { element_id: 'pay', confirm_token })
+    expect(failed.error).toMatchObject({
+      code: 'ConfirmationInvalid',
+      message: 'the token was proposed for click_element, not for invoke_element',
+    })
+    expect(await code(desk, 'select_option', { element_id: 'how', option_index: 1, confirm_token })).toBe(
+      'ConfirmationInvalid',
+    )
+    expect(await code(desk, 'click_element', { element_id: 'pay', confirm_token: 'ct:guess' })).toBe(
+      'ConfirmationInvalid',
+    )
+    expect(await code(desk, 'click_element', { selector: 'Button "Pay now"', confirm_token })).toBeUndefined()
+  })
+
+  it('[K2] lets a token expire after the configured time', async () => {
+    const desk = shop({ confirmation: { ttl_seconds: 5 } })
+    const args = { element_id: 'pay' }
+    const confirm_token = await propose(desk, 'click_element', args)
+    const proposed = await desk.do('propose_action', { action: 'click_element', args })
+    expect(proposed.expires_at).toBe(desk.clock.now() / 1000 + 5)
+    desk.clock.advance(5000)
+    expect(await code(desk, 'click_element', { ...args, confirm_token })).toBe('ConfirmationInvalid')
+  })
+
+  it('[K2] lets the element move a little', async () => {
+    const args = { element_id: 'pay' }
+    const near = shop()
+    const first = await propose(near, 'click_element', args)
+    await near.do('key_into_element', { element_id: 'note', keys: 'f1' })
+    expect(await code(near, 'click_element', { ...args, confirm_token: first })).toBeUndefined()
+    const far = shop()
+    const second = await propose(far, 'click_element', args)
+    await far.do('click_element', { element_id: 'look' })
+    expect((await far.ask('click_element', { ...args, confirm_token: second })).error).toMatchObject({
+      code: 'ConfirmationInvalid',
+      message: 'the element has moved by more than 20 px since the token was proposed',
+    })
+  })
+
+  it('[K3] shows what the action would hit, and does nothing', async () => {
+    const desk = shop()
+    const answer = await desk.do('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })
+    expect(answer).toMatchObject({
+      confirm_token: expect.stringMatching(/^ct:[0-9a-f]{16}$/),
+      would_target: {
+        window_uid: 'mock:shop',
+        element_id: 'pay',
+        selector: 'Window[name="Shop"]/Button[name="Pay now"]',
+        bounds: { x: 10, y: 50, width: 80, height: 28 },
+        screenshot_b64: expect.stringMatching(/^iVBOR/),
+      },
+    })
+    expect(desk.computer.stepCount).toBe(0)
+  })
+
+  it.each([
+    ['no_such_tool', {}, 'BadRequest'],
+    ['observe_window', {}, 'BadRequest'],
+    ['bring_to_foreground', {}, 'BadRequest'],
+    ['click_element', {}, 'BadRequest'],
+    ['click_element', { element_id: 'nope' }, 'ElementNotFound'],
+    ['click_element', { element_id: 'pay', window_uid: 'nope' }, 'WindowGone'],
+    ['click_element', { element_id: 'pay', count: 'two' }, 'BadRequest'],
+  ])('[K3] refuses to propose %s %j', async (action, args, refused) => {
+    expect(await code(shop(), 'propose_action', { action, args })).toBe(refused)
+  })
+
+  it('[K4] ignores a token where no rule asks, and asks for none in a dry run', async () => {
+    const desk = shop()
+    expect(await code(desk, 'click_element', { element_id: 'look', confirm_token: 'ct:any' })).toBeUndefined()
+    expect(await code(rehearse(SHOP), 'click_element', { element_id: 'pay', confirm_token: 'ct:any' })).toBeUndefined()
+    expect(await code(shop(), 'click_element', { element_id: 'pay', dry_run: true })).toBeUndefined()
+  })
+
+  it('asks only where name and role of a rule both fit', async () => {
+    const asks = async (rule: object) =>
+      code(shop({ confirmation_required: [rule] }), 'click_element', { element_id: 'pay' })
+    expect(await asks({ role: 'Button', name_regex: 'Pay' })).toBe('ConfirmationRequired')
+    expect(await asks({ role: 'Button' })).toBe('ConfirmationRequired')
+    expect(await asks({ role: 'Link', name_regex: 'Pay' })).toBeUndefined()
+    expect(await asks({})).toBeUndefined()
+  })
+
+  it('[D5] sees what is redacted, and tells nothing of it', async () => {
+    const desk = shop({ redaction: { element_name_patterns: ['Pay'] } })
+    for (const [tool, args] of [
+      ['click_at', { x: 50, y: 64 }],
+      ['click_element', { element_id: 'pay' }],
+      ['press_key', { keys: 'ctrl+p' }],
+    ] as const) {
+      const refused = await desk.ask(tool, args)
+      expect(refused.error?.code).toBe('ConfirmationRequired')
+      const proposed = await desk.do('propose_action', { action: tool, args })
+      expect(JSON.stringify([refused, proposed])).not.toContain('Pay')
+      await desk.do(tool, { ...args, confirm_token: proposed.confirm_token })
+    }
+  })
+})

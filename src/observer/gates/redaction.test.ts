@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { fromPng } from '../../paint/picture.ts'
+import { rehearse } from '../../testing.ts'
+import { TOOLS } from '../registry.ts'
+
+// Rules such as [D2] are stated in SPEC.md of the room.
+
+const BANK = `
+states:
+  a:
+    windows:
+      - uid: mock:bank
+        title: Bank
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree:
+          role: Window
+          name: Bank
+          children:
+            - {id: pin, role: Edit, name: PIN of Ada, value: zebra77, bounds: {x: 10, y: 50, width: 200, height: 28}}
+            - {id: key, role: PasswordEdit, name: Key, value: zebra77, bounds: {x: 10, y: 90, width: 200, height: 28}}
+            - {id: ssn, role: Text, name: "Number 078-05-1120 of zebra", bounds: {x: 10, y: 130, width: 300, height: 28}}
+            - {id: pw, role: Edit, name: Password, value: zebra77, secret: true, bounds: {x: 10, y: 170, width: 200, height: 28}}
+            - {id: go, role: Button, name: Go, bounds: {x: 10, y: 210, width: 80, height: 28}}
+            - {id: off, role: Edit, name: PIN zebra77, value: x, enabled: false, bounds: {x: 10, y: 250, width: 80, height: 28}}
+      - uid: mock:vault
+        title: Vault of zebra77
+        bounds: {x: 600, y: 100, width: 300, height: 200}
+        tree: {role: Window, name: Vault of zebra77, children: [{id: t, role: Text, name: zebra77 everywhere}]}
+reactions:
+  - {on: {tool: click_element, target_id: go}, set: [{id: pin, value: zebra77-changed}, {id: t, window: mock:vault, name: zebra77 changed}]}
+`
+
+const HIDING = {
+  window_title_patterns: ['^Vault'],
+  element_name_patterns: ['PIN'],
+  element_role_patterns: ['PasswordEdit'],
+  ocr_text_patterns: ['\\d{3}-\\d{2}-\\d{4}', 'zebra'],
+}
+const bank = (redaction: object = HIDING, more: object = {}) =>
+  rehearse(BANK, { settings: { redaction, logging: { audit: true }, ...more } })
+const node = async (desk: ReturnType<typeof rehearse>, id: string, window_uid = 'mock:bank') =>
+  (await desk.do('get_window_structure', { window_uid, scope: id })).tree
+
+describe('redaction', () => {
+  it('[D1] hides by name, by role, by title and by text', async () => {
+    const desk = bank()
+    expect(await node(desk, 'pin')).toMatchObject({ name: '[REDACTED]', value: '[REDACTED]' })
+    expect(await node(desk, 'key')).toMatchObject({ name: '[REDACTED]', value: '[REDACTED]' })
+    expect(await node(desk, 't', 'mock:vault')).toMatchObject({ name: '[REDACTED]', value: null })
+    expect(await node(desk, 'ssn')).toMatchObject({ name: 'Number [REDACTED] of [REDACTED]' })
+    expect(await node(desk, 'go')).toMatchObject({ name: 'Go' })
+    const { windows } = await desk.do('list_windows')
+    expect((windows as { title: string }[]).map(({ title }) => title)).toEqual(['Bank', '[REDACTED]'])
+  })
+
+  it('[D1] tells how much it hides', async () => {
+    const desk = bank()
+    await desk.do('observe_window')
+    expect(await desk.do('get_redaction_status')).toMatchObject({
+      enabled: true,
+      active: true,
+      patterns_count: 5,
+      applied_count: expect.any(Number),
+      blur_screenshots: false,
+    })
+    expect(await rehearse(BANK).do('get_redaction_status')).toMatchObject({ enabled: false, active: false })
+    expect(await bank({ ...HIDING, enabled: false }).do('get_redaction_status')).toMatchObject({
+      enabled: false,
+      active: false,
+    })
+  })
+
+  /** What to ask so that a leak would show; asked before and after something hidden has changed. */
+  const questions = (since: unknown, a: unknown, b: unknown): readonly [string, object][] => [
+    ['list_windows', {}],
+    ['get_window_structure', {}],
+    ['get_window_structure', { window_uid: 'mock:vault', max_nodes: 1 }],
+    ['observe_window', { since }],
+    ['observe_window', { since, format: 'json-patch' }],
+    ['observe_window', { window_uid: 'mock:vault' }],
+    ['get_screen_description', {}],
+    ['get_screen_description', { window_uid: 'mock:vault' }],
+    ['get_screen_sketch', { structured: true, ocr: true }],
+    ['get_screen_sketch', { window_uid: 'mock:vault', ocr: true }],
+    ['get_ocr', {}],
+    ['get_ocr', { window_uid: 'mock:vault' }],
+    ['find_element', { selector: 'Edit' }],
+    ['find_element', { selector: 'Window', window_uid: 'mock:vault' }],
+    ['get_visible_areas', { window_uid: 'mock:vault' }],
+    ['click_element', { element_id: 'pin' }],
+    ['click_element', { element_id: 'off' }],
+    ['set_value', { element_id: 'ssn', value: 'x' }],
+    ['select_option', { element_id: 'pin', option_name: 'x' }],
+    ['type_text', { text: 'a' }],
+    ['click_element_and_observe', { element_id: 'go' }],
+    ['bring_to_foreground', { window_uid: 'mock:vault' }],
+    ['propose_action', { action: 'click_element', args: { element_id: 'pin' } }],
+    ['wait_for', { any_of: [{ type: 'text_visible', regex: 'nothing' }], timeout_ms: 100 }],
+    ['wait_for', { any_of: [{ type: 'window_appears', title_regex: 'Vault' }], timeout_ms: 100 }],
+    ['assert_state', { predicate: [{ kind: 'value_equals', selector: '*[id="pin"]', expected: 'x' }] }],
+    ['assert_state', { predicate: [{ kind: 'window_exists', window_uid: 'mock:vault' }] }],
+    ['snapshot_get', { snapshot_id: a }],
+    ['snapshot_diff', { a, b }],
+    ['session_step', { action: { tool: 'observe_window' }, observe: 'tree' }],
+    ['get_full_screenshot', { window_uid: 'mock:vault' }],
+  ]
+
+  it('[D2] lets nothing hidden out, by any tool, into any trace or log', async () => {
+    const desk = bank()
+    await desk.do('trace_start')
+    const { tree_token } = await desk.do('observe_window')
+    const { snapshot_id: a } = await desk.do('snapshot')
+    await desk.do('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.do('snapshot')
+    const answers: [string, string][] = []
+    for (const [tool, args] of questions(tree_token, a, b))
+      answers.push([tool, JSON.stringify(await desk.ask(tool, args), withoutPictures)])
+    expect(answers.filter(([, text]) => /zebra|Ada|078-05/.test(text))).toEqual([])
+    const written = [...desk.written].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
+    expect(written.filter((text) => /zebra|Ada|078-05/.test(text))).toEqual([])
+    expect(written.length).toBe(2)
+  })
+
+  it('[D2] asks of every tool that shows text of programs whether it leaks', () => {
+    const asked = new Set(questions('', '', '').map(([tool]) => tool))
+    const silent = TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
+    const composites = ['press_key_and_observe', 'type_and_observe', 'session_reset']
+    expect(silent.filter((name) => !asked.has(name) && !composites.includes(name))).toEqual([])
+  })
+
+  it('[D2] answers no question about what is hidden', async () => {
+    const desk = bank()
+    for (const selector of ['Edit[value*="zebra"]', 'Edit[name*="Ada"]', '*[name~=".*zebra.*"]'])
+      expect((await desk.ask('find_element', { selector })).error?.code).toBe('ElementNotFound')
+    const predicate = [
+      { kind: 'value_equals', selector: '*[id="pw"]', expected: 'zebra77' },
+      { kind: 'text_visible', regex: 'zebra', mode: 'auto' },
+      { kind: 'text_visible', regex: 'zebra', mode: 'ocr', window_uid: 'mock:vault' },
+      { kind: 'window_exists', title_regex: 'Vault' },
+    ]
+    const { results } = await desk.do('assert_state', { predicate })
+    expect((results as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([false, false, false, false])
+  })
+
+  it('[D2] gives hashes of what is shown', async () => {
+    const hash = async (value: string) =>
+      (
+        await rehearse(BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`), {
+          settings: { redaction: HIDING },
+        }).do('observe_window')
+      ).tree_hash
+    expect(await hash('one')).toBe(await hash('two'))
+  })
+
+  it('[D3] shows that a secret field is filled, without any pattern', async () => {
+    const desk = rehearse(BANK)
+    expect(await node(desk, 'pw')).toMatchObject({ name: 'Password', value: '<filled>' })
+    await desk.do('clear_text', { element_id: 'pw' })
+    expect(await node(desk, 'pw')).toMatchObject({ value: '' })
+    await desk.do('set_value', { element_id: 'pw', value: 'swordfish' })
+    expect(JSON.stringify(await desk.do('get_screen_description'))).not.toContain('swordfish')
+  })
+
+  it('[D4] paints over what is hidden', async () => {
+    const shot = async (blur_screenshots: boolean, args: object = {}) => {
+      const { data } = await bank({ ...HIDING, blur_screenshots }).do('get_screenshot', args)
+      return fromPng(Buffer.from(data as string, 'base64'))
+    }
+    const clear = await shot(false, { window_uid: 'mock:bank' })
+    const blurred = await shot(true, { window_uid: 'mock:bank' })
+    expect(coloursIn(clear, { x: 10, y: 50, width: 200, height: 28 }).size).toBeGreaterThan(2)
+    expect(coloursIn(blurred, { x: 10, y: 50, width: 200, height: 28 }).size).toBe(1)
+    expect(coloursIn(blurred, { x: 10, y: 90, width: 200, height: 28 }).size).toBe(1)
+    expect(coloursIn(blurred, { x: 10, y: 210, width: 80, height: 28 }).size).toBeGreaterThan(2)
+    expect(coloursIn(await shot(true), { x: 600, y: 100, width: 300, height: 200 }).size).toBe(1)
+  })
+
+  it('[D4] also hides the title on the panel', async () => {
+    const { session } = bank({ ...HIDING, blur_screenshots: true })
+    const picture = await session.computer.screenshot({ screen: true })
+    const bare = await session.bare.screenshot({ screen: true })
+    const panel = bare.text!.find(({ text, bounds }) => text.startsWith('Vault') && bounds.y > 700)!
+    expect(coloursIn(picture, panel.bounds).size).toBe(1)
+    expect(picture.text!.map(({ text }) => text).join()).not.toContain('Vault')
+  })
+})
+
+/** Letters of a picture may say anything by chance. */
+const withoutPictures = (key: string, value: unknown) => (key === 'data' || key.endsWith('_b64') ? '' : value)
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+function coloursIn(picture: { readonly width: number; pixels(): Uint8Array }, box: Box): Set<number> {
+  const pixels = picture.pixels()
+  const colours = new Set<number>()
+  for (let y = box.y; y < box.y + box.height; y++)
+    for (let x = box.x; x < box.x + box.width; x++) {
+      const at = (y * picture.width + x) * 4
+      colours.add((pixels[at]! << 16) | (pixels[at + 1]! << 8) | pixels[at + 2]!)
+    }
+  return colours
+}

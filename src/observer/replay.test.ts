@@ -1,0 +1,371 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Rehearsal, rehearse } from '../testing.ts'
+
+// Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
+
+const LOGIN = readFileSync(new URL('../../scenarios/login.yaml', import.meta.url), 'utf8')
+const RENAMED = LOGIN.replace('role: Button, name: Login', 'role: Button, name: Sign in')
+
+/** The calls of the demo, as an agent makes them. */
+async function logIn(desk: Rehearsal, password = 'hunter2'): Promise<void> {
+  await desk.do('list_windows')
+  const window_uid = 'mock:app'
+  const { tree_token: since } = await desk.do('observe_window', { window_uid })
+  await desk.do('get_screenshot', { window_uid })
+  for (const [name, text] of [
+    ['Username', 'alice'],
+    ['Password', password],
+  ]) {
+    const selector = `Edit[name="${name}"]`
+    await desk.do('find_element', { window_uid, selector })
+    await desk.do('click_element', { window_uid, selector })
+    await desk.do('type_text', { text })
+  }
+  await desk.do('observe_window', { window_uid, since })
+  await desk.do('click_element_and_observe', { window_uid, selector: 'Button[name="Login"]' })
+  await desk.do('list_windows')
+  await desk.do('assert_state', { predicate: [{ kind: 'text_visible', regex: 'Hello, alice' }] })
+}
+
+/** A trace of logging in, and its path. */
+async function recorded(desk = rehearse(LOGIN)): Promise<{ desk: Rehearsal; path: string; text: string }> {
+  await desk.do('trace_start', { label: 'demo' })
+  await logIn(desk)
+  const { path } = (await desk.do('trace_stop')) as { path: string }
+  return { desk, path, text: String(desk.written.get(path)) }
+}
+
+const rowsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const BINDINGS = { '6.text': 'alice', '9.text': 'hunter2' }
+
+/** Replays a trace to its end on another desktop, and gives its status. */
+async function replayed(yaml: string, text: string, options: object = {}) {
+  const desk = rehearse(yaml, { files: { 'trace.jsonl': text } })
+  const asked = { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS, ...options }
+  const { replay_id } = await desk.do('replay_start', asked)
+  const steps: Record<string, unknown>[] = []
+  while (!steps.at(-1)?.finished) steps.push(await desk.do('replay_step', { replay_id }))
+  return { desk, steps, status: await desk.do('replay_status', { replay_id }) }
+}
+
+describe('a trace', () => {
+  it('[C1] has a header, a row per call, and a footer', async () => {
+    const { text } = await recorded()
+    const rows = rowsOf(text)
+    expect(rows[0]).toEqual({
+      type: 'header',
+      trace_id: expect.stringMatching(/^trace-[0-9a-f]{8}$/),
+      label: 'demo',
+      started_at: '2024-03-12T14:00:00.000000+00:00',
+      tool_version: '0.2.0',
+    })
+    expect(rows.at(-1)).toMatchObject({ type: 'footer', step_count: 13 })
+    const calls = rows.filter(({ tool }) => tool !== undefined)
+    expect(calls.map(({ trace_seq }) => trace_seq)).toEqual(calls.map((_, at) => at + 1))
+    expect(calls[4]).toEqual({
+      step_id: 6,
+      trace_seq: 5,
+      ts: '2024-03-12T14:00:00.050000+00:00',
+      caller: 'library',
+      tool: 'click_element',
+      args: { window_uid: 'mock:app', selector: 'Edit[name="Username"]' },
+      result_summary: {
+        ok: true,
+        step_id: 6,
+        action: 'click_element',
+        changed: true,
+        duration_ms: 50,
+        target: { selector: 'Edit[name="Username"]', window_uid: 'mock:app', element_id: 'u' },
+      },
+      tree_hash_before: 'sha1:fea1872051222609de110f1d998873b68a4e8faf',
+      tree_hash_after: 'sha1:fea1872051222609de110f1d998873b68a4e8faf',
+      duration_ms: 50,
+      elements_before: 1,
+      elements_after: 1,
+      screenshot_full_ref: 'screenshots/step-00005-full.png',
+      screenshot_window_ref: 'screenshots/step-00005-window.png',
+    })
+  })
+
+  it('[C1] is whole after every call, as if the process had been killed', async () => {
+    const desk = rehearse(LOGIN)
+    const { dir } = await desk.do('trace_start')
+    await desk.do('list_windows')
+    await desk.do('click_element', { selector: 'Edit "Username"' })
+    const text = String(desk.written.get(`${dir}/trace.jsonl`))
+    expect(rowsOf(text).map(({ type, tool }) => type ?? tool)).toEqual([
+      'header',
+      'list_windows',
+      'elements',
+      'click_element',
+    ])
+    const { status } = await replayed(LOGIN, `${text}{"tool":"type_te`, { bindings: {} })
+    expect(status).toMatchObject({ total: 2, finished: true, divergences: [] })
+  })
+
+  it('[C1] tells how it goes', async () => {
+    const desk = rehearse(LOGIN)
+    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: null, step_count: 0, dir: null })
+    expect((await desk.ask('trace_stop')).error?.code).toBe('BadRequest')
+    const { trace_id, dir } = await desk.do('trace_start')
+    await desk.do('list_windows')
+    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: trace_id, step_count: 1, dir })
+    const again = await desk.ask('trace_start')
+    expect(again.error).toMatchObject({ code: 'BadRequest', context: { trace_id } })
+  })
+
+  it('[C2] leaves out what the operator denies', async () => {
+    const desk = rehearse(LOGIN, { settings: { actions: { deny: ['press_key'] } } })
+    const { dir } = await desk.do('trace_start')
+    await desk.ask('press_key', { keys: 'enter' })
+    await desk.ask('click_element', { element_id: 'nope' })
+    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    expect(rows.map(({ type, tool }) => type ?? tool)).toEqual(['header', 'click_element'])
+    expect(rows[1]!.result_summary).toMatchObject({ ok: false, error: { code: 'ElementNotFound' } })
+  })
+
+  it('[C3] does not hold what was typed, nor long arguments', async () => {
+    const desk = rehearse(LOGIN)
+    const { dir } = await desk.do('trace_start')
+    await desk.do('click_element', { selector: 'Edit "Password"' })
+    await desk.do('type_text', { text: 'hunter2' })
+    await desk.do('propose_action', { action: 'set_value', args: { element_id: 'p', value: 'hunter2' } })
+    await desk.ask('find_element', { selector: `Button "${'x'.repeat(5000)}"` })
+    const text = String(desk.written.get(`${dir}/trace.jsonl`))
+    expect(text).not.toContain('hunter2')
+    const args = rowsOf(text).flatMap((row) => (row.args ? [row.args] : []))
+    expect(args[1]).toEqual({ text: '<redacted>' })
+    expect(args[2]).toEqual({ action: 'set_value', args: { element_id: 'p', value: '<redacted>' } })
+    expect(args[3]).toMatchObject({ __truncated: true })
+    expect((args[3] as { preview: string }).preview).toHaveLength(2048)
+  })
+
+  it('[C4] holds pictures of the first call and every so many', async () => {
+    const { desk, path } = await recorded(rehearse(LOGIN, { settings: { tracing: { screenshot_every_n_actions: 4 } } }))
+    const pictures = [...desk.written.keys()].filter((name) => name.endsWith('.png'))
+    expect(pictures.map((name) => name.replace(path.replace('trace.jsonl', 'screenshots/'), ''))).toEqual([
+      'step-00001-full.png',
+      'step-00004-full.png',
+      'step-00004-window.png',
+      'step-00008-full.png',
+      'step-00008-window.png',
+      'step-00012-full.png',
+    ])
+  })
+
+  it('[C5] says once which elements a window held', async () => {
+    const { text } = await recorded()
+    const lines = rowsOf(text).filter(({ type }) => type === 'elements')
+    expect(lines).toEqual([
+      {
+        type: 'elements',
+        number: 1,
+        window_uid: 'mock:app',
+        elements: {
+          root: ['Window', 'Acme Login'],
+          u: ['Edit', 'Username'],
+          p: ['Edit', 'Password'],
+          btn: ['Button', 'Login'],
+        },
+      },
+      {
+        type: 'elements',
+        number: 2,
+        window_uid: 'mock:app',
+        base: 1,
+        elements: { root: ['Window', 'Acme — Welcome'], 'root.0': ['Text', 'Hello, alice'] },
+        gone: ['u', 'p', 'btn'],
+      },
+    ])
+  })
+
+  it('[C6] that cannot be written does not fail the call', async () => {
+    const desk = rehearse(LOGIN)
+    const told: unknown[] = []
+    const { session } = desk
+    Object.assign(session, { report: (bug: unknown) => told.push(bug) })
+    await desk.do('trace_start')
+    desk.written.get = () => {
+      throw new Error('the disk is full')
+    }
+    expect((await desk.ask('list_windows')).ok).toBe(true)
+    expect(told).toEqual([new Error('the disk is full')])
+  })
+})
+
+describe('a replay', () => {
+  it('[Y1] of the login finds nothing to tell', async () => {
+    const { text } = await recorded()
+    const { status, steps } = await replayed(LOGIN, text)
+    expect(status).toMatchObject({ position: 13, total: 13, finished: true, skipped: 0, divergences: [] })
+    expect(steps.map(({ tool }) => tool)).toContain('click_element_and_observe')
+  })
+
+  it('[Y2] of the login with one button renamed tells exactly that', async () => {
+    const { text } = await recorded()
+    const { status } = await replayed(RENAMED, text)
+    expect(status.divergences).toEqual([
+      {
+        step_id: 3,
+        trace_seq: 2,
+        tool: 'observe_window',
+        differences: [{ path: 'elements.btn.name', want: 'Login', got: 'Sign in' }],
+      },
+    ])
+  })
+
+  it('[Y2] of the login with one field renamed tells exactly that', async () => {
+    const { text } = await recorded()
+    const { status } = await replayed(LOGIN.replace('name: Username', 'name: User name'), text)
+    expect(status.divergences).toMatchObject([
+      { differences: [{ path: 'elements.u.name', want: 'Username', got: 'User name' }] },
+    ])
+  })
+
+  it('[Y2] names elements that are missing or new', async () => {
+    const { text } = await recorded()
+    const other = LOGIN.replace('presses: enter,', 'presses: enter, description: x,').replace(
+      '  welcome:',
+      '            - {id: hint, role: Text, name: Hint, bounds: {x: 200, y: 320, width: 100, height: 20}}\n\n  welcome:',
+    )
+    const { status } = await replayed(other, text)
+    expect(status.divergences).toMatchObject([
+      { tool: 'observe_window', differences: [{ path: 'elements.hint', want: null, got: 'Text "Hint"' }] },
+    ])
+  })
+
+  it('[Y1] compares what each tool is for', async () => {
+    const { text } = await recorded()
+    const { status } = await replayed(LOGIN.replace('value: alice', 'value: bob'), text)
+    expect(status.divergences).toMatchObject([
+      {
+        tool: 'click_element_and_observe',
+        differences: [
+          { path: 'elements.root.name', want: 'Acme — Welcome', got: 'Acme Login' },
+          { path: 'elements.root.0', want: 'Text "Hello, alice"', got: null },
+          { path: 'elements.u', want: null, got: 'Edit "Username"' },
+          { path: 'elements.p', want: null, got: 'Edit "Password"' },
+          { path: 'elements.btn', want: null, got: 'Button "Login"' },
+        ],
+      },
+      {
+        tool: 'assert_state',
+        differences: [
+          { path: 'all_passed', want: true, got: false },
+          { path: 'failures', want: [], got: ['0 text_visible'] },
+        ],
+      },
+    ])
+  })
+
+  it('[Y1] in execute mode compares nothing', async () => {
+    const { text } = await recorded()
+    const { status, desk } = await replayed(LOGIN, text, { mode: 'execute' })
+    expect(status).toMatchObject({ mode: 'execute', divergences: [] })
+    expect(desk.computer.state).toBe('welcome')
+    expect((await replayed(RENAMED, text, { mode: 'execute' })).desk.computer.state).toBe('start')
+  })
+
+  it('[Y3] ends, goes on, or waits for the recorded screen to come back', async () => {
+    const { text } = await recorded()
+    const policy = async (on_divergence: string) => {
+      const { status, desk } = await replayed(RENAMED, text, { on_divergence })
+      const { position, skipped, finished, divergences } = status as Record<string, unknown>
+      return [position, skipped, finished, (divergences as unknown[]).length, desk.computer.state]
+    }
+    expect(await policy('stop')).toEqual([2, 0, true, 1, 'start'])
+    expect(await policy('warn')).toEqual([13, 0, true, 1, 'welcome'])
+    expect(await policy('resume')).toEqual([13, 11, true, 1, 'start'])
+  })
+
+  it('[Y3] resumes once the screen is again what was recorded', async () => {
+    const { text } = await recorded()
+    const late = LOGIN.replace('name: Username', 'name: User').replace(
+      'reactions:',
+      'timers:\n  - {in: start, after_ms: 100, set: [{id: u, name: Username}]}\n\nreactions:',
+    )
+    const desk = rehearse(late, { files: { 'trace.jsonl': text } })
+    const asked = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS }
+    const { replay_id } = await desk.do('replay_start', asked)
+    const step = async () => {
+      const { tool, skipped = false, divergence } = await desk.do('replay_step', { replay_id })
+      return [tool, skipped, divergence]
+    }
+    expect(await step()).toEqual(['list_windows', false, null])
+    const renamed = { path: 'elements.u.name', want: 'Username', got: 'User' }
+    expect(await step()).toEqual(['observe_window', false, [renamed]])
+    expect(await step()).toEqual(['get_screenshot', true, null])
+    desk.clock.advance(100)
+    expect(await step()).toEqual(['find_element', false, null])
+    for (let count = 4; count < 13; count++) await step()
+    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ finished: true, skipped: 1 })
+    expect(desk.computer.state).toBe('welcome')
+  })
+
+  it('[Y4] uses its own tokens and snapshots in place of the recorded ones', async () => {
+    const desk = rehearse(LOGIN)
+    const { dir } = await desk.do('trace_start')
+    const { snapshot_id: a } = await desk.do('snapshot')
+    await desk.do('click_element', { element_id: 'u' })
+    const { snapshot_id: b } = await desk.do('snapshot')
+    await desk.do('snapshot_diff', { a, b })
+    const { status } = await replayed(LOGIN, String(desk.written.get(`${dir}/trace.jsonl`)))
+    expect(status.divergences).toEqual([])
+  })
+
+  it('[Y5] types what this process typed', async () => {
+    const { desk, path } = await recorded()
+    await desk.do('session_reset')
+    const { replay_id } = await desk.do('replay_start', { path, mode: 'verify' })
+    let step: Record<string, unknown>
+    do step = await desk.do('replay_step', { replay_id })
+    while (!step.finished)
+    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ divergences: [] })
+    expect(desk.computer.state).toBe('welcome')
+  })
+
+  it('[Y5] does not start without the hidden values, and names them', async () => {
+    const { text } = await recorded()
+    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
+    const { error } = await desk.ask('replay_start', { path: 'trace.jsonl', bindings: { '6.text': 'alice' } })
+    expect(error).toMatchObject({
+      code: 'BadRequest',
+      message: 'the trace hides 1 values; give them as bindings, e.g. {"9.text": "…"}',
+      context: { field: 'bindings', missing: ['9.text'] },
+    })
+  })
+
+  it('[Y6] has an id of its own that is not used again', async () => {
+    const { text } = await recorded()
+    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
+    const start = async () =>
+      (await desk.do('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })).replay_id as string
+    const [one, two] = [await start(), await start()]
+    await desk.do('replay_stop', { replay_id: one })
+    const three = await start()
+    expect(new Set([one, two, three]).size).toBe(3)
+    for (const tool of ['replay_step', 'replay_status', 'replay_stop'])
+      expect((await desk.ask(tool, { replay_id: one })).error?.code).toBe('BadRequest')
+  })
+
+  it('[Y6] does not overlap itself', async () => {
+    const { text } = await recorded()
+    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
+    const { replay_id } = await desk.do('replay_start', { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS })
+    await Promise.all(Array.from({ length: 13 }, () => desk.do('replay_step', { replay_id })))
+    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ position: 13, divergences: [] })
+    expect(await desk.do('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
+  })
+
+  it('[Y6] refuses what is no trace', async () => {
+    const desk = rehearse(LOGIN, { files: { 'notes.jsonl': 'hello\n' } })
+    for (const path of ['notes.jsonl', 'missing.jsonl', ''])
+      expect((await desk.ask('replay_start', { path })).error?.code).toBe('BadRequest')
+  })
+})

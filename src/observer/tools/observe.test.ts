@@ -1,0 +1,147 @@
+import jsonpatch from 'fast-json-patch'
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [B2] are stated in SPEC.md of the room.
+
+const LIST = `
+states:
+  a:
+    windows:
+      - uid: mock:list
+        title: List
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: List
+          children:
+            - {id: text, role: Edit, name: Text, value: "", bounds: {x: 10, y: 40, width: 100, height: 28}}
+            - {id: on, role: CheckBox, name: "On", selected: false, bounds: {x: 10, y: 80, width: 100, height: 28}}
+            - {id: more, role: Button, name: More, bounds: {x: 10, y: 120, width: 100, height: 28}}
+      - uid: mock:other
+        title: Other
+        bounds: {x: 500, y: 0, width: 200, height: 200}
+        tree: {role: Window, name: Other, children: [{id: text, role: Text, name: Other}]}
+reactions:
+  - on: {tool: click_element, target_id: more}
+    set:
+      - {id: root, append: [{id: new, role: Text, name: New}]}
+      - {id: text, remove: true}
+timers:
+  - {in: a, after_ms: 300, set: [{id: more, name: Later}]}
+`
+
+describe('observing', () => {
+  it('[B1] shows the whole tree first', async () => {
+    const answer = await rehearse(LIST).do('observe_window')
+    expect(answer).toMatchObject({
+      window: 'List',
+      window_uid: 'mock:list',
+      format: 'full',
+      base_token: null,
+      depth_used: 64,
+      depth_truncated: false,
+      tree_token: expect.stringMatching(/^tt:[0-9a-f]{16}$/),
+    })
+  })
+
+  it('[B2] shows what changed since a token, as steps that give the new tree', async () => {
+    const desk = rehearse(LIST)
+    const { tree, tree_token: since } = await desk.do('observe_window')
+    await desk.do('click_element', { element_id: 'on' })
+    await desk.do('click_element', { element_id: 'more' })
+    const custom = await desk.do('observe_window', { since })
+    expect(custom).toMatchObject({ format: 'custom', base_token: since, unchanged: false })
+    expect(custom.changes).toEqual([
+      { op: 'remove', path: '0' },
+      { op: 'add', path: '2', node: expect.objectContaining({ id: 'new', name: 'New' }) },
+      { op: 'replace', path: '0', fields: { selected: true } },
+      { op: 'replace', path: '1', fields: { focused: true } },
+    ])
+    const patch = await desk.do('observe_window', { since, format: 'json-patch' })
+    const { tree: now } = await desk.do('observe_window')
+    const patched = jsonpatch.applyPatch(structuredClone(tree), patch.changes as jsonpatch.Operation[]).newDocument
+    expect(patched).toEqual(now)
+  })
+
+  it('[B2] says that nothing changed', async () => {
+    const desk = rehearse(LIST)
+    const { tree_token: since } = await desk.do('observe_window')
+    expect(await desk.do('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
+  })
+
+  it('[B3] shows the whole tree for a token of another window, of nobody, or too old', async () => {
+    const desk = rehearse(LIST)
+    const { tree_token: since } = await desk.do('observe_window')
+    const { tree_token: other } = await desk.do('observe_window', { window_uid: 'mock:other' })
+    const format = async (token: unknown) => (await desk.do('observe_window', { since: token })).format
+    expect(await format(other)).toBe('full')
+    expect(await format('tt:0000000000000000')).toBe('full')
+    expect(await format('')).toBe('full')
+    expect(await format(since)).toBe('custom')
+    desk.clock.advance(300_001)
+    expect(await format(since)).toBe('full')
+  })
+
+  it('[B3] keeps the last sixteen tokens of a window', async () => {
+    const desk = rehearse(LIST)
+    const tokens: unknown[] = []
+    for (let count = 0; count < 17; count++) tokens.push((await desk.do('observe_window')).tree_token)
+    expect((await desk.do('observe_window', { since: tokens[2] })).format).toBe('custom')
+    expect((await desk.do('observe_window', { since: tokens[0] })).format).toBe('full')
+  })
+
+  it('[B4] compares with what was shown last', async () => {
+    const desk = rehearse(LIST)
+    expect((await desk.do('observe_window', { changed_only: true })).format).toBe('full')
+    const still = await desk.do('observe_window', { changed_only: true })
+    expect(still).toMatchObject({ changed_only: true, unchanged: true })
+    expect(still).not.toHaveProperty('changes')
+    await desk.do('click_element', { element_id: 'on' })
+    const changed = await desk.do('observe_window', { changed_only: true })
+    expect(changed).toMatchObject({ format: 'custom', unchanged: false })
+    expect(changed.changes).toHaveLength(1)
+  })
+
+  it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[B5] goes on from %s', async (tool) => {
+    const desk = rehearse(LIST)
+    const { tree_token: since } = await desk.do(tool)
+    await desk.do('click_element', { element_id: 'on' })
+    expect(await desk.do('observe_window', { since })).toMatchObject({ format: 'custom', unchanged: false })
+  })
+})
+
+describe('a composite', () => {
+  it('[R7] acts, waits, and shows what came of it', async () => {
+    const desk = rehearse(LIST)
+    const { tree_token: since } = await desk.do('observe_window')
+    const answer = await desk.do('click_element_and_observe', { element_id: 'on', wait_after_ms: 300, since })
+    expect(answer).toMatchObject({ action: 'click_element', step_id: 2, changed: true })
+    expect(answer.observation).toMatchObject({
+      ok: true,
+      step_id: 3,
+      caused_by_step_id: 2,
+      changes: [
+        { op: 'replace', path: '1', fields: { selected: true, focused: true } },
+        { op: 'replace', path: '2', fields: { name: 'Later' } },
+      ],
+    })
+  })
+
+  it('[R7] shows the window asked for', async () => {
+    const desk = rehearse(LIST)
+    await desk.do('focus_element', { element_id: 'text' })
+    const typed = await desk.do('type_and_observe', { text: 'x', window_uid: 'mock:other' })
+    expect(typed.observation).toMatchObject({ window_uid: 'mock:other' })
+    const pressed = await desk.do('press_key_and_observe', { keys: 'a' })
+    expect(pressed.observation).toMatchObject({ window_uid: 'mock:list' })
+    expect((await desk.ask('type_and_observe', { text: 'y', window_uid: 'nope' })).error?.code).toBe('WindowGone')
+    expect(await desk.do('find_element', { selector: 'Edit[value="xa"]' })).toMatchObject({ element_id: 'text' })
+  })
+
+  it('[R7] has no observation when the action is refused', async () => {
+    const answer = await rehearse(LIST).ask('click_element_and_observe', { element_id: 'nope' })
+    expect(answer.ok).toBe(false)
+    expect(answer).not.toHaveProperty('observation')
+  })
+})

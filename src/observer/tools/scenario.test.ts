@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { fromPixels, fromPng } from '../../paint/picture.ts'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [L1] and [O2] are stated in SPEC.md of the room.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: A
+        bounds: {x: 40, y: 40, width: 400, height: 300}
+        tree:
+          role: Window
+          name: A
+          children:
+            - {id: go, role: Button, name: Go, bounds: {x: 60, y: 100, width: 80, height: 28}}
+            - {id: e, role: Edit, name: E, value: text, bounds: {x: 60, y: 200, width: 200, height: 28}}
+`
+const OTHER = `{name: other, states: {one: {windows: [{uid: mock:b, title: B}]}, two: {}}}`
+
+describe('loading a scenario', () => {
+  it('puts it on the desktop', async () => {
+    const desk = rehearse(APP, { files: { 'other.yaml': OTHER } })
+    expect(await desk.do('load_scenario', { path: 'other.yaml' })).toMatchObject({
+      scenario: 'other',
+      state: 'one',
+      states: ['one', 'two'],
+    })
+    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'B' }] })
+  })
+
+  it.each([
+    ['missing.yaml', /names no file below the folders/],
+    ['broken.yaml', /broken\.yaml:1:\d+/],
+  ])('[L1] keeps the old one when %s cannot be used', async (path, message) => {
+    const desk = rehearse(APP, { files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' } })
+    const { error } = await desk.ask('load_scenario', { path })
+    expect(error).toMatchObject({ code: 'ScenarioInvalid', message: expect.stringMatching(message), context: { path } })
+    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
+  })
+
+  it('[L2] ends the tokens of the old one', async () => {
+    const desk = rehearse(APP, { files: { 'again.yaml': APP } })
+    const { tree_token: since } = await desk.do('observe_window')
+    await desk.do('load_scenario', { path: 'again.yaml' })
+    expect(await desk.do('observe_window', { since })).toMatchObject({ format: 'full' })
+  })
+})
+
+describe('assert_state', () => {
+  it('[O1] judges in order, and never fails as a whole', async () => {
+    const desk = rehearse(APP)
+    const predicate = [
+      { kind: 'element_exists', selector: 'Button "Go"' },
+      { kind: 'element_exists', selector: 'Button[' },
+      { kind: 'moon_is_full' },
+      'nonsense',
+      { kind: 'window_focused', title_regex: '^A$' },
+    ]
+    const answer = await desk.do('assert_state', { predicate })
+    expect(answer).toMatchObject({ all_passed: false })
+    expect((answer.results as { kind: string; passed: boolean }[]).map(({ kind, passed }) => [kind, passed])).toEqual([
+      ['element_exists', true],
+      ['element_exists', false],
+      ['moon_is_full', false],
+      ['?', false],
+      ['window_focused', true],
+    ])
+    expect(await desk.do('assert_state', { predicates: predicate.slice(0, 1) })).toMatchObject({ all_passed: true })
+  })
+
+  it.each([{}, { predicate: [] }, { predicate: 'x' }, { predicates: {} }])('[O1] refuses %j', async (args) => {
+    expect((await rehearse(APP).ask('assert_state', args)).error?.code).toBe('BadRequest')
+  })
+
+  it('[O1] reads the picture when the tree says nothing', async () => {
+    const desk = rehearse(APP)
+    const { results } = await desk.do('assert_state', {
+      predicate: [{ kind: 'text_visible', regex: 'text', mode: 'ocr' }],
+    })
+    expect(results).toMatchObject([{ passed: true, observed: { source: 'ocr' } }])
+  })
+})
+
+describe('a similar screenshot', () => {
+  const shoot = async (yaml: string) => {
+    const { data } = await rehearse(yaml).do('get_screenshot', { window_uid: 'mock:a' })
+    return Buffer.from(data as string, 'base64')
+  }
+  const judge = async (reference: Buffer, predicate: object = {}, yaml = APP) => {
+    const desk = rehearse(yaml, { files: { 'reference.png': reference } })
+    const asked = { kind: 'screenshot_similar', reference_path: 'reference.png', ...predicate }
+    const { results } = await desk.do('assert_state', { predicate: [asked] })
+    return { desk, verdict: (results as { passed: boolean; observed: Record<string, unknown> }[])[0]! }
+  }
+
+  it('[O2] is the same one', async () => {
+    const { verdict } = await judge(await shoot(APP))
+    expect(verdict).toMatchObject({ passed: true, observed: { ssim: 1, min_patch_ssim: 1 } })
+  })
+
+  it('[O2] hides a renamed button in the whole, and shows it in the worst patch', async () => {
+    const reference = await shoot(APP.replace('name: Go', 'name: Stop'))
+    const { verdict } = await judge(reference)
+    expect(verdict.passed).toBe(true)
+    expect(verdict.observed.ssim).toBeGreaterThan(0.99)
+    expect(verdict.observed.min_patch_ssim).toBeLessThan(0.9)
+    expect((await judge(reference, { min_patch_ssim: 0.9 })).verdict.passed).toBe(false)
+  })
+
+  it('[O3] tells which elements changed, and draws it', async () => {
+    const { desk, verdict } = await judge(await shoot(APP.replace('name: Go', 'name: Stop')), { min_patch_ssim: 0.9 })
+    expect(verdict.observed.changed_elements).toEqual([
+      {
+        element_id: 'go',
+        role: 'Button',
+        name: 'Go',
+        bounds: { x: 60, y: 100, width: 80, height: 28 },
+        pixels: expect.any(Number),
+      },
+    ])
+    const drawn = desk.written.get(verdict.observed.difference_path as string)
+    expect(fromPng(Buffer.from(drawn as Uint8Array)).height).toBe(300)
+  })
+
+  it('[O2] cannot be compared with a picture of another shape, or with none', async () => {
+    const square = Buffer.from(await fromPixels(10, 10, new Uint8Array(400).fill(255)).png())
+    expect((await judge(square)).verdict).toMatchObject({
+      passed: false,
+      observed: expect.stringMatching(/cannot be compared/),
+    })
+    expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toMatch(/cannot be read as a PNG/)
+    expect((await judge(square, { reference_path: 'missing.png' })).verdict.observed).toMatch(/names no file/)
+  })
+
+  it('[O2] is compared with a larger picture of the same shape', async () => {
+    const double = APP.replace('width: 400, height: 300', 'width: 200, height: 150')
+    const { verdict } = await judge(await shoot(APP), { min_ssim: -1 }, double)
+    expect(verdict).toMatchObject({ passed: true, observed: { ssim: expect.any(Number) } })
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [S1] are stated in SPEC.md of the room.
+
+const APP = `
+states:
+  a:
+    windows:
+      - {uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: go, role: Button, name: Go, bounds: {x: 10, y: 50, width: 80, height: 28}}]}}
+  b:
+    windows:
+      - {uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: go, role: Button, name: Gone, bounds: {x: 10, y: 50, width: 80, height: 28}}]}}
+      - {uid: mock:b, title: B}
+reactions:
+  - {on: {tool: click_element, target_id: go}, transition_to: b}
+`
+
+describe('snapshots', () => {
+  it('[S1] holds all windows and trees', async () => {
+    const desk = rehearse(APP)
+    const taken = await desk.do('snapshot')
+    expect(taken).toMatchObject({
+      snapshot_id: expect.stringMatching(/^snap:[0-9a-f]{16}$/),
+      ts: desk.clock.now() / 1000,
+      summary: { windows: 1, trees: 1 },
+    })
+    const read = await desk.do('snapshot_get', { snapshot_id: taken.snapshot_id })
+    const { tree, tree_hash } = await desk.do('get_window_structure')
+    expect(read).toMatchObject({ trees: { 'mock:a': tree }, tree_hashes: { 'mock:a': tree_hash } })
+    expect((read.windows as object[])[0]).not.toHaveProperty('index')
+  })
+
+  it('[S1] holds thirty-two, the least recently read goes first', async () => {
+    const desk = rehearse(APP)
+    const take = async () => (await desk.do('snapshot')).snapshot_id
+    const first = await take()
+    const second = await take()
+    for (let count = 2; count < 32; count++) await take()
+    await desk.do('snapshot_get', { snapshot_id: first })
+    await take()
+    expect((await desk.ask('snapshot_get', { snapshot_id: first })).ok).toBe(true)
+    expect((await desk.ask('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
+  })
+
+  it('[S2] forgets what is dropped or too old', async () => {
+    const desk = rehearse(APP)
+    const { snapshot_id } = await desk.do('snapshot')
+    desk.clock.advance(300_001)
+    expect((await desk.ask('snapshot_get', { snapshot_id })).error?.code).toBe('SnapshotExpired')
+    const other = await desk.do('snapshot')
+    const drop = async () => (await desk.do('snapshot_drop', { snapshot_id: other.snapshot_id })).dropped
+    expect([await drop(), await drop()]).toEqual([true, false])
+    const diff = await desk.ask('snapshot_diff', { a: other.snapshot_id, b: 'diff' })
+    expect(diff.error?.code).toBe('SnapshotExpired')
+  })
+
+  it('[S3] tells the difference of two', async () => {
+    const desk = rehearse(APP)
+    const { snapshot_id: a } = await desk.do('snapshot')
+    await desk.do('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.do('snapshot')
+    expect(await desk.do('snapshot_diff', { a, b })).toMatchObject({
+      windows_added: ['mock:b'],
+      windows_removed: [],
+      per_window_changes: {
+        'mock:a': { format: 'custom', changes: [{ op: 'replace', path: '0', fields: { name: 'Gone' } }] },
+      },
+    })
+    expect(await desk.do('snapshot_diff', { a: b, b: a, format: 'json-patch' })).toMatchObject({
+      windows_removed: ['mock:b'],
+      per_window_changes: {
+        'mock:a': {
+          format: 'json-patch',
+          changes: [
+            { op: 'replace', path: '/children/0/name', value: 'Go' },
+            { op: 'replace', path: '/children/0/focused', value: false },
+          ],
+        },
+      },
+    })
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+import type { WireElement } from '../wire.ts'
+
+// Rules such as [T3] are stated in SPEC.md of the room.
+
+const FORM = `
+states:
+  a:
+    windows:
+      - uid: mock:form
+        title: Form
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: Form
+          children:
+            - id: pane
+              role: Pane
+              bounds: {x: 0, y: 40, width: 400, height: 100}
+              children:
+                - {id: name, role: Edit, name: Full name, value: Ada Lovelace, bounds: {x: 10, y: 50, width: 100, height: 28}}
+                - {id: age, role: Spinner, name: Age, value_now: 36, value_min: 0, value_max: 120, bounds: {x: 10, y: 90, width: 100, height: 28}}
+            - {id: empty, role: Pane, bounds: {x: 0, y: 150, width: 400, height: 50}}
+            - {id: ok, role: Button, name: OK, keyboard_shortcut: Alt+O, bounds: {x: 10, y: 250, width: 80, height: 28}}
+            - {id: off, role: Button, name: Off screen, bounds: {x: -500, y: 250, width: 80, height: 28}}
+`
+
+const ids = (tree: unknown): unknown => {
+  const { id, children } = tree as WireElement
+  return children.length === 0 ? id : [id, ...children.map(ids)]
+}
+const shape = async (args: object) => ids((await rehearse(FORM).do('get_window_structure', args)).tree)
+
+describe('the tree of a window', () => {
+  it('[T1] spells elements as the document does, with what is known of them', async () => {
+    const { tree } = await rehearse(FORM).do('get_window_structure', { scope: 'pane' })
+    expect((tree as WireElement).children[1]).toEqual({
+      id: 'age',
+      role: 'Spinner',
+      name: 'Age',
+      value: null,
+      bounds: { x: 10, y: 90, width: 100, height: 28 },
+      enabled: true,
+      focused: false,
+      keyboard_shortcut: null,
+      description: null,
+      value_now: 36,
+      value_min: 0,
+      value_max: 120,
+      children: [],
+    })
+  })
+
+  it('[T2] is whole unless depth or the operator cuts it', async () => {
+    const whole = ['root', ['pane', 'name', 'age'], 'empty', 'ok', 'off']
+    expect(await shape({})).toEqual(whole)
+    const cut = await rehearse(FORM).do('get_window_structure', { depth: 1 })
+    expect(cut).toMatchObject({ depth_used: 1, depth_truncated: true, element_count: 7, node_count: 5 })
+    expect((cut.tree as WireElement).children[0]).toMatchObject({
+      id: 'pane',
+      truncated: true,
+      child_count: 2,
+      children: [],
+    })
+    const limited = rehearse(FORM, { settings: { tree: { max_depth: 0 } } })
+    expect(await limited.do('get_window_structure', { depth: 5 })).toMatchObject({ depth_used: 0, node_count: 1 })
+  })
+
+  it('[T3] drops what does not fit and has nothing fitting below it', async () => {
+    expect(await shape({ roles: ['Edit'] })).toEqual(['root', ['pane', 'name']])
+    expect(await shape({ exclude_roles: ['Pane', 'Spinner'] })).toEqual(['root', ['pane', 'name'], 'ok', 'off'])
+    expect(await shape({ name_regex: '(?i)o' })).toEqual(['root', 'ok', 'off'])
+    expect(await shape({ visible_only: true })).toEqual(['root', ['pane', 'name', 'age'], 'empty', 'ok'])
+    expect(await shape({ prune_empty: true })).toEqual(['root', ['pane', 'name', 'age'], 'ok', 'off'])
+    expect(await shape({ roles: ['Nothing'] })).toEqual('root')
+  })
+
+  it('[T3] shortens names and values', async () => {
+    const { tree } = await rehearse(FORM).do('get_window_structure', { scope: 'name', max_text_len: 4 })
+    expect(tree).toMatchObject({ name: 'Full…', value: 'Ada …' })
+  })
+
+  it('[T3] says which pattern is not valid', async () => {
+    const { error } = await rehearse(FORM).ask('get_window_structure', { name_regex: '(' })
+    expect(error?.code).toBe('BadRequest')
+  })
+
+  it('[T4] shows a subtree without a token', async () => {
+    const answer = await rehearse(FORM).do('get_window_structure', { scope: 'pane' })
+    expect(answer).toMatchObject({ scope: 'pane', element_count: 3, node_count: 3, tree_token: null })
+    expect(answer).not.toHaveProperty('degraded')
+    const { error } = await rehearse(FORM).ask('get_window_structure', { scope: 'nope' })
+    expect(error?.code).toBe('ElementNotFound')
+  })
+
+  it('[T5] comes in pages that together are the whole', async () => {
+    const desk = rehearse(FORM)
+    const seen: string[] = []
+    let cursor: unknown
+    for (let page = 0; page < 10; page++) {
+      const answer = await desk.do('get_window_structure', {
+        max_nodes: 3,
+        ...(cursor === undefined ? {} : { page_cursor: cursor }),
+      })
+      const { id, name, role, children } = answer.tree as WireElement
+      expect([id, name, role]).toEqual(['page-root', '[paged]', 'Group'])
+      seen.push(...children.map((child) => `${child.id}:${child.child_count}`))
+      cursor = answer.next_cursor
+      expect(answer.truncated).toBe(cursor !== null)
+      if (cursor === null) break
+    }
+    expect(seen).toEqual(['root:4', 'pane:2', 'name:0', 'age:0', 'empty:0', 'ok:0', 'off:0'])
+  })
+
+  it('[T5] keeps its shape when it fits into a page', async () => {
+    expect(await shape({ max_nodes: 7 })).toEqual(await shape({}))
+  })
+
+  it('[T5] gives no page of a tree that has changed', async () => {
+    const desk = rehearse(FORM)
+    const { next_cursor } = await desk.do('get_window_structure', { max_nodes: 3 })
+    await desk.do('set_value', { element_id: 'name', value: 'Grace' })
+    const { error } = await desk.ask('get_window_structure', { max_nodes: 3, page_cursor: next_cursor })
+    expect(error?.code).toBe('SnapshotExpired')
+    const made = await desk.ask('get_window_structure', { page_cursor: 'mine' })
+    expect(made.error?.code).toBe('BadRequest')
+  })
+
+  it('[T6] has the hash of the whole, whatever is shown of it', async () => {
+    const desk = rehearse(FORM)
+    const { tree_hash } = await desk.do('get_window_structure')
+    for (const args of [{ depth: 0 }, { roles: ['Edit'] }, { max_nodes: 1 }, { max_text_len: 1 }])
+      expect((await desk.do('get_window_structure', args)).tree_hash).toBe(tree_hash)
+  })
+
+  it('[T7] says when it tells little', async () => {
+    const answer = await rehearse(FORM).do('get_window_structure')
+    expect(answer.degraded).toEqual({
+      reason: 'sparse_accessibility_tree',
+      named_node_count: 4,
+      threshold: 5,
+      suggested_fallbacks: ['get_ocr', 'get_screen_description'],
+    })
+    const settings = { tree: { sparse_threshold: 4 } }
+    expect(await rehearse(FORM, { settings }).do('get_window_structure')).not.toHaveProperty('degraded')
+  })
+
+  it('[T8] tells whether it was met before', async () => {
+    const desk = rehearse(FORM)
+    const perf = async () => (await desk.do('get_window_structure')).perf
+    expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'miss', depth_used: 64 })
+    expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'hit', depth_used: 64 })
+    const { tree_stats } = await desk.do('get_capabilities')
+    expect(tree_stats).toEqual({
+      'mock:form': { node_count: 7, named_node_count: 4, capture_ms: 0, captured_at: desk.clock.now() / 1000 },
+    })
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [A2] are stated in SPEC.md of the room.
+
+const SLOW = `
+initial_state: loading
+states:
+  loading:
+    windows:
+      - uid: mock:app
+        title: App
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: App
+          children:
+            - {id: spinner, role: Text, name: Loading, bounds: {x: 10, y: 40, width: 100, height: 28}}
+            - {id: name, role: Edit, name: Name, value: "", bounds: {x: 10, y: 80, width: 100, height: 28}}
+  ready:
+    windows:
+      - uid: mock:dialog
+        title: Welcome
+        bounds: {x: 50, y: 50, width: 200, height: 200}
+        tree: {role: Dialog, name: Welcome, children: [{id: hi, role: Text, name: "Hello, Ada"}]}
+      - uid: mock:app
+        title: App
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree: {role: Window, name: App, children: [{id: name, role: Edit, name: Name, value: ""}]}
+  gone: {windows: []}
+timers:
+  - {in: loading, after_ms: 1000, transition_to: ready}
+  - {in: ready, after_ms: 1000, transition_to: gone}
+`
+
+const wait = (desk: ReturnType<typeof rehearse>, condition: object, more: object = {}) =>
+  desk.ask('wait_for', { any_of: [condition], ...more })
+
+describe('wait_for', () => {
+  it('[A1] [A2] ends with the first condition that holds, at once in virtual time', async () => {
+    const desk = rehearse(SLOW)
+    const answer = await desk.do('wait_for', {
+      any_of: [
+        { type: 'window_appears', title_regex: 'Nothing' },
+        { type: 'element_appears', selector: 'Text "Hello, Ada"' },
+        { type: 'text_visible', regex: 'Hello' },
+      ],
+    })
+    expect(answer).toMatchObject({ matched_index: 1, elapsed_ms: 1000, polls: 6 })
+    expect(answer.matched_detail).toMatchObject({ element_id: 'hi' })
+  })
+
+  it('[A1] judges at once', async () => {
+    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'Loading' })
+    expect(answer).toMatchObject({ matched_detail: { element_id: 'spinner' }, elapsed_ms: 0, polls: 1 })
+  })
+
+  it.each([
+    [{ type: 'element_disappears', selector: 'Text "Loading"' }, {}, 1000],
+    [{ type: 'element_disappears', element_id: 'spinner' }, {}, 1000],
+    [{ type: 'window_appears', title_regex: '^Wel' }, { window_uid: 'mock:dialog', title: 'Welcome' }, 1000],
+    [{ type: 'window_disappears', window_uid: 'mock:app' }, { window_uid: 'mock:app' }, 2000],
+    [{ type: 'focused_changes' }, { focused_uid: 'mock:dialog' }, 1000],
+  ])('[A5] %j', async (condition, detail, elapsed_ms) => {
+    expect(await wait(rehearse(SLOW), condition)).toMatchObject({ matched_detail: detail, elapsed_ms })
+  })
+
+  it('[A5] notices that a tree is not that of a token', async () => {
+    const desk = rehearse(SLOW)
+    const { tree_token: since } = await desk.do('observe_window')
+    expect(await wait(desk, { type: 'tree_changes', since })).toMatchObject({ matched_index: 0, elapsed_ms: 1000 })
+  })
+
+  it('[A2] never lasts longer than asked, nor than the operator allows', async () => {
+    const never = { type: 'text_visible', regex: 'never' }
+    const desk = rehearse(SLOW)
+    expect(await wait(desk, never, { timeout_ms: 100, poll_ms: 2000 })).toMatchObject({ elapsed_ms: 100, polls: 2 })
+    const strict = rehearse(SLOW, { settings: { wait_for: { max_timeout_ms: 300 } } })
+    expect(await wait(strict, never, { timeout_ms: 60_000 })).toMatchObject({ elapsed_ms: 300 })
+  })
+
+  it('[A3] tells at the end what it saw', async () => {
+    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'never' }, { timeout_ms: 500 })
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: 'Timeout', recoverable: true },
+      elapsed_ms: 500,
+      polls: 4,
+      matched_index: null,
+      last_observation: { window_uid: 'mock:app', format: 'full' },
+    })
+  })
+
+  it.each([
+    [{ type: 'element_appears', selector: 'Button[' }, 'BadRequest'],
+    [{ type: 'element_appears' }, 'BadRequest'],
+    [{ type: 'element_disappears' }, 'BadRequest'],
+    [{ type: 'text_visible', regex: '(' }, 'BadRequest'],
+    [{ type: 'window_disappears' }, 'BadRequest'],
+    [{ type: 'tree_changes', since: 'tt:0000000000000000' }, 'SnapshotExpired'],
+    [{ type: 'moon_rises' }, 'BadRequest'],
+  ])('[A4] refuses %j before any waiting', async (condition, code) => {
+    const desk = rehearse(SLOW)
+    const from = desk.clock.now()
+    expect((await wait(desk, condition)).error?.code).toBe(code)
+    expect(desk.clock.now()).toBe(from)
+  })
+
+  it('[A6] looks at the window asked for, else at the one that is focused then', async () => {
+    const hello = { type: 'text_visible', regex: 'Hello' }
+    expect((await wait(rehearse(SLOW), hello, { window_uid: 'mock:app', timeout_ms: 1500 })).error?.code).toBe(
+      'Timeout',
+    )
+    expect(await wait(rehearse(SLOW), hello, { timeout_ms: 1500 })).toMatchObject({ elapsed_ms: 1000 })
+    expect((await wait(rehearse(SLOW), hello, { window_uid: 'nope' })).error?.code).toBe('WindowGone')
+  })
+
+  it('[A6] waits on an empty desktop too', async () => {
+    const desk = rehearse(SLOW)
+    desk.clock.advance(2000)
+    const answer = await wait(desk, { type: 'window_appears', title_regex: '.' }, { timeout_ms: 100 })
+    expect(answer).toMatchObject({ error: { code: 'Timeout' }, last_observation: null })
+  })
+})
+
+describe('wait_idle', () => {
+  it('[A7] ends when nothing has changed for long enough', async () => {
+    const desk = rehearse(SLOW)
+    desk.clock.advance(600)
+    const answer = await desk.do('wait_idle', { quiet_ms: 500, poll_ms: 50 })
+    expect(answer.elapsed_ms).toBe(900)
+  })
+
+  it('[A2] [A7] gives up in time', async () => {
+    const answer = await rehearse(SLOW).ask('wait_idle', { quiet_ms: 5000, timeout_ms: 1200 })
+    expect(answer).toMatchObject({ error: { code: 'Timeout' }, elapsed_ms: 1200 })
+  })
+})
