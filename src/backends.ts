@@ -22,7 +22,8 @@ import type { Store } from './stores/store.ts'
 /** The agent-session protocols, all over one agent that works on the served desktop. */
 
 export interface BackendOptions {
-  readonly session: Session
+  /** The desktop that a conversation works on; asked once for each. */
+  readonly desktopFor: () => Session
   readonly scenario: Scenario
   /** Conversations and uploads are kept below it. */
   readonly dataFolder: string
@@ -38,17 +39,16 @@ export interface Backends {
 }
 
 export function openBackends(options: BackendOptions): Backends {
-  const { session, scenario, environment, report } = options
+  const { desktopFor, scenario, environment, report } = options
   const dataFolder = resolve(options.dataFolder)
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
   const scripts = scriptsOf(scenario)
   const canned = cannedTools(scripts.flatMap(({ tools }) => tools))
-  const toolbox = joinToolboxes(desktopTools(session), canned)
   const openai = openAiFrom(environment)
   const agent = createAgent({
     model: openai ? openAiModel(openai) : scriptedModel(...scripts),
-    openToolbox: () => toolbox,
+    openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
     clock: realClock(),
     onBug: report,
   })
@@ -64,7 +64,7 @@ export function openBackends(options: BackendOptions): Backends {
         agent,
         store,
         dataFolder,
-        tools: toolbox.list(),
+        tools: joinToolboxes(desktopTools(desktopFor()), canned).list(),
         client: diskFolder([join(dataFolder, 'client')]),
         onBug: report,
       }),

@@ -40,6 +40,8 @@ export interface TestbedOptions {
   readonly report?: (bug: unknown) => void
   /** Where conversations and uploads of the agent protocols are kept. */
   readonly dataFolder?: string
+  /** Each conversation works on a desktop of its own instead of the one that is served. */
+  readonly ownDesktops?: boolean
   /** All input ends as soon as this file exists. */
   readonly stopFile?: string | undefined
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -146,7 +148,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     async serveBackend(name, at) {
       const { openBackends } = await import('./backends.ts')
       const dataFolder = options.dataFolder ?? '.backlot'
-      backends ??= openBackends({ session, scenario, dataFolder, environment, report })
+      const desktopFor = () => (options.ownDesktops ? sessions.fork(session, 0) : session)
+      backends ??= openBackends({ desktopFor, scenario, dataFolder, environment, report })
       const server = await backends.open(name).listen(at)
       servers.push(server)
       return server

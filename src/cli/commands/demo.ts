@@ -1,21 +1,30 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { Config } from '../../config.ts'
 import { createTestbed, SCENARIOS } from '../../testbed.ts'
 import { Trouble } from '../trouble.ts'
+import { demoAgent } from './demo-agent.ts'
 
 type Answer = Record<string, unknown>
 
 const LOGIN = join(SCENARIOS, 'login.yaml')
 const REPORTS = resolve('reports', 'demo')
 
-/** `backlot demo`: an agent logs in on a synthetic desktop, over HTTP, step by step. */
+/** `backlot demo`: an agent logs in on a synthetic desktop, over HTTP step by step, or as a scripted agent over its protocols. */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('Watch an agent log in on a synthetic desktop, over HTTP as a client would.')
+    .addArgument(
+      new Argument('[what]', 'login: calls over HTTP; agent: a scripted agent over SSE and WebSocket at once')
+        .choices(['login', 'agent'])
+        .default('login'),
+    )
     .exitOverride()
-    .action(demo)
+    .action(async (what: 'login' | 'agent') => {
+      if (what === 'login') return demo()
+      if (!(await demoAgent())) process.exitCode = 1
+    })
 }
 
 async function demo(): Promise<void> {
