@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../base/fault.ts'
 import { rehearse } from '../testing.ts'
 import { call } from './call.ts'
-import { TOOLS } from './registry.ts'
+import { inputSchema, TOOLS } from './registry.ts'
 
 // Rules such as [N1] are stated in SPEC.md beside this file.
 
@@ -175,10 +175,18 @@ describe('text of programs', () => {
       await desk.do('get_visible_areas'),
       await desk.ask('find_element', { selector: 'Link "\u001b[2J"' }),
     ]
-    for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/\\u00(0[0-8b-f]|1|7f|8|9)/)
+    for (const answer of answers)
+      for (const text of textsOf(answer))
+        expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/)
     expect(answers[5]).toMatchObject({ all_matches: [{ name: 'Go now' }] })
   })
 })
+
+const textsOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)]
+}
 
 it('[N7] actions are done in the order in which they were called', async () => {
   const desk = rehearse(APP)
@@ -209,10 +217,10 @@ describe('the registry', () => {
   })
 
   it('describes every argument', () => {
-    const bare = TOOLS.flatMap(({ name, input }) =>
-      Object.entries((input as unknown as { shape: Record<string, { description?: string }> }).shape ?? {})
-        .filter(([, schema]) => !schema.description)
-        .map(([argument]) => `${name}.${argument}`),
+    const bare = TOOLS.flatMap((tool) =>
+      Object.entries(inputSchema(tool).properties as Record<string, { description?: string }>)
+        .filter(([, { description }]) => !description)
+        .map(([argument]) => `${tool.name}.${argument}`),
     )
     expect(bare).toEqual([])
   })

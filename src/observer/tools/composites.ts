@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type Tool, type ToolCall } from '../tool.ts'
-import { act, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
+import { act, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKey, typeText } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
@@ -41,7 +41,7 @@ const clickElementAndObserve = defineTool({
   name: 'click_element_and_observe',
   kind: 'act',
   summary: 'Click an element, wait, and answer with what its window shows then.',
-  input: ElementTarget.extend({ button: MouseButton, count: z.int().min(1).max(3).default(1), ...After }),
+  input: ElementTarget.extend({ button: MouseButton, count: ClickCount, ...After }),
   output: Receipt.extend(observed.shape),
   faults: elementFaults,
   traits: { untrusted: true },

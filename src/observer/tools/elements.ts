@@ -14,6 +14,8 @@ export type ElementTarget = z.infer<typeof ElementTarget>
 
 export const MouseButton = z.enum(['left', 'right', 'middle']).default('left').describe('Mouse button')
 
+export const ClickCount = z.int().min(1).max(3).default(1).describe('2 is a double click')
+
 export const elementFaults = [
   'WindowGone',
   'ElementNotFound',
@@ -46,10 +48,7 @@ const clickElement = defineTool({
   name: 'click_element',
   kind: 'act',
   summary: 'Click the element a selector names, in the middle of what is visible of it.',
-  input: ElementTarget.extend({
-    button: MouseButton,
-    count: z.int().min(1).max(3).default(1).describe('2 is a double click'),
-  }),
+  input: ElementTarget.extend({ button: MouseButton, count: ClickCount }),
   output: Receipt,
   faults: elementFaults,
   run: (call) => act(call, 'click_element', clicking(call.input.button, call.input.count)),

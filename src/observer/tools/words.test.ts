@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../base/fault.ts'
+import { fromPng } from '../../paint/picture.ts'
+import type { Vision } from '../../perception/perception.ts'
+import { sceneOcr } from '../../perception/scene.ts'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [P1] are stated in SPEC.md of the room.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: Letter
+        process: letter.exe
+        bounds: {x: 40, y: 40, width: 400, height: 300}
+        tree:
+          role: Window
+          name: Letter
+          children:
+            - {id: go, role: Button, name: Send letter, bounds: {x: 60, y: 100, width: 120, height: 28}}
+            - {id: e, role: Edit, name: Text, value: Dear Ada, bounds: {x: 60, y: 200, width: 200, height: 28}}
+  empty: {windows: []}
+`
+
+const sizeOf = ({ width, height, data }: Record<string, unknown>) => {
+  const picture = fromPng(Buffer.from(data as string, 'base64'))
+  expect([picture.width, picture.height]).toEqual([width, height])
+  return [width, height]
+}
+
+describe('screenshots', () => {
+  it('[P1] show the window that is named, else the primary monitor', async () => {
+    const desk = rehearse(APP)
+    const window = await desk.do('get_screenshot', { window_title: 'letter' })
+    expect(window).toMatchObject({ window: 'Letter', window_uid: 'mock:a', format: 'png', encoding: 'base64' })
+    expect(sizeOf(window)).toEqual([400, 300])
+    const screen = await desk.do('get_screenshot')
+    expect(screen.window).toBe('(full screen)')
+    expect(sizeOf(screen)).toEqual([1280, 800])
+  })
+
+  it('[P1] come with a sketch when asked for both', async () => {
+    const both = await rehearse(APP).do('get_full_screenshot', { grid_width: 40, grid_height: 10 })
+    expect(both).toMatchObject({ window: 'Letter', screenshot_scope: 'full_display' })
+    expect((both.sketch as string).split('\n')[0]).toMatch(/^.{1,40}$/)
+    const empty = rehearse(`initial_state: empty${APP}`)
+    expect(await empty.do('get_full_screenshot')).toMatchObject({ window: null, sketch: null, width: 1280 })
+  })
+
+  it('[P2] show a part, with padding, in a smaller size', async () => {
+    const desk = rehearse(APP)
+    const element = await desk.do('get_screenshot_cropped', { element_id: 'go', padding_px: 5 })
+    expect(element.source_bbox).toEqual({ x: 15, y: 55, width: 130, height: 38 })
+    expect(sizeOf(element)).toEqual([130, 38])
+    const bbox = { x: 40, y: 40, width: 200, height: 100 }
+    expect(sizeOf(await desk.do('get_screenshot_cropped', { bbox, max_width: 50 }))).toEqual([50, 25])
+    const whole = await desk.do('get_screenshot_cropped', {})
+    expect(sizeOf(whole)).toEqual([400, 300])
+    expect(whole).not.toHaveProperty('source_bbox')
+  })
+
+  it('[P2] refuse what is not there', async () => {
+    const desk = rehearse(APP)
+    const code = async (args: object) => (await desk.ask('get_screenshot_cropped', args)).error?.code
+    expect(await code({ element_id: 'nope' })).toBe('ElementNotFound')
+    expect(await code({ bbox: { x: 900, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
+    expect(await code({ bbox: { x: 50, y: 50, width: 0, height: 10 } })).toBe('BadRequest')
+    expect(await code({ bbox: 'all' })).toBe('BadRequest')
+  })
+})
+
+describe('the description', () => {
+  it('[P3] has each source by itself, and all of them together', async () => {
+    const answer = await rehearse(APP).do('get_screen_description', { mode: 'ocr' })
+    expect(answer).toMatchObject({ mode: 'combined', effective_mode: 'combined', truncated: false })
+    const { accessibility, ocr, vlm, description } = answer as Record<string, string>
+    expect(accessibility).toMatch(/^Application : letter\.exe\nWindow {6}: Letter\n/)
+    expect(ocr).toContain('Dear Ada')
+    expect(vlm).toBe('[VLM disabled in config (vlm.enabled = false)]')
+    expect(description).toBe(`[accessibility]\n${accessibility}\n\n[ocr]\n${ocr}`)
+  })
+
+  it('[P3] is cut at four characters a token, and may be of one element', async () => {
+    const desk = rehearse(APP)
+    const cut = await desk.do('get_screen_description', { max_tokens: 5 })
+    expect(cut).toMatchObject({ description: '[accessibility]\nAppl… [truncated]', truncated: true })
+    const part = await desk.do('get_screen_description', { focus_element: 'e' })
+    expect(part.accessibility).not.toContain('Send letter')
+    expect((await desk.ask('get_screen_description', { focus_element: 'x' })).error?.code).toBe('ElementNotFound')
+  })
+
+  it('[P3] says what is off, missing or broken', async () => {
+    const told = async (settings: object, perception = {}) => {
+      const { ocr, vlm } = await rehearse(APP, { settings, perception }).do('get_screen_description')
+      return [ocr, vlm]
+    }
+    expect(await told({ ocr: { enabled: false } })).toEqual([
+      '[OCR disabled in config (ocr.enabled = false)]',
+      '[VLM disabled in config (vlm.enabled = false)]',
+    ])
+    expect(await told({ vlm: { enabled: true } })).toEqual([
+      '[OCR unavailable: no text recognition is installed]',
+      '[VLM not configured: set vlm.base_url and vlm.model]',
+    ])
+    const blind = {
+      ocr: { name: 'blind', read: () => Promise.reject(new Fault('PlatformUnsupported', 'no eyes')) },
+      vision: { model: 'm', describe: () => Promise.reject(new Fault('Timeout', 'too slow')) },
+    }
+    expect(await told({ vlm: { enabled: true, model: 'm' } }, blind)).toEqual([
+      '[OCR unavailable: no eyes]',
+      '[VLM unavailable: too slow]',
+    ])
+    expect((await told({}, { ocr: { name: 'none', read: async () => [] } }))[0]).toBe('[No text detected by OCR]')
+  })
+
+  it('[P3] [G1] asks a vision model as long as its budget lasts', async () => {
+    const vision: Vision = { model: 'm', describe: async () => ({ text: 'A letter.', tokens: 30 }) }
+    const settings = { vlm: { enabled: true, model: 'm' }, budget: { max_vlm_tokens: 30 } }
+    const desk = rehearse(APP, { settings, perception: { vision, ocr: sceneOcr } })
+    const first = await desk.do('get_screen_description')
+    expect(first).toMatchObject({ vlm: 'A letter.', description: expect.stringMatching(/\n\n\[vlm]\nA letter\.$/) })
+    expect((await desk.do('get_budget_status')).vlm_tokens).toEqual({ used: 30, limit: 30, remaining: 0 })
+    expect((await desk.do('get_screen_description')).vlm).toBe('[VLM unavailable: max_vlm_tokens reached]')
+  })
+})
+
+describe('the sketch', () => {
+  it('[P4] is as large as asked, else as configured', async () => {
+    const size = async (args: object, settings: object = {}) => {
+      const answer = await rehearse(APP, { settings }).do('get_screen_sketch', args)
+      return [answer.grid_width, answer.grid_height]
+    }
+    expect(await size({})).toEqual([72, 24])
+    expect(await size({ grid_width: 30, grid_height: 12 })).toEqual([30, 12])
+    expect(await size({}, { ascii_sketch: { grid_width: 110, grid_height: 38 } })).toEqual([110, 38])
+    for (const grid of [{ grid_width: 401 }, { grid_height: 201 }, { grid_width: 0 }, { grid_width: 100_000_000 }])
+      expect((await rehearse(APP).ask('get_screen_sketch', grid)).error?.code).toBe('BadRequest')
+  })
+
+  it('[P4] also tells its elements and its legend', async () => {
+    const desk = rehearse(APP)
+    expect(await desk.do('get_screen_sketch')).not.toHaveProperty('elements')
+    const { elements, legend } = await desk.do('get_screen_sketch', { structured: true })
+    expect((elements as { id: string }[]).map(({ id }) => id)).toEqual(['root', 'go', 'e'])
+    expect(legend).toEqual(expect.any(Object))
+    expect((await desk.do('get_screen_sketch', { ocr: true })).ocr_text).toContain('Dear Ada')
+  })
+})
+
+describe('text recognition', () => {
+  it('[P5] gives words with their boxes in the picture that was read', async () => {
+    const desk = rehearse(APP)
+    const { words, engine } = await desk.do('get_ocr', { element_id: 'e' })
+    expect(engine).toBe('scene')
+    expect((words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear', 'Ada'])
+    const [word] = words as { bbox: { x: number; y: number }; confidence: number }[]
+    expect(word!.bbox.x).toBeLessThan(200)
+    expect(word!.bbox.y).toBeLessThan(28)
+    expect(word!.confidence).toBe(100)
+  })
+
+  it('[P5] is not to be had when it is off or missing, nor when it is not sure', async () => {
+    const code = async (options: object) => (await rehearse(APP, options).ask('get_ocr')).error?.code
+    expect(await code({ settings: { ocr: { enabled: false } } })).toBe('PlatformUnsupported')
+    expect(await code({ perception: {} })).toBe('PlatformUnsupported')
+    const unsure = {
+      name: 'unsure',
+      read: async () => [
+        { text: 'maybe', bounds: { x: 0, y: 0, width: 1, height: 1 }, confidence: 29, line: 0, block: 0 },
+      ],
+    }
+    expect(await rehearse(APP, { perception: { ocr: unsure } }).do('get_ocr')).toMatchObject({ words: [] })
+  })
+})
+
+describe('a window without a tree', () => {
+  it('[W7] still has a description and a picture', async () => {
+    const desk = rehearse(APP)
+    Object.assign(desk.session.computer, { tree: () => undefined })
+    for (const tool of ['get_window_structure', 'observe_window', 'find_element', 'click_element'])
+      expect((await desk.ask(tool, { selector: 'Button' })).error?.code).toBe('PlatformUnsupported')
+    expect(await desk.do('get_screen_description')).toMatchObject({
+      accessibility: '[No accessibility tree for this window]',
+      ocr: expect.stringContaining('Dear Ada'),
+      tree_token: null,
+    })
+    expect(await desk.do('get_full_screenshot')).toMatchObject({ window: 'Letter', sketch: null })
+    expect(await desk.do('get_visible_areas')).toMatchObject({ tree_token: null })
+  })
+})
