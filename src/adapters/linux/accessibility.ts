@@ -86,7 +86,7 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
   const waiting = new Set<(app: string) => void>()
 
   bus.onSignal((signal) => {
-    if (!tellsOfChange(signal.interface, signal.member, signal.body)) return
+    if (!tellsOfChange(signal)) return
     changes.set(signal.sender, (changes.get(signal.sender) ?? 0) + 1)
     if (tellsOfWindow(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
     for (const heard of [...waiting]) heard(signal.sender)
@@ -157,11 +157,8 @@ async function listen(bus: Bus): Promise<void> {
 }
 
 /** A moving spinner reports its bounds for ever, and that says nothing about the rest. */
-function tellsOfChange(name: string, member: string, body: readonly unknown[]): boolean {
-  if (name === `${ATSPI}.Event.Window`) return true
-  if (name !== `${ATSPI}.Event.Object`) return false
-  return member !== 'BoundsChanged' && !(member === 'VisibleDataChanged' && body.length === 0)
-}
+const tellsOfChange = ({ interface: name, member }: Signal): boolean =>
+  name === `${ATSPI}.Event.Window` || (name === `${ATSPI}.Event.Object` && member !== 'BoundsChanged')
 
 const tellsOfWindow = ({ interface: name, member }: Signal): boolean =>
   name === `${ATSPI}.Event.Window` && (member === 'Create' || member === 'Destroy')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { centerOf } from '../../desktop/geometry.ts'
+import { centerOf, encloses } from '../../desktop/geometry.ts'
 import { type Opened, startTrial, type Trial } from './trial.ts'
 
 let trial: Trial
@@ -39,6 +39,19 @@ describe('the calculator', () => {
       await trial.computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
     }
     await reads('42')
+  })
+
+  it('[L6] says where the items of its menu are, so that they can be clicked', async () => {
+    await calculator.do('Button[name="Basic"]', { type: 'click', button: 'left', count: 1 })
+    const item = await calculator.element('MenuItem[name="Advanced"]')
+    const [menu] = await trial.computer.windows()
+    expect(menu!.popupOf).toBe(calculator.uid)
+    expect(encloses(menu!.bounds, item.bounds)).toBe(true)
+    await calculator.do('MenuItem[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.element('Button[name="Advanced"]')
+    await calculator.do('Button[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.do('MenuItem[name="Basic"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.element('Button[name="Basic"]')
   })
 
   it('[L10] reads 42 after keys', async () => {

@@ -32,10 +32,16 @@ const frame = (...children: readonly Reading[]) => node(ROLE.frame, 'Form', { ch
 const BOUNDS: Rect = { x: 100, y: 100, width: 200, height: 200 }
 const NO_SHADOW = { left: 0, right: 0, top: 0, bottom: 0 }
 
-const treeOf = (reading: Reading, toolkit: Toolkit = 'gtk3', shadow = NO_SHADOW, focused = true) =>
+const treeOf = (
+  reading: Reading,
+  toolkit: Toolkit = 'gtk3',
+  shadow = NO_SHADOW,
+  focused = true,
+  popups: readonly Rect[] = [],
+) =>
   dress(
     reading,
-    { toolkit, window: { bounds: BOUNDS, inner: BOUNDS, shadow, focused, title: 'Title' } },
+    { toolkit, popups, window: { bounds: BOUNDS, inner: BOUNDS, shadow, focused, title: 'Title' } },
     ({ path }) => path,
   ).tree
 const only = (reading: Reading, toolkit: Toolkit = 'gtk3') => treeOf(frame(reading), toolkit).children[0]!
@@ -117,6 +123,16 @@ describe('GTK 4', () => {
     expect(treeOf(window, 'gtk4').children[0]!.bounds).toEqual({ x: 115, y: 125, width: 30, height: 40 })
     const shadow = { left: 20, right: 20, top: 10, bottom: 30 }
     expect(treeOf(window, 'gtk4', shadow).children[0]!.bounds).toEqual({ x: 130, y: 130, width: 30, height: 40 })
+  })
+
+  it('[L6] tells where a popover would be in the window; its X window is where it is', () => {
+    const item = node(ROLE.menuItem, 'Open', { extents: { x: 15, y: 25, width: 20, height: 10 } })
+    const menu = node(ROLE.menu, '', { children: [item] })
+    const button = node(ROLE.pushButton, 'Menu', { children: [menu] })
+    const tree = treeOf(frame(button), 'gtk4', NO_SHADOW, true, [{ x: 300, y: 400, width: 30, height: 40 }])
+    const shown = tree.children[0]!.children[0]!
+    expect(shown.bounds).toEqual({ x: 300, y: 400, width: 30, height: 40 })
+    expect(shown.children[0]!.bounds).toEqual({ x: 305, y: 405, width: 20, height: 10 })
   })
 
   it('[L6] gives names of classes and doubled labels, which become the label within', () => {

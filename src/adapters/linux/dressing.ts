@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/element.ts'
-import { NOWHERE, type Rect, translate, unite } from '../../desktop/geometry.ts'
+import { NOWHERE, type Point, type Rect, translate, unite } from '../../desktop/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import type { Reading } from './reading.ts'
@@ -27,20 +27,25 @@ export type Naming = (ref: Ref) => string
 export interface Setting {
   readonly toolkit: Toolkit
   readonly window: Pick<XWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title'>
+  /** Where the window's menus, lists and tooltips are. */
+  readonly popups: readonly Rect[]
 }
 
 /** Makes the tree of a window from what its program says, with the toolkits' peculiarities evened out. */
 export function dress(reading: Reading, setting: Setting, naming: Naming): Dressed {
   const refs = new Map<string, Place>()
-  const offset = offsetOf(reading, setting)
   // Programs report a focused object per window, and some one per container; the last in order is the innermost.
   const focused = setting.window.focused ? innermostFocused(reading) : undefined
 
-  const element = (node: Reading, id: string, inShown: boolean): Element => {
+  const popups = [...setting.popups]
+  const element = (node: Reading, id: string, inShown: boolean, around: Point): Element => {
     refs.set(id, { ref: node.ref, patterns: node.patterns, role: node.role, states: node.states })
     const isRoot = node === reading
     const shown = isRoot || (inShown && isShown(node, setting.toolkit))
-    const children = node.children.map((child) => element(child, naming(child.ref), shown || setting.toolkit !== 'qt'))
+    const offset = setting.toolkit === 'gtk4' && !isRoot ? (ownOffset(node, popups) ?? around) : around
+    const children = node.children.map((child) =>
+      element(child, naming(child.ref), shown || setting.toolkit !== 'qt', offset),
+    )
     const seen = children.filter((child) => !child.traits?.hidden)
     // What Qt does not show has a place that means nothing.
     const extents = shown || setting.toolkit !== 'qt' ? node.extents : undefined
@@ -64,11 +69,11 @@ export function dress(reading: Reading, setting: Setting, naming: Naming): Dress
       ...traitsOf(node, shown || seen.length > 0),
     }
   }
-  return { tree: element(reading, 'root', true), refs }
+  return { tree: element(reading, 'root', true, offsetOf(reading, setting)), refs }
 }
 
 /** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
-function offsetOf(reading: Reading, { toolkit, window }: Setting): { readonly x: number; readonly y: number } {
+function offsetOf(reading: Reading, { toolkit, window }: Setting): Point {
   if (toolkit !== 'gtk4') return { x: 0, y: 0 }
   const { inner, shadow } = window
   if (shadow.left + shadow.right + shadow.top + shadow.bottom > 0)
@@ -90,17 +95,31 @@ const TOPS: ReadonlySet<number> = new Set([
   ROLE.menu,
 ])
 
+/** What has an X window of its own, in GTK 4. */
+const SURFACES: ReadonlySet<number> = new Set([
+  ROLE.menu,
+  ROLE.popupMenu,
+  ROLE.dialog,
+  ROLE.window,
+  ROLE.toolTip,
+  ROLE.panel,
+])
+
+/** A popover of GTK 4 says where it would be in the window; its X window of the same size is where it is. */
+function ownOffset({ role, extents }: Reading, popups: Rect[]): Point | undefined {
+  if (!extents || !SURFACES.has(role)) return undefined
+  const at = popups.findIndex(({ width, height }) => width === extents.width && height === extents.height)
+  const [popup] = at < 0 ? [] : popups.splice(at, 1)
+  return popup && { x: popup.x - extents.x, y: popup.y - extents.y }
+}
+
 /** They are unfolded when something of what they pop up is seen; toolkits do not say so. */
 const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
 /** Parts of a combo box that are always seen. */
 const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
 
 /** Where it says that it is, else around what is seen of it. */
-function placeOf(
-  extents: Rect | undefined,
-  { x, y }: { readonly x: number; readonly y: number },
-  seen: readonly Element[],
-): Rect {
+function placeOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
   if (extents) return translate(extents, x, y)
   return seen.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
 }

@@ -165,6 +165,7 @@ export const ROLE = {
   menu: 33,
   menuItem: 35,
   pageTab: 37,
+  panel: 39,
   passwordText: 40,
   popupMenu: 41,
   pushButton: 43,

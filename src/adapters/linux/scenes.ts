@@ -73,12 +73,13 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const changes = accessibility.changesOf(app.bus)
       const atMs = Date.now()
       if (scene && isFresh(known, changes, atMs, expiredMs) && sameSetting(scene.window, window)) return scene
+      const popups = windows.filter(({ owner }) => owner === window.id).map(({ inner }) => inner)
       const reading = await readTree(bus, app, toolkit, frame, lessons)
       if (!reading) {
         remembered.delete(window.id)
         return undefined
       }
-      const dressed = dress(reading, { toolkit, window }, naming)
+      const dressed = dress(reading, { toolkit, window, popups }, naming)
       const tree = scene ? keepIdentity(scene.tree, dressed.tree) : dressed.tree
       const fresh = { window, app, toolkit, refs: dressed.refs, tree }
       remembered.set(window.id, { ...known, scene: fresh, changes, atMs })

@@ -96,7 +96,7 @@ function frameOf(reading: Reading, uid: string, app: App, toolkit: Parameters<ty
     focused,
     title: reading.name,
   }
-  const dressed = dress(reading, { toolkit, window }, ({ path }) => path.slice(path.lastIndexOf('/') + 1))
+  const dressed = dress(reading, { toolkit, window, popups: [] }, ({ path }) => path.slice(path.lastIndexOf('/') + 1))
   return {
     dressed,
     info: { uid, handle: uid, title: reading.name, process: '', pid: app.pid, bounds, focused },
