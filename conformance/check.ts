@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts'
 import type { Protocol } from './requirement.ts'
 import type { agentWebkit } from './requirements/agent-webkit.ts'
 import type { cortask } from './requirements/cortask.ts'
+import type { navi } from './requirements/navi.ts'
 import type { observer } from './requirements/observer.ts'
 
 /** Every id of a requirement; a misspelt one does not compile. */
@@ -9,6 +10,7 @@ export type RequirementId =
   | keyof (typeof observer)['requirements']
   | keyof (typeof agentWebkit)['requirements']
   | keyof (typeof cortask)['requirements']
+  | keyof (typeof navi)['requirements']
 
 export interface Check {
   readonly id: string

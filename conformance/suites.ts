@@ -2,11 +2,13 @@ import type { Bench } from './bench.ts'
 import { type Check, checksOf } from './check.ts'
 import { agentWebkitContract } from './contract/agent-webkit.ts'
 import { cortaskContract } from './contract/cortask.ts'
+import { naviContract } from './contract/navi.ts'
 import { observerContract } from './contract/observer.ts'
 import type { Contract } from './contract.ts'
 import type { Protocol, RequirementSet, Requirements } from './requirement.ts'
 import { agentWebkit } from './requirements/agent-webkit.ts'
 import { cortask } from './requirements/cortask.ts'
+import { navi } from './requirements/navi.ts'
 import { observer } from './requirements/observer.ts'
 import { shapeRequirements } from './shapes.ts'
 
@@ -53,6 +55,13 @@ const OUTLINES: Partial<Record<Protocol, Outline>> = {
     concurrency: 8,
     readyPath: '/api/health',
     load: () => import('./checks/cortask/index.ts'),
+  },
+  navi: {
+    set: navi,
+    contract: naviContract,
+    concurrency: 8,
+    readyPath: '/health',
+    load: () => import('./checks/navi/index.ts'),
   },
 }
 

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { Context, Profile, Session } from '../../contract/navi.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Message } from '../../probe/websocket.ts'
+import { messagesOf, only, read, settle, typesOf, visit } from './visitor.ts'
+
+const runOf = async (bench: Bench, purpose: string) => (await visit(bench)).run(bench.profile.phrase(purpose))
+
+check('navi:flow:simple', async (bench) => {
+  const types = typesOf(await runOf(bench, 'hello')).join(' ')
+  assert.match(types, /^stream_start( thinking_delta)*( thinking_end)?( stream_delta)+ stream_end$/)
+})
+
+check('navi:flow:content', async (bench) => {
+  for (const purpose of ['hello', 'tool', 'long']) {
+    const events = await runOf(bench, purpose)
+    const joined = only(events, 'stream_delta')
+      .map((one) => one.delta)
+      .join('')
+    assert.equal(read(events.at(-1)!, 'stream_end').content, joined)
+  }
+})
+
+check('navi:flow:thinking', async (bench) => {
+  const streamed = typesOf(await runOf(bench, 'think'))
+  const whole = typesOf(await runOf(bench, 'tool'))
+  assert.ok(
+    [...streamed, ...whole].some((type) => type.includes('thinking')),
+    'no reasoning is shown at all',
+  )
+  for (const types of [streamed, whole]) {
+    const text = types.join(' ')
+    assert.doesNotMatch(text, /(?<!thinking_delta )thinking_end/, 'thinking_end ends nothing')
+    assert.doesNotMatch(text, /thinking_delta (?!thinking_delta|thinking_end)/, 'thinking_delta is not closed')
+  }
+})
+
+/** Fails unless starts and ends of tools nest like brackets; gives the deepest nesting. */
+function assertNested(events: readonly Message[]): number {
+  const open: { tool: string; args: unknown }[] = []
+  let deepest = 0
+  for (const one of events) {
+    if (one.type === 'tool_started') {
+      const { tool, args, is_subagent } = read(one, 'tool_started')
+      assert.equal(is_subagent, open.length > 0, `${tool} is marked wrongly as of a sub-agent`)
+      open.push({ tool, args })
+      deepest = Math.max(deepest, open.length)
+    }
+    if (one.type === 'tool_call') {
+      const { tool, args, is_subagent } = read(one, 'tool_call')
+      const started = open.pop() ?? fail(`${tool} ends without having started`)
+      assert.deepEqual({ tool, args }, started, 'a tool ends that is not the last one started')
+      assert.equal(is_subagent, open.length > 0)
+    }
+  }
+  assert.deepEqual(open, [], 'a tool does not end')
+  return deepest
+}
+
+check('navi:flow:tools', async (bench) => {
+  for (const purpose of ['tool', 'two-tools'])
+    assert.ok(assertNested(await runOf(bench, purpose)) > 0, 'no tool was used')
+})
+
+check('navi:flow:failing-tool', async (bench) => {
+  const events = await runOf(bench, 'broken-tool')
+  assert.ok(
+    only(events, 'tool_call').some((one) => !one.success),
+    'prerequisite: no tool failed',
+  )
+  assert.equal(events.at(-1)!.type, 'stream_end')
+})
+
+check('navi:flow:plan', async (bench) => {
+  const types = typesOf(await runOf(bench, 'plan'))
+  const plan = types.indexOf('plan_ready')
+  assert.ok(plan > 0, 'no plan is shown')
+  const tool = types.indexOf('tool_started')
+  assert.ok(tool < 0 || plan < tool, 'the plan comes after a tool')
+})
+
+check('navi:flow:subagent', async (bench) => {
+  const { id, run } = await visit(bench)
+  const events = await run(bench.profile.phrase('delegate'))
+  assert.ok(assertNested(events) >= 2, 'prerequisite: no tool was used by a sub-agent')
+  const outer = only(events, 'tool_started')[0]!
+  assert.equal(outer.tool, 'spawn_agent')
+  const inner = only(events, 'tool_started')
+    .filter((one) => one.is_subagent)
+    .map((one) => one.tool)
+  const stored = (await messagesOf(bench, id)).flatMap((item) => (item.tool_calls ?? []).map((call) => call.name))
+  assert.deepEqual(
+    stored.filter((tool) => inner.includes(tool)),
+    [],
+    'what the sub-agent did is in the history',
+  )
+})
+
+/** A profile the session does not have. */
+async function otherProfile({ http }: Bench, id: string) {
+  const { profile_id } = (await http.get(`/sessions/${id}`)).json(Session)
+  const profiles = (await http.get('/agents/profiles')).json(z.array(Profile))
+  return profiles.find((profile) => profile.id !== profile_id) ?? fail('prerequisite: there is only one profile')
+}
+
+check('navi:flow:switch', async (bench) => {
+  const { id, run } = await visit(bench)
+  const wanted = await otherProfile(bench, id)
+  const events = await run(bench.profile.phrase('switch').replace('PROFILE', wanted.id))
+  const [switched] = only(events, 'profile_switched')
+  assert.deepEqual([switched?.profile_id, switched?.profile_name], [wanted.id, wanted.name])
+  const types = typesOf(events)
+  const call = events.findIndex((one) => one.type === 'tool_call' && one.tool === 'switch_profile')
+  assert.ok(types.indexOf('profile_switched') < call, 'profile_switched comes after the tool_call')
+  assert.equal((await bench.http.get(`/sessions/${id}`)).json(Session).profile_id, wanted.id)
+})
+
+check('navi:flow:unknown-profile', async (bench) => {
+  const { run } = await visit(bench)
+  const events = await run(bench.profile.phrase('switch').replace('PROFILE', bench.random.word()))
+  assert.deepEqual(only(events, 'profile_switched'), [])
+  assert.equal(only(events, 'tool_call')[0]?.success, false)
+})
+
+const ENDS = ['stream_end', 'stream_stopped']
+
+check('navi:flow:one-end', async (bench) => {
+  const { socket, run } = await visit(bench)
+  for (const purpose of ['hello', 'tool', 'compress']) await run(bench.profile.phrase(purpose))
+  await settle()
+  let open = false
+  for (const [at, one] of socket.messages.entries()) {
+    if (one.type === 'stream_start') {
+      assert.equal(open, false, 'a run begins within another')
+      open = true
+    } else if (ENDS.includes(one.type)) {
+      assert.equal(open, true, 'a run ends twice')
+      open = false
+    } else if (!open) {
+      assert.equal(one.type, 'context_compressed', `${one.type} follows the end of a run`)
+      assert.equal(socket.messages[at - 1]!.type, 'stream_end')
+    }
+  }
+})
+
+check('navi:flow:compression', async (bench) => {
+  const { id, run, next } = await visit(bench)
+  for (const purpose of ['hello', 'tool', 'hello']) await run(bench.profile.phrase(purpose))
+  const before = await messagesOf(bench, id)
+  const end = read((await run(bench.profile.phrase('compress'))).at(-1)!, 'stream_end')
+  assert.ok(end.context_tokens / end.max_context_tokens >= 0.8, 'prerequisite: the context is not full')
+  const { messages_before, messages_after } = read(await next('context_compressed'), 'context_compressed')
+  assert.ok(messages_after < messages_before, `${messages_before} messages became ${messages_after}`)
+  const { context, message_count } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
+  assert.equal(message_count, messages_after)
+  assert.ok(
+    context.some((item) => item.is_summary === true),
+    'the context has no summary',
+  )
+  assert.ok((await messagesOf(bench, id)).length > before.length, 'the display lost messages')
+  const next_ = read((await run(bench.profile.phrase('hello'))).at(-1)!, 'stream_end')
+  assert.ok(next_.context_tokens < end.context_tokens, 'the context is as full as before')
+})
+
+check('navi:flow:recoverable', async (bench) => {
+  const events = await runOf(bench, 'stumble')
+  assert.ok(only(events, 'error').length > 0, 'prerequisite: the phrase "stumble" met no error')
+  assert.equal(events.at(-1)!.type, 'stream_end')
+})
+
+check('navi:flow:terminal', async (bench) => {
+  const { socket, say, next, run } = await visit(bench)
+  say(bench.profile.phrase('error'))
+  const error = await next('error')
+  await settle(300)
+  assert.equal(socket.messages.at(-1), error, 'something follows a terminal error')
+  await run(bench.profile.phrase('hello'))
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { check } from '../../check.ts'
+import { Profile } from '../../contract/navi.ts'
+
+check('navi:meta:health', async ({ http }) => {
+  const answer = await http.get('/health')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json(), { status: 'ok' })
+})
+
+check('navi:meta:profiles', async ({ http }) => {
+  const profiles = (await http.get('/agents/profiles')).json(z.array(Profile).min(1))
+  const tools = (await http.get('/agents/tools')).json(z.array(z.looseObject({ name: z.string() })))
+  const names = tools.map((tool) => tool.name)
+  assert.equal(new Set(profiles.map((profile) => profile.id)).size, profiles.length, 'a profile id repeats')
+  assert.equal(new Set(names).size, names.length, 'a tool is listed twice')
+  for (const { id, enabled_tools } of profiles)
+    assert.deepEqual(
+      enabled_tools.filter((tool) => !names.includes(tool)),
+      [],
+      `tools of ${id} are not registered`,
+    )
+})
+
+check('navi:meta:static', async ({ http, profile }) => {
+  const answer = await http.get(`/static/${profile.known('static', z.string())}`)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  for (const path of ['/static/../package.json', '/static/%2e%2e/package.json', '/static/..%2fpackage.json'])
+    assert.ok((await http.get(path)).status >= 400, `${path} is served`)
+})
