@@ -35,11 +35,24 @@ it('[T1] tells application, title and place, then each element once, and how man
   )
 })
 
-it('cuts long values and keeps every element on one line', () => {
+it('[T2] [T3] cuts long values and keeps every element on one line', () => {
   const shown = window('W', edit('Two\nlines', { value: 'x'.repeat(100), bounds: rect(1, 2, 3, 4) }))
   expect(describeWindow(shown, shown.tree).split('\n').slice(5)).toEqual([
     `    └─ Edit  "Two lines"  = '${'x'.repeat(59)}…'  @(1,2) 3×4`,
     '',
     '[2 elements total]',
   ])
+})
+
+it.each([
+  ["it's", `"it's"`],
+  [`"it's"`, `'"it\\'s"'`],
+  ['a\\b\tc\r\n', "'a\\\\b\\tc\\r\\n'"],
+  ['\u001b[2J\u00a0\u2028é\u{e0001}😀', "'\\x1b[2J\\xa0\\u2028é\\U000e0001😀'"],
+  ['😀'.repeat(60), `'${'😀'.repeat(60)}'`],
+  ['😀'.repeat(61), `'${'😀'.repeat(59)}…'`],
+  ['', "''"],
+])('[T2] writes the value %j as Python does', (value, written) => {
+  const shown = window('W', edit('E', { value, bounds: rect(1, 2, 3, 4) }))
+  expect(describeWindow(shown, shown.tree).split('\n')[5]).toBe(`    └─ Edit  "E"  = ${written}  @(1,2) 3×4`)
 })

@@ -76,7 +76,7 @@ function frontToBack(layer: readonly Part[], parts: readonly Part[]): readonly P
   const order: Part[] = []
   const glass = new Map<Part, Part[]>()
   const withGlass = (ground: Part) => {
-    order.push(...(glass.get(ground) ?? []))
+    for (const part of glass.get(ground) ?? []) order.push(part)
     glass.delete(ground)
   }
   for (const part of layer.toReversed()) {
@@ -106,7 +106,8 @@ function writeRootTitle(grid: Grid, { element }: Part, signs: Signs): void {
   const row = grid.height >= TITLED_LEAST ? 1 : 0
   const room = grid.width - 4
   const titles = titlesOf(element, signs)
-  grid.write(row, 2, titles.find((title) => title.length <= room) ?? cutTo(titles[0]!, room))
+  const title = titles.find((letters) => letters.length <= room) ?? cutTo(titles[0]!, room)
+  grid.write(row, 1, [' ', ...title, ' '])
 }
 
 /** Whether it needs no key: it has its label now, or there is nothing to say about it. */

@@ -140,8 +140,19 @@ function bareWordings(element: Element, kind: Kind, signs: Signs): readonly stri
   return namesOf(element, kind, signs).map((wording) => focus + wording)
 }
 
+/** Without a name of their own these are called what is in them. */
+const NAMED_BY_PARTS: ReadonlySet<Kind> = new Set<Kind>([
+  'button',
+  'toggle',
+  'checkbox',
+  'radio',
+  'link',
+  'menuitem',
+  'tab',
+])
+
 function namesOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
-  const name = nameOf(element) || oneLine(element.role)
+  const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
   const value = shownValue(element)
   const fold = element.expanded ? signs.unfolded : signs.folded
   const drop = element.expanded ? signs.dropped : signs.drop
@@ -281,6 +292,12 @@ function shortenedText(text: string, most: number): string {
 }
 
 const nameOf = (element: Element): string => oneLine(element.name).trim()
+
+const partsNameOf = (element: Element): string =>
+  element.children
+    .map((part) => nameOf(part) || shownValue(part))
+    .filter((name) => name !== '')
+    .join(' ')
 
 /** The value in one line, or dots. */
 const shownValue = (element: Element): string =>

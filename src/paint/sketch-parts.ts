@@ -44,7 +44,7 @@ export interface Parts {
 type Draft = { -readonly [Name in keyof Part]: Part[Name] }
 
 /** Parts of these belong to them and are not shown by themselves. */
-export const WHOLE: ReadonlySet<Kind> = new Set<Kind>([
+const WHOLE: ReadonlySet<Kind> = new Set<Kind>([
   'button',
   'splitbutton',
   'toggle',

@@ -4,7 +4,7 @@ import { arrange, lineUp, type Need, type Stretch } from './arrange.ts'
 import { isSilent, labelRoom, type Signs } from './sketch-labels.ts'
 import type { Part, Parts } from './sketch-parts.ts'
 
-/** The size of a grid in characters, and the screen pixels that it shows. */
+/** The size of a grid in characters, and what it shows: a part of the screen in pixels, usually the bounds of a window. */
 export interface Area {
   readonly width: number
   readonly height: number

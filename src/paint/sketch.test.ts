@@ -327,6 +327,11 @@ describe('a sketch', () => {
     ])
   })
 
+  it('calls a control without a name what is in it', () => {
+    const { text: picture } = drawn({}, button('', at(60, 80, 200, 24), text('Sign in', at(80, 84, 60, 16))))
+    expect(picture).toContain('[ Button "Sign in" ]')
+  })
+
   it('does not draw what only keeps others together', () => {
     expect(drawn({}, pane('', at(0, 40, 600, 160), button('OK', at(60, 80, 100, 24)))).text).toBe(
       drawn({}, button('OK', at(60, 80, 100, 24))).text,

@@ -4,14 +4,9 @@ import type { Kind } from '../desktop/role.ts'
 import { type Drawing, draw } from './sketch-drawing.ts'
 import { BOXED, PLAIN } from './sketch-labels.ts'
 import { type Part, partsOf } from './sketch-parts.ts'
-import { type Places, placesOf } from './sketch-places.ts'
+import { type Area, type Places, placesOf } from './sketch-places.ts'
 
-export interface SketchOptions {
-  /** The size of the grid in characters; the caller sees to it that it is not too large. */
-  readonly width: number
-  readonly height: number
-  /** What the grid shows, in screen pixels; usually the bounds of the window. */
-  readonly reference: Rect
+export interface SketchOptions extends Area {
   /** Box characters instead of `+ - |`. */
   readonly unicode?: boolean
 }
