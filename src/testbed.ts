@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from './adapters/computer.ts'
 import { openRealComputer, type RealAdapter } from './adapters/open.ts'
@@ -15,6 +14,7 @@ import { type BackendName, Config } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
+import { PACKAGE, VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
 import type { Guard } from './protocols/guard.ts'
 import { observerRest } from './protocols/observer-rest/index.ts'
@@ -22,10 +22,9 @@ import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { loadScenario } from './scenario/load.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario } from './studio.ts'
-import { VERSION } from './version.ts'
 
 /** The gallery that comes with the package. */
-export const SCENARIOS = fileURLToPath(new URL('../scenarios/', import.meta.url))
+export const SCENARIOS = join(PACKAGE, 'scenarios')
 export const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
 
 export interface TestbedOptions {

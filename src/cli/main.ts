@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
+import { certifyCommand } from './commands/certify.ts'
 import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { renderCommand } from './commands/render.ts'
 import { serveCommand } from './commands/serve.ts'
 import { testCommand } from './commands/test.ts'
@@ -26,7 +28,15 @@ Examples:
   backlot render my-scenario.yaml -o shot.png  paint its first screen`,
   )
 
-for (const command of [serveCommand, demoCommand, validateCommand, renderCommand, testCommand])
+for (const command of [
+  serveCommand,
+  demoCommand,
+  doctorCommand,
+  validateCommand,
+  renderCommand,
+  testCommand,
+  certifyCommand,
+])
   program.addCommand(command())
 
 try {

@@ -1,0 +1,10 @@
+// Builds the package into dist: the sources by the compiler, and beside them the files they read.
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { extname } from 'node:path'
+
+process.chdir(new URL('..', import.meta.url).pathname)
+rmSync('dist', { recursive: true, force: true })
+execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+const read = (path) => !['.ts', '.tsx'].includes(extname(path))
+for (const folder of ['src', 'conformance']) cpSync(folder, `dist/${folder}`, { recursive: true, filter: read })

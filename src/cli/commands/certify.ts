@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
+import { Trouble } from '../trouble.ts'
+
+interface CertifyFlags {
+  readonly url: string
+  readonly command?: string
+  readonly token?: string
+  readonly profile?: string
+  readonly only?: readonly string[]
+  readonly tier?: Tier
+  readonly baseline?: string
+  readonly seed: number
+  readonly report: string
+}
+
+/** `backlot certify`: runs the conformance suite of a protocol against any server of it. */
+export function certifyCommand(): Command {
+  return new Command('certify')
+    .description(
+      'Certify a server: every requirement of its document, with a report that shows what went over the wire.',
+    )
+    .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
+    .requiredOption('--url <url>', 'where the server is, such as http://127.0.0.1:5001')
+    .option('--command <command>', 'starts the same server’s MCP side on standard input and output')
+    .option('--token <secret>', 'a bearer token the server asks for')
+    .option('--profile <file>', 'what the suite may rely on: trigger phrases, scenarios, known elements')
+    .option('--only <id...>', 'only these requirements, by id or the beginning of one')
+    .addOption(new Option('--tier <tier>', 'what the server claims').choices([...TIERS]))
+    .option('--baseline <file>', 'expected failures; stale entries fail')
+    .option('--seed <number>', 'chance; the same seed is the same run', wholeNumber, 1)
+    .option('--report <folder>', 'where reports are written', 'reports/certify')
+    .exitOverride()
+    .action(async (protocol: Protocol, flags: CertifyFlags) => {
+      try {
+        const { certify } = await import('../../../conformance/run.ts')
+        const outcome = await certify({ protocol, ...flags, progress: process.stderr })
+        for (const file of outcome.reports) process.stdout.write(`${file}\n`)
+        process.exitCode = outcome.exitCode
+      } catch (error) {
+        throw new Trouble((error as Error).message)
+      }
+    })
+}
+
+function protocolName(text: string): Protocol {
+  const name = PROTOCOLS.find((known) => known === text)
+  if (!name) throw new InvalidArgumentError(`there is ${PROTOCOLS.join(', ')}`)
+  return name
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')
+  return Number(text)
+}
