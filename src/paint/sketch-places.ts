@@ -157,12 +157,9 @@ function arrangeRows(
     }
   }
   const boxed = pieces.map((piece) => (piece.boxes > 1 ? unframed(piece) : piece))
-  const rows = arrange(
-    row,
-    needs(boxed, () => NOTHING),
-    axis,
-  )
-  return { rows: rows!, boxed }
+  const crowded = needs(boxed, (piece) => (isItem(piece) ? NOTHING : rowNeed(piece, 0)))
+  const nothing = needs(boxed, () => NOTHING)
+  return { rows: arrange(row, crowded, axis) ?? arrange(row, nothing, axis)!, boxed }
 }
 
 /** A grid of at least this many rows has one for the title of the root. */
@@ -174,6 +171,11 @@ const isRoot = ({ part }: Piece): boolean => part?.place === 0
 const isFrame = ({ form, part }: Piece): boolean => form === 'box' && (part === undefined || part.holds)
 
 const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'label' } : piece)
+
+/** One of many alike, of which some can be missed sooner than a control. */
+const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
+
+const ITEMS: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row', 'cell', 'day'])
 
 const NOTHING: Need = { before: 0, inside: 0, after: 0 }
 const FRAME: Need = { before: 1, inside: 1, after: 1 }
