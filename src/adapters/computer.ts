@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import type { Monitor, Target } from '../desktop/desktop.ts'
+import type { Desktop, Monitor, Target } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
@@ -74,6 +74,8 @@ export interface Stage {
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
   readonly seed: number
+  /** The desktop as a value, with its files and its clipboard. */
+  readonly desktop: Desktop
   /** How many actions were done so far. */
   readonly stepCount: number
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */

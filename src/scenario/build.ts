@@ -1,5 +1,6 @@
 import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts'
 import { type Element, type Layout, type Place, type Traits, walk } from '../desktop/element.ts'
+import { type Files, isFile, readFile } from '../desktop/files.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import { DEFAULT_ROW_HEIGHT } from '../desktop/rows.ts'
@@ -13,8 +14,9 @@ const FIRST_PID = 10_000
 /** The scenario that a checked file describes. */
 export function buildScenario(written: WrittenScenario): Scenario {
   const uids = handlesOf(written)
+  const files = written.files ?? undefined
   const states = new Map<string, SceneState>()
-  for (const [name, state] of Object.entries(written.states)) states.set(name, buildState(name, state, uids))
+  for (const [name, state] of Object.entries(written.states)) states.set(name, buildState(name, state, uids, files))
   return {
     name: written.name ?? 'scenario',
     about: written.about ?? '',
@@ -24,6 +26,7 @@ export function buildScenario(written: WrittenScenario): Scenario {
     panel: written.panel,
     monitors: buildMonitors(written),
     clipboard: written.clipboard,
+    files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
     states,
     reactions: written.reactions ?? [],
@@ -67,18 +70,30 @@ function buildMonitors(written: WrittenScenario): readonly Monitor[] {
   }))
 }
 
-function buildState(name: string, state: WrittenState | null, handles: ReadonlyMap<string, number>): SceneState {
+function buildState(
+  name: string,
+  state: WrittenState | null,
+  handles: ReadonlyMap<string, number>,
+  files: Files | undefined,
+): SceneState {
   return {
     windows: windowsOf(state).map((window, position) => {
       const uid = uidOf(name, window, position)
-      return buildWindow(window, uid, handles.get(uid)!, position)
+      return buildWindow(window, uid, handles.get(uid)!, position, files)
     }),
   }
 }
 
-function buildWindow(written: WrittenWindow, uid: string, handle: number, position: number): Window {
+function buildWindow(
+  written: WrittenWindow,
+  uid: string,
+  handle: number,
+  position: number,
+  files: Files | undefined,
+): Window {
   const bounds = written.bounds ?? DEFAULT_BOUNDS
-  const tree = written.tree ? buildElement(written.tree, 'root', bounds) : emptyTree(bounds)
+  const root = written.tree ?? { role: 'Window', name: '(empty)' }
+  const tree = buildElement(root, 'root', bounds, files)
   return layOut({
     uid,
     handle: written.handle ?? String(handle),
@@ -104,13 +119,16 @@ function frameFor(bounds: Rect, tree: Element): Window['frame'] {
   return bounds.y >= TITLE_HEIGHT ? 'outside' : 'none'
 }
 
-const emptyTree = (bounds: Rect): Element => buildElement({ role: 'Window', name: '(empty)' }, 'root', bounds)
-
 /** The children of a node of a window with new ones behind them; ids that the window has already get a number. */
-export function buildChildren(window: Window, parent: Element, written: readonly WrittenElement[]): readonly Element[] {
+export function buildChildren(
+  window: Window,
+  parent: Element,
+  written: readonly WrittenElement[],
+  files: Files | undefined,
+): readonly Element[] {
   const taken = new Set([...walk(window.tree)].map(({ id }) => id))
   const added = written.map((child, index) =>
-    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined), taken),
+    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined, files), taken),
   )
   return [...parent.children, ...added]
 }
@@ -123,20 +141,27 @@ function renamed(element: Element, taken: Set<string>): Element {
 }
 
 /** `bounds` is where an element stands that says nothing about it; without them its parent places it. */
-function buildElement(written: WrittenElement, position: string, bounds: Rect | undefined): Element {
+function buildElement(
+  written: WrittenElement,
+  position: string,
+  bounds: Rect | undefined,
+  files: Files | undefined,
+): Element {
   const own = written.bounds ?? bounds
   const traits = traitsOf(written)
   return {
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
     name: written.name ?? '',
-    value: written.value ?? null,
+    value: written.value ?? textOf(files, written.file) ?? null,
     bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
     enabled: written.enabled ?? true,
     focused: written.focused ?? false,
     keyboardShortcut: written.keyboard_shortcut ?? null,
     description: written.description ?? null,
-    children: (written.children ?? []).map((child, index) => buildElement(child, `${position}.${index}`, undefined)),
+    children: (written.children ?? []).map((child, index) =>
+      buildElement(child, `${position}.${index}`, undefined, files),
+    ),
     ...known({
       selected: written.selected,
       expanded: written.expanded,
@@ -166,6 +191,9 @@ export const traitsOf = (written: WrittenElement): Traits =>
     multiSelect: written.multi_select,
     step: written.step,
     icon: written.icon,
+    folder: written.folder,
+    path: written.file ?? undefined,
+    fileCommand: written.file_command,
     rows: written.rows && {
       names: written.rows,
       height: DEFAULT_ROW_HEIGHT,
@@ -174,6 +202,10 @@ export const traitsOf = (written: WrittenElement): Traits =>
       anchor: -1,
     },
   })
+
+/** The text of a file; undefined when there is no such file. */
+export const textOf = (files: Files | undefined, path: string | null | undefined): string | undefined =>
+  files && typeof path === 'string' && isFile(files, path) ? readFile(files, path) : undefined
 
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 

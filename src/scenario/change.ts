@@ -1,14 +1,16 @@
+import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Window } from '../desktop/desktop.ts'
-import { changeAt, type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
+import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
 import { focusElement } from '../desktop/focus.ts'
 import { placed } from '../desktop/placing.ts'
 import { withFields, withTraits } from '../desktop/spot.ts'
 import { closeWindow } from '../desktop/windowing.ts'
-import { buildChildren, known, traitsOf } from './build.ts'
+import { buildChildren, known, textOf, traitsOf } from './build.ts'
 import { findElement } from './guard.ts'
 import { isOutgrown, layOut } from './layout.ts'
-import type { Change, WrittenElement } from './scenario.ts'
-import { type Captured, fill, type Words } from './template.ts'
+import type { Change, ElementChange, FileChange, WrittenElement } from './scenario.ts'
+import { type Captured, fill, type WordField, type Words } from './template.ts'
 
 /** A desktop after a list of `set` entries, one after another; what they name but is not there is passed over. */
 export const applyChanges = (
@@ -16,17 +18,55 @@ export const applyChanges = (
   changes: readonly Change[] | undefined,
   captured?: Captured,
   near?: string,
-): Desktop => (changes ?? []).reduce((current, change) => applyChange(current, change, captured, near), desktop)
+): Desktop =>
+  (changes ?? []).reduce<Desktop>((current, change) => applyChange(current, change, captured, near), desktop)
 
 function applyChange(desktop: Desktop, change: Change, captured: Captured, near: string | undefined): Desktop {
-  const { id } = change
+  const first = 'window' in change ? change.window : near
   const words: Words = {
     captured,
     lookUp: (id, field) => {
-      const element = findElement(desktop, id, undefined, change.window ?? near)?.element
-      return element && (element[field] ?? '')
+      const element = findElement(desktop, id, undefined, first ?? near)?.element
+      return element && wordOf(element, field)
     },
   }
+  if ('path' in change) return changeFile(desktop, change, words)
+  if ('clipboard' in change) return { ...desktop, clipboard: fill(change.clipboard, words) }
+  return changePart(desktop, change, words, near)
+}
+
+function wordOf(element: Element, field: WordField): string {
+  if (field !== 'selected') return element[field] ?? ''
+  const { rows } = element.traits ?? {}
+  if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
+  return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
+}
+
+/** What a file system would refuse is passed over like everything else that is not there. */
+function changeFile(desktop: Desktop, change: FileChange, words: Words): Desktop {
+  try {
+    const files = changedFiles(desktop.files ?? {}, change, (template) => fill(template, words))
+    return files === desktop.files ? desktop : { ...desktop, files }
+  } catch (error) {
+    if (error instanceof Fault) return desktop
+    throw error
+  }
+}
+
+function changedFiles(files: Files, change: FileChange, filled: (template: string) => string): Files {
+  const { text, copy_to, move_to, remove } = change
+  const path = resolvePath('/', filled(change.path))
+  if (remove) return removePath(files, path)
+  if (copy_to !== undefined) return copyPath(files, path, resolvePath('/', filled(copy_to)))
+  if (move_to !== undefined) return movePath(files, path, resolvePath('/', filled(move_to)))
+  if (text === undefined) return files
+  if (text === null) return exists(files, path) ? files : { ...files, [path]: null }
+  return writeFile(files, path, filled(text))
+}
+
+/** Of an element, or of a window when no id is given. */
+function changePart(desktop: Desktop, change: ElementChange, words: Words, near: string | undefined): Desktop {
+  const { id } = change
   if (id === undefined) return changeWindowItself(desktop, change, words)
   const found = findElement(desktop, id, change.window, near)
   if (!found) return desktop
@@ -34,7 +74,7 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
   const changed = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
     if (change.remove) return layOut({ ...window, tree: without(window.tree, path) })
-    const tree = changeAt(window.tree, path, (element) => changeElement(window, element, change, words))
+    const tree = changeAt(window.tree, path, (element) => changeElement(desktop, window, element, change, words))
     if (tree === window.tree) return window
     const parent = path.length === 0 ? undefined : nodeAt(window.tree, path.slice(0, -1))
     const next = { ...window, tree }
@@ -45,7 +85,7 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
   return loses ? focusElement(changed, undefined) : changed
 }
 
-function changeWindowItself(desktop: Desktop, change: Change, words: Words): Desktop {
+function changeWindowItself(desktop: Desktop, change: ElementChange, words: Words): Desktop {
   const { window: uid, title, busy, bounds } = change
   if (uid === undefined || !desktop.windows.some((window) => window.uid === uid)) return desktop
   if (change.remove) return closeWindow(desktop, uid)
@@ -56,12 +96,20 @@ function changeWindowItself(desktop: Desktop, change: Change, words: Words): Des
   })
 }
 
-function changeElement(window: Window, element: Element, change: Change, words: Words): Element {
+function changeElement(
+  desktop: Desktop,
+  window: Window,
+  element: Element,
+  change: ElementChange,
+  words: Words,
+): Element {
   const text = (template: string | null | undefined) =>
     typeof template === 'string' ? fill(template, words) : template
+  const file = text(change.file)
+  const value = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
   const fields = known({
     name: text(change.name) ?? undefined,
-    value: text(change.value),
+    value,
     enabled: change.enabled,
     keyboardShortcut: change.keyboard_shortcut,
     description: text(change.description),
@@ -72,9 +120,9 @@ function changeElement(window: Window, element: Element, change: Change, words: 
     valueMax: change.value_max,
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
-  const traits = traitsOf(rest)
+  const traits = { ...traitsOf(rest), ...(file !== undefined && { path: file ?? undefined }) }
   // The caret and the undo history are about the text that was there.
-  const edited = change.value === undefined ? traits : { ...traits, caret: undefined, history: undefined }
+  const edited = value === undefined ? traits : { ...traits, caret: undefined, history: undefined }
   let next = withFields(element, fields)
   if (
     Object.keys(edited).some(
@@ -90,6 +138,7 @@ function changeElement(window: Window, element: Element, change: Change, words: 
           window,
           next,
           append.map((child) => filled(child, words)),
+          desktop.files,
         ),
       }
     : next
@@ -111,7 +160,7 @@ function ownPlace({ place: _, ...element }: Element): Element {
   return element
 }
 
-function newNumber(element: Element, { value_now, value_min, value_max }: Change): number | undefined {
+function newNumber(element: Element, { value_now, value_min, value_max }: ElementChange): number | undefined {
   if (typeof value_now !== 'object') return value_now
   const sum = (element.valueNow ?? 0) + value_now.add
   return Math.min(value_max ?? element.valueMax ?? sum, Math.max(value_min ?? element.valueMin ?? sum, sum))

@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { parseSelector } from '../desktop/selector.ts'
 import { uidOf, windowsOf } from './build.ts'
+import { checkFiles, faultOfPath } from './check-files.ts'
 import type { Predicate } from './oracle.ts'
 import { type Complaint, didYouMean, notOneOf } from './problem.ts'
 import type { Change, Guard, Timer, Trigger, WrittenElement, WrittenScenario } from './scenario.ts'
@@ -25,6 +26,7 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   const complain = (path: KeyPath, message: string, key = false) => complaints.push({ path, message, key })
   const states = Object.keys(scenario.states)
   const ids = checkWindows(scenario, complain)
+  checkFiles(scenario, complain)
 
   const checkState = (path: KeyPath, name: string) => {
     if (states.includes(name)) return
@@ -41,7 +43,7 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   const checkId = (path: KeyPath, id: string | undefined, window: string | undefined) => {
     if (id === undefined || (window !== undefined && !ids.has(window))) return
     const known = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (known.some((set) => set.has(id))) return
+    if (known.some((set) => set.has(id) || isMadeBy(set, id))) return
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
     const all = known.flatMap((set) => [...set])
     complain(path, `${where} has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
@@ -65,7 +67,20 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
     })
     if (transition_to !== undefined) checkState([...path, 'transition_to'], transition_to)
   }
+  const checkPath = (path: KeyPath, written: string | undefined) => {
+    if (written === undefined || written.includes('{')) return
+    const wrong = faultOfPath(written)
+    if (wrong !== undefined) complain(path, wrong)
+  }
   const checkGuard = (path: KeyPath, guard: Guard) => {
+    if ('clipboard' in guard) return
+    if ('path' in guard) {
+      checkPath([...path, 'path'], guard.path)
+      checkPattern([...path, 'text_regex'], guard.text_regex)
+      if (Object.keys(guard).length === 1)
+        complain(path, 'says nothing about the file; write exists, text or text_regex')
+      return
+    }
     checkWindow([...path, 'window'], guard.window)
     checkId([...path, 'id'], guard.id, guard.window)
     checkPattern([...path, 'value_regex'], guard.value_regex)
@@ -73,6 +88,14 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
       complain(path, 'says nothing about the element; write for example value or enabled')
   }
   const checkChange = (path: KeyPath, change: Change) => {
+    if ('clipboard' in change) return
+    if ('path' in change) {
+      checkPath([...path, 'path'], change.path)
+      checkPath([...path, 'copy_to'], change.copy_to)
+      checkPath([...path, 'move_to'], change.move_to)
+      if (Object.keys(change).length !== 2) complain(path, 'expected one of text, copy_to, move_to and remove')
+      return
+    }
     checkWindow([...path, 'window'], change.window)
     checkId([...path, 'id'], change.id, change.window)
     if (change.id === undefined && change.window === undefined)
@@ -90,6 +113,7 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
       for (const [key, text] of Object.entries(predicate)) {
         const here = [...path, index, key]
         if (key === 'regex' || key === 'title_regex') checkPattern(here, text as string)
+        if (key === 'path') checkPath(here, text as string)
         if (key === 'selector') attempt(() => parseSelector(text as string), here, complain)
       }
       if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
@@ -108,6 +132,9 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
     const path = ['timers', index]
     checkStates([...path, 'in'], timer.in)
     checkOutcome(path, timer)
+    if (timer.on) checkTrigger([...path, 'on'], timer.on)
+    if (timer.on && timer.every_ms !== undefined)
+      complain([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
     if ((timer.after_ms === undefined) === (timer.every_ms === undefined))
       complain(path, 'expected either after_ms or every_ms')
     if (typeof timer.after_ms === 'object' && timer.after_ms.between[0] > timer.after_ms.between[1])
@@ -151,6 +178,7 @@ function checkWindows(scenario: WrittenScenario, complain: Complain): Ids {
   ] as const)
     entries?.forEach(({ set }, index) => {
       set?.forEach((change, place) => {
+        if ('path' in change || 'clipboard' in change) return
         for (const element of change.append ?? [])
           for (const known of change.window === undefined ? ids.values() : [ids.get(change.window)])
             if (known) checkElements(element, [list, index, 'set', place, 'append'], known, () => undefined)
@@ -179,6 +207,12 @@ function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>
       visit(child, [...path, 'children', index], `${position}.${index}`)
     })
   }
+}
+
+/** The items of a folder's list and the rows of a long one are named after the list. */
+const isMadeBy = (ids: ReadonlySet<string>, id: string): boolean => {
+  const list = /^(.*?)(?:\/.+|\.row-\d+)$/.exec(id)?.[1]
+  return list !== undefined && ids.has(list)
 }
 
 function attempt(action: () => unknown, path: KeyPath, complain: Complain): void {

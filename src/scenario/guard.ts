@@ -1,14 +1,30 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Desktop, Window } from '../desktop/desktop.ts'
 import { type Element, nodeById } from '../desktop/element.ts'
-import type { Guard } from './scenario.ts'
+import { exists, type Files } from '../desktop/files.ts'
+import { textOf } from './build.ts'
+import type { ElementGuard, FileGuard, Guard } from './scenario.ts'
 
 /** Whether all of them hold; none always do. `near` is the window that an id without a window is looked for first. */
 export const allHold = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
   (guards ?? []).every((guard) => holds(desktop, guard, near))
 
-/** An element that is not there has the value null and holds for nothing else but `exists: false`. */
 export function holds(desktop: Desktop, guard: Guard, near?: string): boolean {
+  if ('path' in guard) return fileHolds(desktop.files ?? {}, guard)
+  if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
+  return elementHolds(desktop, guard, near)
+}
+
+/** A file that is not there holds for `exists: false` only. */
+function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: FileGuard): boolean {
+  if (wanted !== undefined && wanted !== exists(files, path)) return false
+  const found = textOf(files, path)
+  if (text !== undefined && text !== found) return false
+  return text_regex === undefined || (found !== undefined && compilePattern(text_regex).search(found))
+}
+
+/** An element that is not there has the value null and holds for nothing else but `exists: false`. */
+function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
   const found = findElement(desktop, guard.id, guard.window, near)
   const element = found?.element
   const value = element?.value ?? null

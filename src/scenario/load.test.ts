@@ -161,6 +161,51 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L2] tells tools that are none', () => {
+    const text = lines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
+    expect(told(text)).toEqual([
+      '14:19 solution[0].call: expected one of 58 names, found "click_elemnt"; did you mean "click_element"?',
+      '15:22 faults[0].on.tool: expected one of 58 names, found "get_screenshoot"; did you mean "get_screenshot"?',
+    ])
+  })
+
+  it('[L2] tells paths that are none, and files that are not there', () => {
+    const text = [
+      'files: {a.txt: x, /b: text, /b/c: x, /docs/: ~}',
+      'states:',
+      '  a:',
+      '    windows:',
+      '      - tree:',
+      '          children:',
+      '            - {id: list, role: List, folder: /dosc}',
+      '            - {id: body, role: Document, file: /c}',
+      '            - {role: Button, file_command: {does: delete, element: body}}',
+      '            - {role: Button, file_command: {does: save, element: bdy}}',
+      'timers:',
+      '  - {every_ms: 10, when: [{path: /b}], set: [{path: /b}, {path: c, remove: true}]}',
+    ].join('\n')
+    expect(told(text)).toEqual([
+      '1:9 files."a.txt": expected the path from the root, "/a.txt"',
+      '1:19 files."/b": is a file and cannot hold others',
+      '1:38 files."/docs/": expected the path from the root, "/docs"',
+      '7:46 states.a.windows[0].tree.children[0].folder: there is no folder "/dosc" in files; did you mean "/docs"?',
+      '8:48 states.a.windows[0].tree.children[1].file: there is no file "/c" in files; did you mean "/b"?',
+      '9:68 states.a.windows[0].tree.children[2].file_command.element: the element "body" shows no folder; give it one',
+      '10:66 states.a.windows[0].tree.children[3].file_command.element: the window has no element "bdy"; did you mean "body"?',
+      '12:27 timers[0].when[0]: says nothing about the file; write exists, text or text_regex',
+      '12:46 timers[0].set[0]: expected one of text, copy_to, move_to and remove',
+      '12:65 timers[0].set[1].path: expected the path from the root, "/c"',
+    ])
+  })
+
+  it('[L2] tells a misspelt key of a file from one of an element', () => {
+    const text = lines('timers: [{every_ms: 10, set: [{path: /a, txt: b}, {id: field, valeu: b}]}]')
+    expect(told(text)).toEqual([
+      expect.stringContaining('14:42 timers[0].set[0].txt: unknown key "txt"; did you mean "text"?'),
+      expect.stringContaining('14:63 timers[0].set[1].valeu: unknown key "valeu"; did you mean "value"?'),
+    ])
+  })
+
   it('[L3] shows the line with carets, and all errors at once', () => {
     const text = start.replace('role: Button', 'rol: Button').replace('title: Main', 'titel: Main')
     expect(problemsOf(text).map(({ frame }) => frame)).toEqual([

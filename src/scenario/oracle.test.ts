@@ -153,3 +153,31 @@ describe('a predicate', () => {
     expect(await judged(predicate, blind)).toEqual([false, 'no match'])
   })
 })
+
+describe('a predicate about what is behind the screen', () => {
+  const stores: View = {
+    ...view,
+    file: (path) => ({ '/a.txt': 'alpha', '/docs': null })[path],
+    clipboard: () => 'copied',
+  }
+
+  it('[O3] looks at files and at the clipboard', async () => {
+    expect(await judged({ kind: 'file_exists', path: '/docs' }, stores)).toEqual([true, { exists: true }])
+    expect(await judged({ kind: 'file_absent', path: '/docs' }, stores)).toEqual([false, { exists: true }])
+    expect(await judged({ kind: 'file_equals', path: '/a.txt', expected: 'alpha' }, stores)).toEqual([
+      true,
+      { actual: 'alpha' },
+    ])
+    expect(await judged({ kind: 'file_equals', path: '/none', expected: '' }, stores)).toEqual([
+      false,
+      { actual: null },
+    ])
+    expect(await judged({ kind: 'clipboard_equals', expected: 'copied' }, stores)).toEqual([true, { actual: 'copied' }])
+  })
+
+  it('[O3] is unsupported where they cannot be seen', async () => {
+    const { passed, error_code } = await evaluate({ kind: 'file_exists', path: '/a.txt' }, view)
+    expect([passed, error_code]).toEqual([false, 'PredicateUnsupported'])
+    expect((await evaluate({ kind: 'clipboard_equals', expected: '' }, view)).error_code).toBe('PredicateUnsupported')
+  })
+})

@@ -10,7 +10,7 @@ import { parseSelector } from '../desktop/selector.ts'
 const Text = z.string()
 const where = { window_uid: Text.describe('The focused window when left out').optional() }
 
-/** One thing that can be asked of a screen (observer document, "assert_state"). */
+/** One thing that can be asked of a screen (observer document, "assert_state"), or of the files and the clipboard behind it. */
 export const Predicate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('element_exists'), selector: Text, ...where }),
   z.strictObject({ kind: z.literal('element_absent'), selector: Text, ...where }),
@@ -32,6 +32,10 @@ export const Predicate = z.discriminatedUnion('kind', [
     min_patch_ssim: z.number().min(-1).max(1).describe('For the worst patch of 64 by 64 pixels').optional(),
     ...where,
   }),
+  z.strictObject({ kind: z.literal('file_exists'), path: Text }),
+  z.strictObject({ kind: z.literal('file_absent'), path: Text }),
+  z.strictObject({ kind: z.literal('file_equals'), path: Text, expected: Text }),
+  z.strictObject({ kind: z.literal('clipboard_equals'), expected: Text }),
 ])
 export type Predicate = z.infer<typeof Predicate>
 
@@ -46,6 +50,9 @@ export interface View {
   ocr?(uid: string): Awaitable<string>
   /** How alike the picture of a window and a stored one are, from -1 to 1. Throws where they cannot be compared. */
   similarity?(uid: string, referencePath: string): Awaitable<Likeness>
+  /** The text of a file, null for a folder, undefined when neither is there. */
+  file?(path: string): Awaitable<string | null | undefined>
+  clipboard?(): Awaitable<string>
 }
 
 /** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
@@ -142,7 +149,29 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
     const passed = ssim >= Number(args.min_ssim ?? MIN_SSIM) && min_patch_ssim >= Number(args.min_patch_ssim ?? -1)
     return { passed, observed: { ssim, min_patch_ssim, ...(passed ? {} : await why?.()) } }
   },
+  file_exists: async (args, view) => {
+    if (!view.file) return unsupported(NO_FILES)
+    const found = await view.file(text(args, 'path'))
+    return { passed: found !== undefined, observed: { exists: found !== undefined } }
+  },
+  file_absent: async (args, view) => {
+    if (!view.file) return unsupported(NO_FILES)
+    const found = await view.file(text(args, 'path'))
+    return { passed: found === undefined, observed: { exists: found !== undefined } }
+  },
+  file_equals: async (args, view) => {
+    if (!view.file) return unsupported(NO_FILES)
+    const actual = (await view.file(text(args, 'path'))) ?? null
+    return { passed: actual === text(args, 'expected'), observed: { actual } }
+  },
+  clipboard_equals: async (args, view) => {
+    if (!view.clipboard) return unsupported('the clipboard of this computer cannot be looked at')
+    const actual = await view.clipboard()
+    return { passed: actual === text(args, 'expected'), observed: { actual } }
+  },
 }
+
+const NO_FILES = 'the files of this computer cannot be looked at'
 
 async function textVisible(args: Asked, view: View): Promise<Finding> {
   const pattern = compilePattern(text(args, 'regex'))

@@ -26,6 +26,8 @@ export interface Complaint {
 const PROBLEMS_MOST = 20
 const FRAME_WIDTH = 100
 const SHOWN_MOST = 60
+/** More choices than these are told only when none of them is near. */
+const CHOICES_MOST = 30
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
 export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
@@ -86,9 +88,10 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
     case 'invalid_value': {
       const choices = issue.values.map(String)
       if (found === undefined) return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true }]
-      return [
-        { path, message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}` },
-      ]
+      const near = didYouMean(String(found), choices)
+      const many = near !== '' && choices.length > CHOICES_MOST
+      const wanted = many ? `one of ${choices.length} names` : oneOf(choices)
+      return [{ path, message: `expected ${wanted}, found ${show(found)}${near}` }]
     }
     case 'invalid_union':
       return complainOfUnion(schema, value, issue, path, found)
@@ -118,13 +121,17 @@ function complainOfUnion(
   const inside = issue.errors.filter((branch) =>
     branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
   )
-  const branch = inside.sort((a, b) => a.length - b.length)[0]
+  const branch = inside.sort((a, b) => faults(a) - faults(b))[0]
   if (branch) return branch.flatMap((inner) => complain(schema, value, inner, path))
   const types = issue.errors.flatMap((errors) =>
     errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
   return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}` }]
 }
+
+/** How much is wrong: each unknown key counts. */
+const faults = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
 function unknownKey(schema: z.ZodType, path: KeyPath, key: string): string {
   const keys = keysAt(schema, path)

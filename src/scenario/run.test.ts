@@ -528,3 +528,153 @@ describe('a planned fault', () => {
     ])
   })
 })
+
+/** A list of a folder, a text from a file, a field and what is copied, and the reactions given. */
+const office = (...more: readonly string[]): Run =>
+  begin(
+    [
+      'files: {/docs/a.txt: alpha, /docs/b.txt: beta, /old: ~}',
+      'clipboard: before',
+      'states:',
+      '  start:',
+      '    windows:',
+      '      - &office',
+      '        uid: office',
+      '        bounds: {x: 100, y: 100, width: 600, height: 500}',
+      '        tree:',
+      '          role: Window',
+      '          children:',
+      '            - {id: list, role: List, name: Files, folder: /docs}',
+      '            - {id: body, role: Edit, name: Body, file: /docs/a.txt}',
+      '            - {id: name, role: Edit, name: Name, value: c.txt, focused: true}',
+      '            - {id: go, role: Button, name: Go}',
+      '  end: {windows: [{<<: *office, title: End}]}',
+      ...more,
+    ].join('\n'),
+  )
+const going = (set: string): Run =>
+  click(
+    click(office('reactions:', `  - {on: {tool: click_element, target_id: go}, set: [${set}]}`), 'list/b.txt'),
+    'go',
+  )
+const listed = (run: Run) => element(run, 'list').children.map(({ name }) => name)
+
+describe('files', () => {
+  it('[L9] are shown by lists of folders in every state, and say what fields of theirs say', () => {
+    const start = office('reactions:', '  - {on: {tool: click_element, target_id: list/b.txt}, transition_to: end}')
+    expect([listed(start), element(start, 'body').value]).toEqual([['a.txt', 'b.txt'], 'alpha'])
+    const end = click(start, 'list/b.txt')
+    expect([end.state, listed(end)]).toEqual(['end', ['a.txt', 'b.txt']])
+  })
+
+  it('[R11] are written, copied, moved and removed by reactions, whose lists then show it', () => {
+    expect(listed(going('{path: "/docs/{name.value}", text: "{list.selected}!"}'))).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    expect(going('{path: "/docs/{name.value}", text: "{list.selected}!"}').desktop.files!['/docs/c.txt']).toBe('b.txt!')
+    expect(listed(going('{path: "/docs/{list.selected}", move_to: "/docs/{name.value}"}'))).toEqual(['a.txt', 'c.txt'])
+    expect(listed(going('{path: /docs/b.txt, copy_to: /old/b.txt}, {id: list, folder: /old}'))).toEqual(['b.txt'])
+    expect(listed(going('{path: /docs/b.txt, remove: true}'))).toEqual(['a.txt'])
+    expect(listed(going('{path: /docs/new, text: ~}'))).toEqual(['new', 'a.txt', 'b.txt'])
+  })
+
+  it('[R11] are left alone by what cannot be done to them', () => {
+    const before = office().desktop.files
+    const refused = ['{path: /none, remove: true}', '{path: /docs/a.txt, move_to: /old}', '{path: /no/x, text: x}']
+    expect(refused.map((set) => going(set).desktop.files)).toEqual(refused.map(() => before))
+  })
+
+  it('[R11] are asked for by guards, like the clipboard', () => {
+    const answers = (when: string) =>
+      act(office('reactions:', `  - {on: {tool: click_element, target_id: go}, when: [${when}], transition_to: end}`), {
+        type: 'invoke',
+        target: { window: 'office', element: 'go' },
+        at: { x: 0, y: 0 },
+      }).run.state === 'end'
+    expect(
+      [
+        '{path: /docs/a.txt, exists: true, text: alpha}',
+        '{path: /docs/a.txt, text_regex: lp}',
+        '{path: /none, exists: false}',
+        '{clipboard: before}',
+        '{path: /old, text: ""}',
+        '{path: /docs/a.txt, text_regex: x}',
+        '{clipboard: after}',
+      ].map(answers),
+    ).toEqual([true, true, true, true, false, false, false])
+  })
+
+  it('[R11] and the clipboard are set, and fields take texts from files', () => {
+    const copied = going('{clipboard: "{list.selected}"}, {id: body, file: /docs/b.txt}')
+    expect([copied.desktop.clipboard, element(copied, 'body').value]).toEqual(['b.txt', 'beta'])
+    const emptied = going('{id: body, file: ~, value: ""}')
+    expect([element(emptied, 'body').value, element(emptied, 'body').traits?.path]).toEqual(['', undefined])
+  })
+
+  it('[R11] the keyboard leaves what is hidden by a reaction', () => {
+    const hidden = going('{id: name, focused: true}, {id: name, hidden: true}')
+    expect([hidden.desktop.windows[0]!.focus, element(hidden, 'name').focused]).toEqual([undefined, false])
+  })
+})
+
+describe('a timer that waits for quiet', () => {
+  const search = () =>
+    begin(
+      form(
+        'timers:',
+        '  - on: {tool: type_text, target_id: name}',
+        '    in: start',
+        '    after_ms: 300',
+        '    set: [{id: status, name: "found {name.value}"}]',
+      ),
+    )
+
+  it('[T6] goes off once, so long after the last event', () => {
+    const begun = type(click(search(), 'name'), 'ca')
+    const again = type(until(begun, 200), 't')
+    expect([until(again, 400), until(again, 499), until(again, 500)].map((run) => element(run, 'status').name)).toEqual(
+      ['Ready', 'Ready', 'found cat'],
+    )
+    expect(until(again, 500).due).toEqual([])
+  })
+
+  it('[T6] is not started by other events or by the beginning', () => {
+    const other = type(click(search(), 'note'), 'x')
+    expect([search().due, other.due]).toEqual([[], []])
+  })
+})
+
+describe('things that come and go', () => {
+  const shown = (run: Run) => run.desktop.windows[0]!.tree.children.map(({ id }) => id).includes('toast')
+
+  it('[T1] a toast leaves by itself', () => {
+    const start = begin(
+      form(
+        'reactions:',
+        '  - on: {tool: click_element, target_id: ok}',
+        '    set: [{window: main, id: root, append: [{id: toast, role: Toast, name: Saved}]}]',
+        'timers:',
+        '  - {on: {tool: click_element, target_id: ok}, after_ms: 4000, set: [{id: toast, remove: true}]}',
+      ),
+    )
+    const saved = click(start, 'ok')
+    expect([shown(start), shown(saved), shown(until(saved, 3999)), shown(until(saved, 4000))]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('[R6] a busy window takes nothing until it is ready', () => {
+    const start = begin(
+      form(
+        'reactions:',
+        '  - {on: {tool: click_element, target_id: ok}, set: [{window: main, busy: true}]}',
+        'timers:',
+        '  - {on: {tool: click_element, target_id: ok}, after_ms: 1000, set: [{window: main, busy: false}]}',
+      ),
+    )
+    const busy = click(start, 'ok')
+    expect(faultOf(() => click(busy, 'name'))).toBe('ElementDisabled')
+    expect(element(click(until(busy, 1000), 'name'), 'name').focused).toBe(true)
+  })
+})

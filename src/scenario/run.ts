@@ -4,6 +4,8 @@ import type { Action } from '../desktop/action.ts'
 import { perform } from '../desktop/apply.ts'
 import { changeWindow, type Desktop, type Target, type Window, windowByUid } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
+import { repairFocus } from '../desktop/focus.ts'
+import { withFolders } from '../desktop/folder.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
 import { applyChanges } from './change.ts'
@@ -49,7 +51,7 @@ export interface Stepped {
 
 /** The beginning of a scenario, at `atMs` milliseconds since the epoch. */
 export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { seed?: number; atMs: number }): Run {
-  const desktop = atMinute(firstDesktop(scenario), atMs)
+  const desktop = settled(atMinute(firstDesktop(scenario), atMs))
   const random = split(seededRandom(seed), 'timers')
   const faultCalls = scenario.faults.map(() => 0)
   const bare: Run = {
@@ -62,7 +64,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
     kept: new Map(),
     faultCalls,
   }
-  return schedule(bare, () => true)
+  return schedule(bare, ({ on }) => on === undefined)
 }
 
 /** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
@@ -80,10 +82,12 @@ function act(run: Run, action: Action): Stepped {
     if (!answer) throw done
     return answer
   }
-  const behaved = { ...run, desktop: laidOutAgain(desktop, done.desktop) }
-  const answer = react(behaved, desktop, [...events, ...closingsOf(desktop, done.desktop)])
+  const all = [...events, ...closingsOf(desktop, done.desktop)]
+  const behaved = startWaiting({ ...run, desktop: laidOutAgain(desktop, done.desktop) }, all)
+  const answer = react(behaved, desktop, all)
   if (answer) return answer
-  return behaved.desktop === desktop ? { run, via: 'nothing' } : { run: behaved, via: 'behaviour' }
+  if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
+  return { run: behaved.due === run.due ? run : behaved, via: 'nothing' }
 }
 
 /** The elements that an action is about, and those that it presses on the way. Throws the fault of one that cannot be done. */
@@ -146,7 +150,7 @@ function react(run: Run, before: Desktop, events: readonly Event[]): Stepped | u
 type Consequence = { readonly set?: Change[] | undefined; readonly transition_to?: string | undefined }
 
 function carryOut(run: Run, { set, transition_to }: Consequence, captured?: Captured, near?: string): Run {
-  const changed = { ...run, desktop: applyChanges(run.desktop, set, captured, near) }
+  const changed = { ...run, desktop: settled(applyChanges(run.desktop, set, captured, near)) }
   return transition_to === undefined ? changed : goTo(changed, transition_to)
 }
 
@@ -154,12 +158,26 @@ function goTo(run: Run, name: string): Run {
   const { scenario, desktop } = run
   const left = scenario.states.get(run.state)!
   const kept = keep(run.kept, left, desktop)
-  const entered = enterState(desktop, left, scenario.states.get(name)!, kept)
+  const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept))
   const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
-  return schedule({ ...run, state: name, desktop: entered, kept, due }, (timer) => timer.in !== undefined)
+  const next = { ...run, state: name, desktop: entered, kept, due }
+  return schedule(next, (timer) => timer.in !== undefined && timer.on === undefined)
 }
 
-/** Starts the timers of the state that has just been entered. */
+/** Lists of folders show what is in them, and the keyboard is where it can be. */
+const settled = (desktop: Desktop): Desktop => repairFocus(withFolders(desktop))
+
+/** Timers that wait for an event start when it happens, and anew when it happens again: they go off when it has been quiet. */
+function startWaiting(run: Run, events: readonly Event[]): Run {
+  const { timers } = run.scenario
+  if (events.length === 0 || !timers.some(({ on }) => on)) return run
+  const starts = ({ on }: Timer) => on !== undefined && events.some((event) => matchTrigger(on, event))
+  const begun = timers.map((timer) => isIn(timer.in, run.state) && starts(timer))
+  if (!begun.includes(true)) return run
+  return schedule({ ...run, due: run.due.filter(({ timer }) => !begun[timer]) }, (timer) => starts(timer))
+}
+
+/** Starts those timers of the state that are to start now. */
 function schedule(run: Run, starts: (timer: Timer) => boolean): Run {
   let { random } = run
   const due = [...run.due]

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { FAULTS, type FaultCode } from '../base/fault.ts'
 import type { Monitor, Window } from '../desktop/desktop.ts'
+import type { Files } from '../desktop/files.ts'
 import { Predicate } from './oracle.ts'
+import { TOOL_NAMES } from './tools.ts'
 
 /**
  * What an author writes in a scenario file, in the file's own spelling, and what a run works with. The first half of
@@ -49,7 +51,15 @@ const fields = {
   multi_select: z.boolean().describe('Several items may be selected'),
   step: z.number().positive().describe('How far an arrow key moves a slider or spinner'),
   icon: z.string(),
+  folder: Name.describe('The folder of `files` that a list shows; its items are what is in it'),
+  file: Name.nullable().describe('The file that the text of a field comes from; its text, when no value is given'),
 }
+
+/** What a button or menu item does with a text field, or with a list that shows a folder. */
+const WrittenCommand = z.strictObject({
+  does: z.enum(['open', 'save', 'save-as', 'copy', 'paste', 'rename', 'delete']),
+  element: Name.describe('The id of the field or list'),
+})
 
 const OneElement = z.strictObject({
   ...z.strictObject(fields).partial().shape,
@@ -61,6 +71,7 @@ const OneElement = z.strictObject({
     .max(1_000_000)
     .describe('The names of the items of a long list; only those in view are in the tree')
     .optional(),
+  file_command: WrittenCommand.describe('What pressing it does with files').optional(),
   layout: WrittenLayout.optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the room that is left over').optional(),
   width: Size.optional(),
@@ -120,7 +131,7 @@ export const Trigger = z.strictObject({
 })
 export type Trigger = z.infer<typeof Trigger>
 
-export const Guard = z.strictObject({
+const ElementGuard = z.strictObject({
   id: Name,
   window: Name.optional(),
   value: z.string().nullable().optional(),
@@ -134,12 +145,26 @@ export const Guard = z.strictObject({
   value_now: z.number().optional(),
   exists: z.boolean().optional(),
 })
+export type ElementGuard = z.infer<typeof ElementGuard>
+
+export const FileGuard = z.strictObject({
+  path: Name,
+  exists: z.boolean().optional(),
+  text: z.string().optional(),
+  text_regex: z.string().describe('Occurs in the text').optional(),
+})
+export type FileGuard = z.infer<typeof FileGuard>
+
+const ClipboardGuard = z.strictObject({ clipboard: z.string() })
+
+/** Of an element, a file or the clipboard. */
+export const Guard = z.union([ElementGuard, FileGuard, ClipboardGuard])
 export type Guard = z.infer<typeof Guard>
 
 /** A number, or how much to add to the one that is there. */
 const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
 
-export const Change = z.strictObject({
+const ElementChange = z.strictObject({
   id: Name.describe('Left out, the window itself is changed').optional(),
   window: Name.optional(),
   ...z.strictObject(fields).partial().shape,
@@ -149,6 +174,21 @@ export const Change = z.strictObject({
   append: z.array(WrittenElement).describe('New last children').optional(),
   remove: z.boolean().describe('Takes the element away').optional(),
 })
+export type ElementChange = z.infer<typeof ElementChange>
+
+export const FileChange = z.strictObject({
+  path: Name,
+  text: z.string().nullable().describe('What the file says from now on; null makes a folder').optional(),
+  copy_to: Name.optional(),
+  move_to: Name.optional(),
+  remove: z.boolean().optional(),
+})
+export type FileChange = z.infer<typeof FileChange>
+
+const ClipboardChange = z.strictObject({ clipboard: z.string() })
+
+/** Of an element or a window, a file or the clipboard. */
+export const Change = z.union([ElementChange, FileChange, ClipboardChange])
 export type Change = z.infer<typeof Change>
 
 const outcome = { when: z.array(Guard).optional(), set: z.array(Change).optional(), transition_to: Name.optional() }
@@ -161,17 +201,20 @@ export const Timer = z.strictObject({
     .union([Name, z.array(Name)])
     .describe('The states it runs in; all when left out')
     .optional(),
+  on: Trigger.describe('Starts at this event, and anew whenever it happens again').optional(),
   after_ms: z
     .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
-    .describe('Once, so long after the state is entered')
+    .describe('Once, so long after the state is entered or the event has happened')
     .optional(),
   every_ms: Milliseconds.min(10).describe('Again and again').optional(),
   ...outcome,
 })
 export type Timer = z.infer<typeof Timer>
 
+const Tool = z.enum(TOOL_NAMES).describe('A tool of the observer')
+
 export const PlannedFault = z.strictObject({
-  on: z.strictObject({ tool: Name }),
+  on: z.strictObject({ tool: Tool }),
   times: z.int().min(1).max(1_000_000).default(1),
   skip: z.int().min(0).max(1_000_000).describe('So many calls go well first').default(0),
   in: z.union([Name, z.array(Name)]).optional(),
@@ -181,7 +224,7 @@ export const PlannedFault = z.strictObject({
 export type PlannedFault = z.infer<typeof PlannedFault>
 
 /** One step of a reference solution: a tool of the observer and its arguments. */
-export const SolutionStep = z.strictObject({ call: Name, with: z.record(z.string(), z.unknown()).default({}) })
+export const SolutionStep = z.strictObject({ call: Tool, with: z.record(z.string(), z.unknown()).default({}) })
 export type SolutionStep = z.infer<typeof SolutionStep>
 
 const WrittenMonitor = z.strictObject({
@@ -203,6 +246,12 @@ export const WrittenScenario = z
     panel: z.boolean().describe('Whether the bar with the windows is shown').default(true),
     monitors: z.array(WrittenMonitor).min(1).max(16).optional(),
     clipboard: z.string().default(''),
+    files: z
+      .record(z.string(), z.string().max(1_000_000).nullable())
+      .refine((files) => Object.keys(files).length <= 10_000, { error: 'at most 10000 files are allowed' })
+      .describe('What is on the disk: absolute paths and their texts; null is an empty folder')
+      .nullable()
+      .optional(),
     initial_state: Name.optional(),
     states: z.record(Name, WrittenState.nullable()).refine((states) => Object.keys(states).length > 0, {
       error: 'a scenario has at least one state',
@@ -237,6 +286,8 @@ export interface Scenario {
   readonly panel: boolean
   readonly monitors: readonly Monitor[]
   readonly clipboard: string
+  /** What is on the disk at the beginning; undefined where the file says nothing of a disk. */
+  readonly files: Files | undefined
   readonly initial: string
   /** In the order of the file. */
   readonly states: ReadonlyMap<string, SceneState>

@@ -41,6 +41,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     pointer: { x: 0, y: 0 },
     clipboard: scenario.clipboard,
     ...(scenario.panel ? { panel: true } : {}),
+    ...(scenario.files ? { files: scenario.files } : {}),
   }
   return show(bare, scenario.states.get(scenario.initial)!)
 }

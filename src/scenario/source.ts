@@ -45,8 +45,11 @@ const START: Place = { line: 1, column: 1, length: 1 }
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   `name value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
   keyboard_shortcut modal_to window window_uid transition_to initial_state in about theme clipboard selector regex
-  expected title_regex expected_hash message text keys option_name element_id`.split(/\s+/),
+  expected title_regex expected_hash message text keys option_name element_id
+  folder file path copy_to move_to element`.split(/\s+/),
 )
+/** Whatever stands below them is text. */
+const TEXT_MAPS: ReadonlySet<unknown> = new Set(['files'])
 /** Their contents belong to somebody else and stay as they are. */
 const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 
@@ -108,18 +111,22 @@ function restoreTexts(document: Document): void {
     Pair(_, pair) {
       const key = isScalar(pair.key) ? pair.key.value : undefined
       if (FOREIGN_KEYS.has(key)) return visit.SKIP
-      if (!TEXT_KEYS.has(key)) return undefined
-      for (const scalar of isSeq(pair.value) ? pair.value.items : [pair.value])
-        if (isScalar(scalar) && scalar.source !== undefined && scalar.type === Scalar.PLAIN)
-          if (typeof scalar.value === 'number' || typeof scalar.value === 'boolean') scalar.value = scalar.source
+      if (TEXT_MAPS.has(key) && isMap(pair.value)) for (const { value } of pair.value.items) restoreText(value)
+      if (TEXT_KEYS.has(key))
+        for (const value of isSeq(pair.value) ? pair.value.items : [pair.value]) restoreText(value)
       return undefined
     },
   })
 }
 
+function restoreText(scalar: unknown): void {
+  if (!isScalar(scalar) || scalar.source === undefined || scalar.type !== Scalar.PLAIN) return
+  if (typeof scalar.value === 'number' || typeof scalar.value === 'boolean') scalar.value = scalar.source
+}
+
 function renameTriggers(document: Document): void {
   if (!isMap(document.contents)) return
-  for (const list of ['reactions', 'faults']) {
+  for (const list of ['reactions', 'timers', 'faults']) {
     const items = document.contents.get(list)
     if (!isSeq(items)) continue
     for (const item of items.items)

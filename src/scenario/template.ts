@@ -4,20 +4,23 @@ export type Captured = readonly (string | undefined)[] | undefined
 /** What stands in the braces of a text that a scenario sets. */
 export interface Words {
   readonly captured: Captured
-  /** The name or value of an element; undefined when there is no such element. */
-  lookUp(id: string, field: 'name' | 'value'): string | undefined
+  /** What an element says; undefined when there is no such element. */
+  lookUp(id: string, field: WordField): string | undefined
 }
+
+/** `selected` is the name of the item that is selected in a list, tree or row of tabs. */
+export type WordField = 'name' | 'value' | 'selected'
 
 /**
  * A text with `{text}` replaced by the first group, else by the whole text, and `{1}` to `{9}` by that group; without a
- * `text_regex` these stand for themselves (observer document, "Scenarios"). `{id.value}` and `{id.name}` are replaced by
- * those of an element that is there.
+ * `text_regex` these stand for themselves (observer document, "Scenarios"). `{id.value}`, `{id.name}` and `{id.selected}`
+ * are replaced by what an element says that is there.
  */
 export function fill(template: string, { captured, lookUp }: Words): string {
   if (!template.includes('{')) return template
   return template.replace(
-    /\{(?:(text|[1-9])|([^{}]+)\.(name|value))\}/g,
-    (whole, key: string | undefined, id: string | undefined, field: 'name' | 'value') => {
+    /\{(?:(text|[1-9])|([^{}]+)\.(name|value|selected))\}/g,
+    (whole, key: string | undefined, id: string | undefined, field: WordField) => {
       if (id !== undefined) return lookUp(id, field) ?? whole
       if (!captured) return whole
       if (key === 'text') return captured[1] ?? captured[0] ?? ''

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { isFile, isFolder, readFile } from '../../desktop/files.ts'
 import { evaluate, type View } from '../../scenario/oracle.ts'
 import type { Session } from '../session.ts'
 import { compareToReference } from '../similarity.ts'
@@ -81,7 +82,22 @@ export async function judge(session: Session, predicates: readonly unknown[]) {
   return results
 }
 
+/** Files and clipboard are known of a synthetic desktop only; what redaction hides is hidden in them as well. */
+function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard'> {
+  const { stage } = computer
+  if (!stage) return {}
+  return {
+    file: (path) => {
+      const files = stage.desktop.files ?? {}
+      if (isFile(files, path)) return redaction.text(readFile(files, path))
+      return isFolder(files, path) ? null : undefined
+    },
+    clipboard: () => redaction.text(stage.desktop.clipboard),
+  }
+}
+
 const viewOf = (session: Session): View => ({
+  ...storesOf(session),
   windows: () => listWindows(session),
   tree: (uid) => session.computer.tree(uid),
   ocr: async (uid) => {
