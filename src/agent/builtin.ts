@@ -231,12 +231,12 @@ const LINES: readonly Line[] = [
   {
     say: 'answer at length',
     does: 'a thousand pieces without a pause',
-    steps: [{ repeat: { times: 1000, steps: [{ say: ['word '] }] } }],
+    steps: [{ say: Array(1000).fill('word ') }],
   },
   {
     say: 'answer endlessly',
     does: 'ten thousand pieces without a pause',
-    steps: [{ repeat: { times: 10_000, steps: [{ say: ['word '] }] } }],
+    steps: [{ say: Array(10_000).fill('word ') }],
   },
   {
     say: 'look at this',

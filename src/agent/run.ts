@@ -86,7 +86,7 @@ interface MadeCall extends ToolCall {
 }
 
 const STOPPED = Symbol('stopped')
-const BREATH_EVERY = 16
+const BREATH_EVERY = 32
 
 /** A failure that the model itself declares. */
 class Failure extends Error {
@@ -206,22 +206,40 @@ export class Run {
   async #play(steps: Steps, speaker: Speaker): Promise<void> {
     let outcome: Outcome = NOTHING
     for (;;) {
-      const next = await heed(steps.next(outcome), speaker.signal)
+      // A model is given the signal; should it not heed it, whatever it does later comes to nothing.
+      const next = await steps.next(outcome)
+      if (speaker.signal.aborted) throw STOPPED
       if (next.done) break
       outcome = await this.#perform(next.value, speaker)
-      // A script without pauses would otherwise keep the sockets waiting until it ends.
-      if (++this.#steps % BREATH_EVERY === 0) await heed(breathe(), speaker.signal)
+      await this.#breathe(speaker)
     }
     speaker.end('end')
+  }
+
+  /** A script without pauses would otherwise keep the sockets waiting until it ends. */
+  #breathe(speaker: Speaker): Promise<void> | undefined {
+    if (++this.#steps % BREATH_EVERY !== 0) return undefined
+    return breathe().then(() => {
+      if (speaker.signal.aborted) throw STOPPED
+    })
+  }
+
+  async #utter(step: Extract<Step, { do: 'think' | 'say' }>, speaker: Speaker): Promise<void> {
+    const closing = step.closing ?? false
+    for (const piece of typeof step.text === 'string' ? [step.text] : step.text) {
+      if (step.do === 'think') speaker.think(piece, closing)
+      else speaker.say(piece, closing)
+      const pause = this.#breathe(speaker)
+      if (pause) await pause
+      if (speaker.signal.aborted) throw STOPPED
+    }
   }
 
   async #perform(step: Step, speaker: Speaker): Promise<Outcome> {
     switch (step.do) {
       case 'think':
-        speaker.think(step.text, step.closing ?? false)
-        return NOTHING
       case 'say':
-        speaker.say(step.text, step.closing ?? false)
+        await this.#utter(step, speaker)
         return NOTHING
       case 'plan':
         this.#emit({ type: 'plan', text: step.text }, speaker)
@@ -462,7 +480,8 @@ export class Run {
 
   #emit(happening: Happening, { subagent }: { readonly subagent: boolean } = { subagent: false }): void {
     if (this.#state === 'over') return
-    this.#stage.emit({ ...happening, runId: this.id, atMs: this.#stage.clock.now(), subagent })
+    // A happening is made for one telling, so it is stamped in place rather than copied.
+    this.#stage.emit(Object.assign(happening, { runId: this.id, atMs: this.#stage.clock.now(), subagent }))
   }
 
   #fail(thrown: unknown): void {

@@ -228,7 +228,7 @@ export class AgentSession {
   #emit(event: AgentEvent): void {
     if (this.log.closed) return
     this.log.append(event)
-    for (const hear of [...this.#listeners]) hear(event)
+    for (const hear of this.#listeners) hear(event)
   }
 
   #ended(run: Run, end: RunEnd): void {

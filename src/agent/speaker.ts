@@ -6,14 +6,15 @@ interface Listener {
   readonly signal: AbortSignal
   readonly newId: () => string
   readonly tell: (happening: Happening) => void
-  readonly finished: (message: Draft) => void
+  readonly finished: (message: Readonly<Draft>) => void
 }
 
+/** A message that is being made; it is changed in place, for it may have thousands of pieces. */
 interface Draft {
   readonly id: string
-  readonly thinking: string
-  readonly text: string
-  readonly calls: readonly ToolCall[]
+  thinking: string
+  text: string
+  readonly calls: ToolCall[]
 }
 
 const PIECE_CHARACTERS = 24
@@ -45,19 +46,19 @@ export class Speaker {
 
   think(text: string, closing: boolean): void {
     const draft = this.#open(closing)
-    this.#draft = { ...draft, thinking: draft.thinking + text }
+    draft.thinking += text
     this.#listener.tell({ type: 'thinking_delta', messageId: draft.id, text })
   }
 
   say(text: string, closing: boolean): void {
     const draft = this.#open(closing)
-    this.#draft = { ...draft, text: draft.text + text }
+    draft.text += text
     this.#listener.tell({ type: 'text_delta', messageId: draft.id, text })
   }
 
   call(call: ToolCall, pieces: readonly string[] = cut(JSON.stringify(call.args))): void {
     const draft = this.#open(false)
-    this.#draft = { ...draft, calls: [...draft.calls, call] }
+    draft.calls.push(call)
     const { tell } = this.#listener
     tell({ type: 'tool_call_start', messageId: draft.id, callId: call.id, tool: call.tool })
     for (const json of pieces)

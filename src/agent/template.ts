@@ -5,7 +5,7 @@ const PLACE = /\{\{\s*([\w.-]+)\s*\}\}/g
 
 /** The text with each `{{name.field.0}}` replaced by what it stands for; by nothing when there is no such thing. */
 export const fillText = (text: string, scope: Scope): string =>
-  text.replace(PLACE, (_, path: string) => written(lookUp(scope, path)))
+  !text.includes('{{') ? text : text.replace(PLACE, (_, path: string) => written(lookUp(scope, path)))
 
 /** A value with the texts inside it filled; a text that is one place alone becomes the value itself. */
 export function fill(value: unknown, scope: Scope): unknown {

@@ -29,6 +29,9 @@ export interface ProtocolServer {
 
 export const LOOPBACK = '127.0.0.1'
 
+/** How many events a session's own log keeps: little, since each wire keeps what it needs for those who come back. */
+export const LOG_CAPACITY = 100
+
 /** Listens, and tells where. `end` ends what keeps connections open. */
 export async function listen(
   protocol: { readonly name: string; readonly port: number },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { allowsHost, allowsOrigin, type Callers } from './origin.ts'
@@ -12,6 +12,8 @@ export interface Socket {
   drop(): void
   /** Binary frames are read as text. */
   onMessage(hear: (text: string) => void): void
+  /** Every frame as it came. */
+  onFrame(hear: (data: Buffer, binary: boolean) => void): void
   onClose(hear: () => void): void
 }
 
@@ -20,7 +22,7 @@ export interface SocketOptions extends Callers {
   /** Largest frame in bytes; a larger one closes its socket with 1009. */
   readonly maxPayload: number
   /** What to do with a socket at a path, query left out; undefined when there is nothing. */
-  readonly at: (path: string) => ((socket: Socket) => void) | undefined
+  readonly at: (path: string, headers: IncomingHttpHeaders) => ((socket: Socket) => void) | undefined
   /** The status of an upgrade at a path where there is nothing. */
   readonly nowhere: number
   /** The status for a page of a foreign origin. */
@@ -38,9 +40,9 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     duplex.on('error', () => {})
     const { host, origin } = request.headers
     if (!allowsHost(host, options) || !allowsOrigin(origin, options)) return refuse(duplex, options.foreign)
-    const serve = options.at((request.url ?? '/').split('?')[0]!)
+    const serve = options.at((request.url ?? '/').split('?')[0]!, request.headers)
     if (!serve) return refuse(duplex, options.nowhere)
-    sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket)))
+    sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))
   })
   return () => {
     for (const socket of sockets.clients) socket.terminate()
@@ -52,19 +54,29 @@ function refuse(duplex: Duplex, status: number): void {
   duplex.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-function wrap(socket: WebSocket): Socket {
+/** What is sent in one go leaves in one go. */
+function together(duplex: Duplex): void {
+  if (duplex.writableCorked > 0) return
+  duplex.cork()
+  process.nextTick(() => duplex.uncork())
+}
+
+function wrap(socket: WebSocket, duplex: Duplex): Socket {
   // An oversized or malformed frame: `ws` closes the socket by itself.
   socket.on('error', () => {})
   return {
     send: (text) => {
       if (socket.bufferedAmount > BEHIND_MOST) socket.terminate()
       if (socket.readyState !== socket.OPEN) return false
+      together(duplex)
       socket.send(text)
       return true
     },
     close: (code, reason) => socket.close(code, reason),
     drop: () => socket.terminate(),
     onMessage: (hear) => void socket.on('message', (data: RawData) => hear(String(data))),
+    // A server's frames come whole, as one buffer.
+    onFrame: (hear) => void socket.on('message', (data: RawData, binary: boolean) => hear(data as Buffer, binary)),
     onClose: (hear) => void socket.on('close', hear),
   }
 }

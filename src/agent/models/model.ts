@@ -34,10 +34,10 @@ export interface Request {
   readonly signal: AbortSignal
 }
 
-/** One thing for the engine to do. Each text is a piece: pieces of one message are joined. */
+/** One thing for the engine to do. Thoughts and texts come in pieces, one or several; those of one message are joined. */
 export type Step =
-  | { readonly do: 'think'; readonly text: string; readonly closing?: boolean }
-  | { readonly do: 'say'; readonly text: string; readonly closing?: boolean }
+  | { readonly do: 'think'; readonly text: string | readonly string[]; readonly closing?: boolean }
+  | { readonly do: 'say'; readonly text: string | readonly string[]; readonly closing?: boolean }
   /** Markdown. */
   | { readonly do: 'plan'; readonly text: string }
   /** Ends the message; several calls are one message's. */

@@ -5,23 +5,45 @@ import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../own-to
 import type { CallStep, CannedTool, Condition, Script, ScriptStep, Turn, When } from '../script.ts'
 import { fill, fillText, type Scope } from '../template.ts'
 import type { Toolbox } from '../toolbox.ts'
-import type { CallRequest, CallResult, Model, Outcome, Request, Steps } from './model.ts'
+import {
+  type CallRequest,
+  type CallResult,
+  type Model,
+  NOTHING,
+  type Outcome,
+  type Request,
+  type Step,
+  type Steps,
+} from './model.ts'
 
 /** A model that plays scripts. Turns of earlier scripts come before those of later ones. */
 export function scriptedModel(...scripts: readonly Script[]): Model {
   const candidates = scripts.flatMap((script) => script.turns.map((turn) => ({ script, turn })))
   return {
     name: 'scripted',
-    async *run(request) {
+    run(request) {
       const chosen = candidates.find(({ turn }) => fits(turn.on, request))
-      if (!chosen) return yield* unscripted()
+      if (!chosen) return performed(unscripted())
       const player = new Player(chosen.script, chosen.turn, request)
-      yield* player.play(chosen.turn.steps)
+      return performed(player.play(chosen.turn.steps))
     },
   }
 }
 
-async function* unscripted(): Steps {
+/** Steps of a script; nothing in a script waits, so that thousands of them cost little. */
+type Lines = Generator<Step, void, Outcome>
+
+/** Lines as the engine takes them. */
+async function* performed(lines: Lines): Steps {
+  let outcome = NOTHING
+  for (;;) {
+    const next = lines.next(outcome)
+    if (next.done) return
+    outcome = yield next.value
+  }
+}
+
+function* unscripted(): Lines {
   yield { do: 'say', text: 'I have no lines for that.', closing: true }
 }
 
@@ -66,14 +88,12 @@ class Player {
   }
 
   /** `callsLater`: whether anything after these steps calls a tool, so that a text here is not the answer yet. */
-  async *play(steps: readonly ScriptStep[], callsLater = false): Steps {
-    for (const [index, step] of steps.entries()) {
-      const more = callsLater || steps.slice(index + 1).some(callsTool)
-      yield* this.#step(step, more)
-    }
+  *play(steps: readonly ScriptStep[], callsLater = false): Lines {
+    const lastCall = steps.findLastIndex(callsTool)
+    for (const [index, step] of steps.entries()) yield* this.#step(step, callsLater || index < lastCall)
   }
 
-  async *#step(step: ScriptStep, callsLater: boolean): Steps {
+  *#step(step: ScriptStep, callsLater: boolean): Lines {
     if ('think' in step) return yield* this.#stream('think', step.think, step.closing ?? !callsLater)
     if ('say' in step) return yield* this.#stream('say', step.say, step.closing ?? !callsLater)
     if ('plan' in step) return void (yield { do: 'plan', text: this.#text(step.plan) })
@@ -85,7 +105,7 @@ class Player {
       )
     if ('ask' in step) return this.#keepAnswers(step.ask, step.as, yield this.#one(ASK_USER, this.#fill(step.ask)))
     if ('spawn' in step) {
-      const agent = this.play(step.spawn.steps)
+      const agent = performed(this.play(step.spawn.steps))
       return this.#keep([step.as], yield this.#one(SPAWN_AGENT, { task: this.#text(step.spawn.task) }, { agent }))
     }
     if ('switch_profile' in step)
@@ -136,20 +156,23 @@ class Player {
     return 'disconnect' in step ? { do: 'disconnect' as const } : { do: 'compress' as const }
   }
 
-  async *#repeat(repeat: { times: number; steps: ScriptStep[] }, callsLater: boolean): Steps {
+  *#repeat(repeat: { times: number; steps: ScriptStep[] }, callsLater: boolean): Lines {
     const again = repeat.steps.some(callsTool)
     for (let round = 1; round <= repeat.times; round++) {
       yield* this.play(repeat.steps, callsLater || (again && round < repeat.times))
     }
   }
 
-  async *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean): Steps {
+  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean): Lines {
     const pieces =
       typeof written === 'string' ? this.#cut(this.#text(written)) : written.map((text) => this.#text(text))
-    const { ms } = this.#script.pace
+    const [least, most] = this.#script.pace.ms
+    if (most === 0) {
+      if (pieces.length > 0) yield { do: as, text: pieces, closing }
+      return
+    }
     for (const text of pieces) {
-      const pauseMs = this.#draw(ms)
-      if (pauseMs > 0) yield { do: 'wait', ms: pauseMs }
+      yield { do: 'wait', ms: this.#draw([least, most]) }
       yield { do: as, text, closing }
     }
   }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { EventLog, type Numbered } from '../../base/log.ts'
-import { answersOf, type Command, toWire, updatePermissions } from './translate.ts'
+import { answersOf, type Command, type Setting, toWire, updatePermissions } from './translate.ts'
 import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
 
 const KEEPALIVE_MS = 15_000
@@ -28,19 +29,19 @@ export class WireSession {
   readonly #clock: Clock
   readonly #streams = new Set<AbortController>()
   readonly #stopListening: () => void
-  #model: string | undefined
+  #setting: Setting
   #activeMs: number
 
   constructor(session: AgentSession, clock: Clock, capacity: number, model: string | undefined) {
     this.session = session
     this.#clock = clock
     this.#log = new EventLog(capacity)
-    this.#model = model
+    this.#setting = { sessionId: session.id, model }
     this.#activeMs = clock.now()
     this.#tell({ event: 'session_ready', data: { session_id: session.id, protocol_version: PROTOCOL_VERSION } })
     this.#stopListening = session.listen((event) => {
       if (event.type === 'disconnect') return this.#drop()
-      for (const told of toWire(event, { sessionId: session.id, model: this.#model })) this.#tell(told)
+      for (const told of toWire(event, this.#setting)) this.#tell(told)
     })
   }
 
@@ -82,7 +83,7 @@ export class WireSession {
         session.changePermissions({ mode: command.mode })
         return
       case 'set_model':
-        this.#model = command.model
+        this.#setting = { ...this.#setting, model: command.model }
         session.askForModel(command.model)
         return
       case 'stop_task':
@@ -113,6 +114,8 @@ export class WireSession {
       for (let cursor = after; ; ) {
         const next = await this.#log.follow(cursor, gone.signal).next()
         if (next.done) break
+        // What happens in one go leaves in one go.
+        await breathe()
         const [text, number] = together(this.#log.since(cursor))
         cursor = number
         if (!response.write(text)) await drained(response, gone.signal)

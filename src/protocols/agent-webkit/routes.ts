@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'
+import { LOG_CAPACITY } from '../protocol.ts'
 import { WireSession } from './connection.ts'
 import { validationBody } from './errors.ts'
 import { fromWire, genuiSchema } from './translate.ts'
@@ -41,7 +42,7 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
     const wanted = CreateSession.safeParse(jsonOrUndefined(request.body))
     if (!wanted.success) return reply.status(422).send(validationBody(wanted.error.issues))
     const { model, permission_mode } = wanted.data
-    const session = agent.open({ permissions: { mode: permission_mode ?? 'default' }, logCapacity: 1 })
+    const session = agent.open({ permissions: { mode: permission_mode ?? 'default' }, logCapacity: LOG_CAPACITY })
     session.askForModel(model ?? undefined)
     sessions.set(session.id, new WireSession(session, agent.clock, ringSize, model ?? undefined))
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }

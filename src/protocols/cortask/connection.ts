@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
+import { LOG_CAPACITY } from '../protocol.ts'
 import type { Socket } from '../sockets.ts'
 import { answersOf, inputOf, titleOf, toWire } from './translate.ts'
 import { type Chat, INCOMING_TYPES, Incoming, type Outgoing, type Workspace } from './wire.ts'
@@ -194,7 +195,7 @@ export class Hub {
       history: this.archive.history(key),
       keeper: this.archive.keeper(key, agent.clock),
       manners: { parallel: 5, results: 'together', permissionTimeoutMs },
-      logCapacity: 1,
+      logCapacity: LOG_CAPACITY,
     })
     const conversation: Conversation = { sessionKey, workspaceId, session }
     session.listen((event) => this.#tell(conversation, event))

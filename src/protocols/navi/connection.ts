@@ -7,6 +7,7 @@ import type { Run } from '../../agent/run.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
+import { LOG_CAPACITY } from '../protocol.ts'
 import type { Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
 import type { SessionFiles } from './files.ts'
@@ -63,7 +64,7 @@ export class House {
       history: this.archive.history(id),
       keeper: this.archive.keeper(id, agent.clock),
       manners: { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' },
-      logCapacity: 1,
+      logCapacity: LOG_CAPACITY,
     })
     const room = new Room(session, replay)
     this.#rooms.set(id, room)

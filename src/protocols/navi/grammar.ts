@@ -8,8 +8,7 @@ export function grammar(events: readonly Outgoing[]): readonly string[] {
   const problems: string[] = []
   // An error that a run survives may stand anywhere.
   const shape = events.map(letter).join('').replaceAll('E', '')
-  if (!/^SP?[KTWC]*(H+h)?D*ZX?$/.test(shape))
-    problems.push(`the order ${shape} is not one of a run`)
+  if (!/^SP?[KTWC]*(H+h)?D*ZX?$/.test(shape)) problems.push(`the order ${shape} is not one of a run`)
   problems.push(...unpaired(events))
   const answer = events.map((event) => (event.type === 'stream_delta' ? event.delta : '')).join('')
   const end = events.find((event) => event.type === 'stream_end')

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { agentWebkit } from '../protocols/agent-webkit/index.ts'
+import { cortask } from '../protocols/cortask/index.ts'
+import { serve } from '../protocols/harness.ts'
+import { memoryStore } from '../stores/memory.ts'
+import type { Ready, Usage } from './rest.ts'
+
+/** A streaming server in a process of its own: ours, or a bare one that sends the same number of like frames. */
+
+const [kind = '', frames = '0', frame = ''] = process.argv.slice(2)
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpu: user + system } satisfies Usage)
+})
+process.on('disconnect', () => process.exit(0))
+
+const workspaces = [{ id: 'w', name: 'w', rootPath: process.cwd() }]
+const serving: Readonly<Record<string, () => Promise<string>>> = {
+  'ours-sse': async () => (await serve((agent) => agentWebkit({ agent, ringSize: 12_000 }))).url,
+  'ours-ws': async () => (await serve((agent) => cortask({ agent, store: memoryStore(), workspaces }))).url,
+  'bare-sse': bareSse,
+  'bare-ws': bareWs,
+}
+const start = serving[kind]
+if (!start) throw new Error(`there is no server ${kind}`)
+process.send?.({ url: await start() } satisfies Ready)
+
+async function bareSse(): Promise<string> {
+  const server = createServer(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (let sent = 0; sent < Number(frames); sent++) {
+      response.write(frame)
+      await breath(sent)
+    }
+    response.end('event: result\n\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function bareWs(): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  server.on('connection', (socket) => {
+    socket.on('message', async () => {
+      for (let sent = 0; sent < Number(frames); sent++) {
+        socket.send(frame)
+        await breath(sent)
+      }
+      socket.send('{"type":"done"}')
+    })
+  })
+  await new Promise<void>((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Gives way as often as the engine does. */
+const breath = (sent: number): Promise<void> | undefined =>
+  sent % 16 === 15 ? new Promise((resolve) => setImmediate(resolve)) : undefined
