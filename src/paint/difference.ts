@@ -9,8 +9,9 @@ const CHANGED = '#ff2d55'
 export function imageDiff(expected: Picture, actual: Picture): Picture {
   const width = Math.max(expected.width, actual.width)
   const height = Math.max(expected.height, actual.height)
-  const whole = new Uint32Array((3 * width + 2 * GAP) * height).fill(pixelOf(GROUND))
   const across = 3 * width + 2 * GAP
+  const whole = new Uint32Array(across * height).fill(pixelOf(GROUND))
+  const changed = pixelOf(CHANGED)
   const [before, after] = [wordsOf(expected.pixels()), wordsOf(actual.pixels())]
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -19,7 +20,7 @@ export function imageDiff(expected: Picture, actual: Picture): Picture {
       const at = y * across + x
       if (old !== undefined) whole[at] = old
       if (now !== undefined) whole[at + width + GAP] = now
-      whole[at + 2 * (width + GAP)] = now !== undefined && old === now ? pale(now) : pixelOf(CHANGED)
+      whole[at + 2 * (width + GAP)] = now !== undefined && old === now ? pale(now) : changed
     }
   return fromPixels(across, height, bytesOf(whole))
 }
