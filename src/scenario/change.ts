@@ -121,8 +121,12 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = { ...traitsOf(rest), ...(file !== undefined && { path: file ?? undefined }) }
-  // The caret and the undo history are about the text that was there.
-  const edited = value === undefined ? traits : { ...traits, caret: undefined, history: undefined }
+  // The caret and the undo history are about the text that was there, the current item about the folder.
+  const edited = {
+    ...traits,
+    ...(value !== undefined && { caret: undefined, history: undefined }),
+    ...(change.folder !== undefined && { current: undefined, anchor: undefined, scrolled: undefined }),
+  }
   let next = withFields(element, fields)
   if (
     Object.keys(edited).some(
