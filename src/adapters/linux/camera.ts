@@ -19,6 +19,7 @@ export interface Camera {
 const ALL_PLANES = 0xffff_ffff
 const Z_PIXMAP = 2
 const BYTES_PER_PIXEL = 4
+const PIXELS_MOST = 1 << 26
 /** A window that is kept off the screen for the first time must be painted by its program. */
 const REPAINT_MS = 150
 
@@ -59,6 +60,8 @@ export async function openCamera(display: Display): Promise<Camera> {
 
   const area = async (rect: Rect): Promise<Picture> => {
     if (isEmpty(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
+    if (rect.width * rect.height > PIXELS_MOST)
+      throw new Fault('BadRequest', `the area has more than ${PIXELS_MOST} pixels; ask for less of the screen`)
     const seen = intersect(rect, screen)
     if (!seen) return pictureOf(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
     const pixels = await grab(root, seen)
@@ -126,8 +129,13 @@ async function photograph(
   const whole = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
   const wanted = intersect(window.bounds, whole)
   if (!wanted) throw new Fault('WindowGone', 'the window moved while its picture was taken')
-  const pixels = await grab(pixmap, { ...wanted, x: wanted.x - whole.x, y: wanted.y - whole.y })
-  return pictureOf(wanted.width, wanted.height, pixels)
+  try {
+    const pixels = await grab(pixmap, { ...wanted, x: wanted.x - whole.x, y: wanted.y - whole.y })
+    return pictureOf(wanted.width, wanted.height, pixels)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Fault('WindowGone', 'the window closed or changed its size while its picture was taken')
+  }
 }
 
 /** The pixels of `seen` at their place in a black `whole`. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pointer as PointerState, TestExtension } from 'x11'
 import { Fault } from '../../base/fault.ts'
 import type { Button, Modifier } from '../../desktop/action.ts'
-import type { Point } from '../../desktop/geometry.ts'
+import { contains, type Point } from '../../desktop/geometry.ts'
 import type { Chord } from '../../desktop/keys.ts'
 import type { Display } from './display.ts'
 import { openEcho } from './echo.ts'
@@ -90,8 +90,11 @@ function handsOf(
     if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
     stopIfAsked()
   }
+  const { pixel_width: width, pixel_height: height } = display.info.screen[0]!
   const moveTo = async ({ x, y }: Point) => {
     stopIfAsked()
+    if (!contains({ x: 0, y: 0, width, height }, { x, y }))
+      throw new Fault('BadRequest', `the point ${x},${y} is not on the screen, which is ${width}×${height}`, { x, y })
     fake(test.MotionNotify, 0, x, y)
     await display.sync()
   }

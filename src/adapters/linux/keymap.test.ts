@@ -69,13 +69,18 @@ describe('a text', () => {
   })
 
   it('[L10] arrives whole whatever it is', () => {
-    const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\t\r]/.test(value))
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
     fc.assert(fc.property(text, (value) => typed(MAP, value) === value))
   })
 
   it('[L10] is refused when there is no free key left', () => {
     const full: Keymap = { ...MAP, rows: MAP.rows.slice(0, 9) }
     expect(() => planText(full, 'ż')).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
+  })
+
+  it('[L10] is refused when it holds what nobody can type', () => {
+    for (const text of ['a\u0000', '\u001b[A', '\ud800'])
+      expect(() => planText(MAP, text)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
   it('[L10] is struck in the layout that is in use', () => {

@@ -33,6 +33,11 @@ export function keysymOf(character: string): number {
   const control = CONTROL_CHARACTERS[character]
   if (control !== undefined) return control
   const code = character.codePointAt(0)!
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code <= 0xdfff))
+    throw new Fault(
+      'BadRequest',
+      `U+${code.toString(16).padStart(4, '0')} is no character that can be typed; use press_key`,
+    )
   const latin = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)
   return latin ? code : UNICODE_KEYSYM + code
 }

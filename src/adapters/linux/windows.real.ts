@@ -127,6 +127,12 @@ describe('monitors', () => {
 })
 
 describe('the pointer', () => {
+  it('[L9] goes nowhere beyond the screen', async () => {
+    const at = { x: 100_000, y: 5 }
+    const click = async () => trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    await expect(click()).rejects.toMatchObject({ code: 'BadRequest' })
+  })
+
   it('[L9] scrolls, hovers and drags where it is told to', async () => {
     await activate(left)
     const { bounds } = await left.element('Slider "Volume"')
