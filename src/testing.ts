@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
@@ -5,10 +6,13 @@ import { seededIds } from './base/ids.ts'
 import { seededRandom } from './base/random.ts'
 import { call } from './observer/call.ts'
 import { Session } from './observer/session.ts'
+import { Sessions } from './observer/sessions.ts'
 import { Settings } from './observer/settings.ts'
 import type { Answer } from './observer/tool.ts'
 import type { Perception } from './perception/perception.ts'
 import { sceneOcr } from './perception/scene.ts'
+import type { Guard } from './protocols/guard.ts'
+import { observerRest } from './protocols/observer-rest/index.ts'
 import { loadScenario } from './scenario/load.ts'
 import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
 
@@ -72,4 +76,23 @@ export function rehearse(yaml: string, options: RehearsalOptions = {}): Rehearsa
       return body
     },
   }
+}
+
+/** The REST server of a rehearsal, not listening: requests are handed to it with `inject`. */
+export function restOf({ session }: Rehearsal, guard: Partial<Guard> = {}): Promise<FastifyInstance> {
+  return observerRest({
+    sessions: new Sessions({
+      first: session,
+      open: () => Promise.reject(new Fault('Busy', 'a rehearsal has one desktop')),
+      ids: session.ids,
+      nowMs: session.clock.now,
+      limit: 0,
+      ttlMs: 0,
+    }),
+    guard: { hosts: [], origins: [], token: undefined, ...guard },
+    config: { path: '', error: null },
+    report: (bug) => {
+      throw bug
+    },
+  })
 }

@@ -24,6 +24,9 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     forceCloseConnections: true,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
     logger: false,
+    // Addresses that cannot be decoded never come to a route.
+    frameworkErrors: (error, _request, reply) =>
+      send(reply, failureReply(new Fault('BadRequest', error.message), false)),
   })
 
   const methodsOf = rememberRoutes(app)

@@ -11,7 +11,13 @@ export interface ToolRequest {
   readonly args: unknown
 }
 
-type Property = { readonly type?: string | readonly string[]; readonly anyOf?: readonly Property[] }
+interface Property {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Property[]
+  readonly allOf?: readonly Property[]
+  /** Shapes that have a name of their own are objects. */
+  readonly $ref?: string
+}
 
 /** A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first. */
 export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): Arguments {
@@ -26,8 +32,12 @@ export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>):
   )
 }
 
-const typesOf = (property: Property): readonly string[] =>
-  property.anyOf ? property.anyOf.flatMap(typesOf) : property.type === undefined ? [] : [property.type].flat()
+function typesOf({ type, anyOf, allOf, $ref }: Property): readonly string[] {
+  if ($ref !== undefined) return ['object']
+  const parts = anyOf ?? allOf
+  if (parts) return parts.flatMap(typesOf)
+  return type === undefined ? [] : [type].flat()
+}
 
 const YES = new Set(['true', '1', 'yes', 'on'])
 const NO = new Set(['false', '0', 'no', 'off', ''])
@@ -59,10 +69,10 @@ function parseJson(text: string): unknown {
 export function fromLegacyAction(body: unknown): ToolRequest {
   const parsed = LegacyAction.safeParse(body)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) =>
-      path.length > 0 ? `${path.join('.')}: ${message}` : message,
-    )
-    throw new Fault('BadRequest', problems.join('; '), { field: parsed.error.issues[0]?.path.join('.') })
+    const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'action', message }))
+    throw new Fault('BadRequest', issues.map(({ field, message }) => `${field}: ${message}`).join('; '), {
+      field: issues[0]?.field,
+    })
   }
   const { action, ...rest } = parsed.data
   if (parsed.data.action === 'type') return { tool: 'type_text', args: { ...rest, text: parsed.data.value } }

@@ -34,6 +34,6 @@ export const LegacyAction = z.discriminatedUnion(
       dry_run: z.boolean().optional(),
     }),
   ],
-  { error: 'action: use click_at, type, key or scroll' },
+  { error: 'use click_at, type, key or scroll' },
 )
 export type LegacyAction = z.infer<typeof LegacyAction>

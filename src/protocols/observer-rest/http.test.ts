@@ -1,0 +1,431 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { TOOLS } from '../../observer/registry.ts'
+import { rehearse, restOf } from '../../testing.ts'
+
+// Rules such as [H1] are stated in README.md beside this file.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: A
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: A
+          children: [{id: e, role: Edit, name: E, value: "", bounds: {x: 10, y: 50, width: 80, height: 28}}]
+      - {uid: mock:b, title: B}
+`
+
+const served = async (guard: Parameters<typeof restOf>[1] = {}, settings: object = {}) => {
+  const desk = rehearse(APP, { settings })
+  return { desk, app: await restOf(desk, guard) }
+}
+const statusOf = async (app: FastifyInstance, request: InjectOptions | string) => (await app.inject(request)).statusCode
+const PRESS = { method: 'POST', url: '/api/action', payload: { action: 'key', value: 'tab' } } as const
+
+describe('who may call', () => {
+  it.each(['localhost', 'localhost:5001', '127.0.0.1:5001', '[::1]:5001', '192.168.7.7:5001', 'desk.example:5001'])(
+    '[H1] a server called %s answers',
+    async (host) => {
+      const { app } = await served({ hosts: ['desk.example'] })
+      expect(await statusOf(app, { ...PRESS, headers: { host } })).toBe(200)
+    },
+  )
+
+  it.each(['evil.example', 'localhost.evil.example:5001', '127.0.0.1.evil.example', 'localhost@evil.example'])(
+    '[H1] a server called %j refuses, and does nothing',
+    async (host) => {
+      const { app, desk } = await served()
+      const reply = await app.inject({ ...PRESS, headers: { host } })
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json()).toMatchObject({ success: false, code: 'PermissionDenied' })
+      expect(await statusOf(app, { url: '/api/windows', headers: { host } })).toBe(403)
+      expect(desk.computer.stepCount).toBe(0)
+    },
+  )
+
+  it('[H2] pages of this server and of listed origins may, no others', async () => {
+    const { app, desk } = await served({ origins: ['https://app.example'] })
+    const from = (origin: string) => statusOf(app, { url: '/api/windows', headers: { host: 'localhost:5001', origin } })
+    expect(await from('http://localhost:5001')).toBe(200)
+    expect(await from('https://app.example')).toBe(200)
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost:8080',
+      'https://localhost:5001',
+      'https://app.example.evil',
+    ])
+      expect([origin, await from(origin)]).toEqual([origin, 403])
+    expect(desk.computer.stepCount).toBe(0)
+  })
+
+  it('[H2] only listed origins are told that they may read', async () => {
+    const { app } = await served({ origins: ['https://app.example'] })
+    const headersFor = async (origin?: string) => {
+      const { headers } = await app.inject({
+        url: '/api/windows',
+        headers: { host: 'localhost', ...(origin && { origin }) },
+      })
+      return [headers['access-control-allow-origin'], headers.vary]
+    }
+    expect(await headersFor('https://app.example')).toEqual(['https://app.example', 'Origin'])
+    expect(await headersFor('https://evil.example')).toEqual([undefined, undefined])
+    expect(await headersFor()).toEqual([undefined, undefined])
+    const { app: closed } = await served()
+    const reply = await closed.inject({
+      url: '/api/windows',
+      headers: { origin: 'http://localhost', host: 'localhost' },
+    })
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('[H2] answers the question that a browser asks before', async () => {
+    const { app } = await served({ origins: ['https://app.example'], token: 'secret' })
+    const ask = (origin: string) => app.inject({ method: 'OPTIONS', url: '/api/action', headers: { origin } })
+    const reply = await ask('https://app.example')
+    expect([reply.statusCode, reply.body]).toEqual([204, ''])
+    expect(reply.headers).toMatchObject({
+      allow: 'POST',
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type, authorization',
+    })
+    expect((await ask('https://evil.example')).statusCode).toBe(400)
+  })
+
+  it('[H9] carries the token', async () => {
+    const { app } = await served({ token: 'open sesame' })
+    const from = (authorization?: string) =>
+      statusOf(app, { url: '/api/windows', headers: authorization === undefined ? {} : { authorization } })
+    expect(await from()).toBe(401)
+    expect(await from('Bearer open')).toBe(401)
+    expect(await from('open sesame')).toBe(401)
+    expect(await from('Bearer open sesame')).toBe(200)
+    expect(await statusOf(app, '/api/healthz')).toBe(401)
+  })
+})
+
+describe('bodies', () => {
+  const send = async (payload: string | object, type: string | undefined, url = '/api/element/click') => {
+    const { app, desk } = await served()
+    const headers = type === undefined ? {} : { 'content-type': type }
+    const reply = await app.inject({ method: 'POST', url, payload, headers })
+    expect(desk.computer.stepCount).toBe(0)
+    return [reply.statusCode, reply.json().error?.message ?? reply.json().error]
+  }
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'])(
+    '[H3] of type %s are refused',
+    async (type) => {
+      const body = '{"action":"key","value":"a"}'
+      const message = `send JSON with Content-Type: application/json, not ${type}`
+      expect(await send(body, type, '/api/action')).toEqual([400, message])
+      expect(await send(body, type, '/api/tool/press_key')).toEqual([400, message])
+    },
+  )
+
+  it.each(['{', '{"a":}', 'nonsense', '{"element_id":"e"', "{'a':1}"])(
+    '[H3] that are no JSON (%s) are refused',
+    async (text) => {
+      const [status, message] = await send(text, 'application/json')
+      expect(status).toBe(400)
+      expect(message).toMatch(/^the body is not JSON: /)
+    },
+  )
+
+  it.each([
+    ['[]', 'an array'],
+    ['"x"', 'a string'],
+    ['5', 'a number'],
+    ['true', 'a boolean'],
+    ['null', 'null'],
+  ])('[H3] that are %s are refused', async (text, kind) => {
+    expect(await send(text, 'application/json')).toEqual([
+      400,
+      `click_element takes its arguments as an object, not as ${kind}`,
+    ])
+  })
+
+  it('[H3] that are empty count as no arguments', async () => {
+    const { app } = await served()
+    expect(await statusOf(app, { method: 'POST', url: '/api/snapshot' })).toBe(200)
+    const typed = { 'content-type': 'application/json' }
+    expect(await statusOf(app, { method: 'POST', url: '/api/snapshot', headers: typed, payload: ' ' })).toBe(200)
+    expect(
+      await statusOf(app, { method: 'POST', url: '/api/snapshot', headers: { 'content-type': 'text/plain' } }),
+    ).toBe(200)
+  })
+
+  it('[H5] larger than 1 MiB are refused', async () => {
+    const { app } = await served()
+    const payload = { text: 'x'.repeat(1024 * 1024) }
+    const reply = await app.inject({ method: 'POST', url: '/api/tool/type_text', payload })
+    expect([reply.statusCode, reply.json().error.code]).toEqual([413, 'TooLarge'])
+    const plain = {
+      method: 'POST',
+      url: '/api/action',
+      payload: payload.text,
+      headers: { 'content-type': 'text/plain' },
+    } as const
+    expect(await statusOf(app, plain)).toBe(400)
+    const deep = `${'{"args":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+    expect(await send(deep, 'application/json', '/api/propose_action')).toMatchObject([
+      400,
+      expect.stringMatching(/levels deep/),
+    ])
+  })
+})
+
+describe('reading', () => {
+  it('[H4] never acts: tools that do, or that change the session, need POST', async () => {
+    const { app, desk } = await served()
+    for (const { name, kind } of TOOLS) {
+      if (kind === 'look') continue
+      const reply = await app.inject(`/api/tool/${name}?element_id=e&x=50&y=60&text=a&keys=a`)
+      expect([name, reply.statusCode, reply.json().error.message]).toEqual([
+        name,
+        400,
+        `GET never acts: use POST /api/tool/${name}`,
+      ])
+    }
+    expect(desk.computer.stepCount).toBe(0)
+    expect(desk.session.tracing.active).toBe(false)
+  })
+
+  it('[H4] raises a window for a program, not for a page', async () => {
+    const { app, desk } = await served()
+    const url = '/api/bring_to_foreground?window_uid=mock:b'
+    for (const headers of [
+      { origin: 'http://localhost:80' },
+      { referer: 'http://evil.example/' },
+      { 'sec-fetch-mode': 'no-cors' },
+      { 'sec-fetch-site': 'cross-site' },
+    ])
+      expect(await statusOf(app, { url, headers })).toBe(400)
+    expect(desk.computer.stepCount).toBe(0)
+    const reply = await app.inject(url)
+    expect(reply.json()).toMatchObject({ success: true, action: 'bring_to_foreground', window: 'B' })
+    expect(desk.computer.desktop.active).toBe('mock:b')
+  })
+
+  it('[H11] reads numbers, booleans and lists in a query', async () => {
+    const { app } = await served()
+    const get = async (url: string) => (await app.inject(url)).json()
+    expect(await get('/api/structure?window_index=%201')).toMatchObject({ window_uid: 'mock:b' })
+    expect(await get('/api/structure?window_index=+1')).toMatchObject({ window_uid: 'mock:b' })
+    expect(await get('/api/structure?window_index=1&window_index=0')).toMatchObject({ window_uid: 'mock:b' })
+    expect(await get('/api/structure?roles=Edit,Button&prune_empty=YES')).toMatchObject({ node_count: 2 })
+    expect(await get('/api/structure?roles=&exclude_roles=Edit,')).toMatchObject({ node_count: 1 })
+    expect(await get('/api/tool/get_screenshot_cropped?bbox={"x":0,"y":0,"width":9,"height":8}')).toMatchObject({
+      width: 9,
+    })
+    expect(await get('/api/windows?mood=good')).toMatchObject({ count: 2 })
+  })
+
+  it.each([
+    ['/api/structure?window_index=abc', 'window_index'],
+    ['/api/structure?window_index=0.5', 'window_index'],
+    ['/api/structure?window_index=', 'window_index'],
+    ['/api/structure?max_nodes=0', 'max_nodes'],
+    ['/api/structure?depth=-1', 'depth'],
+    ['/api/structure?visible_only=maybe', 'visible_only'],
+    ['/api/observe?format=xml', 'format'],
+    ['/api/find_element', 'selector'],
+    ['/api/tool/get_screenshot_cropped?bbox=all', 'bbox'],
+  ])('[H11] says what is wrong with %s', async (url, field) => {
+    const { app } = await served()
+    const reply = await app.inject(url)
+    expect([reply.statusCode, reply.json().error.context.field]).toEqual([400, field])
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    '/api/nothing',
+    '/api/windows/',
+    '/api/Windows',
+    '/api',
+    '/nothing',
+    '/api/tool',
+    '/api/snapshot//',
+    '/api/element',
+  ])('[H6] %s is not found', async (url) => {
+    const { app } = await served()
+    const reply = await app.inject(url)
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json().error).toMatchObject({ code: 'BadRequest', message: `there is no GET ${url}` })
+  })
+
+  it.each([
+    ['POST', '/api/windows', 'GET, HEAD'],
+    ['GET', '/api/action', 'POST'],
+    ['PUT', '/api/snapshot/snap:1', 'DELETE, GET, HEAD'],
+    ['DELETE', '/api/tool/list_windows', 'GET, HEAD, POST'],
+    ['PATCH', '/api/element/click', 'POST'],
+    ['POST', '/api/healthz', 'GET, HEAD'],
+    ['GET', '/sessions/s1', 'DELETE'],
+    ['POST', '/sessions/s1/api/windows', 'GET, HEAD'],
+  ] as const)('[H6] %s %s is not allowed', async (method, url, allow) => {
+    const { app } = await served()
+    const reply = await app.inject({ method, url })
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
+    expect(reply.json()).toMatchObject({ ok: false, success: false })
+    expect(await app.inject({ method: 'OPTIONS', url })).toMatchObject({ statusCode: 204, headers: { allow } })
+  })
+
+  it.each([
+    '/api/windows?%',
+    '/%',
+    '/api/tool/%ff',
+    '/api/snapshot/%00',
+    `/api/tool/${'x'.repeat(600)}`,
+    '/api/windows?a[b]=1',
+  ])('[H6] %s is answered in JSON', async (url) => {
+    const { app } = await served()
+    const reply = await app.inject(url)
+    expect(reply.statusCode).toBeLessThan(500)
+    expect(reply.json()).toHaveProperty('ok')
+  })
+
+  it('[H6] an unknown tool is a bad request', async () => {
+    const { app } = await served()
+    for (const method of ['GET', 'POST'] as const) {
+      const reply = await app.inject({ method, url: '/api/tool/dance' })
+      expect([reply.statusCode, reply.json().error.context]).toEqual([400, { tool: 'dance' }])
+    }
+  })
+
+  it('lists every tool', async () => {
+    const { app } = await served()
+    expect((await app.inject('/api/tools')).json()).toEqual({
+      ok: true,
+      success: true,
+      tools: TOOLS.map(({ name }) => name),
+    })
+  })
+
+  it('answers HEAD as GET without a body', async () => {
+    const { app } = await served()
+    const reply = await app.inject({ method: 'HEAD', url: '/api/windows' })
+    expect([reply.statusCode, reply.body]).toEqual([200, ''])
+  })
+})
+
+describe('the first version', () => {
+  const get = async (url: string) => (await (await served()).app.inject(url)).json()
+
+  it('has the fields of the document', async () => {
+    expect(await get('/api/windows')).toMatchObject({
+      is_mock: true,
+      count: 2,
+      windows: [{ index: 0, handle: '1000' }, {}],
+    })
+    expect(await get('/api/structure')).toMatchObject({ window: 'A', element_count: 2, tree: { id: 'root' } })
+    expect(await get('/api/description')).toMatchObject({
+      mode: 'combined',
+      effective_mode: 'combined',
+      accessibility: expect.any(String),
+    })
+    expect(await get('/api/sketch')).toMatchObject({
+      window: 'A',
+      grid_width: 72,
+      grid_height: 24,
+      sketch: expect.any(String),
+    })
+    expect(await get('/api/screenshot?window_index=0')).toMatchObject({
+      window: 'A',
+      format: 'png',
+      encoding: 'base64',
+    })
+  })
+
+  it.each([
+    [
+      { action: 'click_at', x: 50, y: 60 },
+      { action: 'click_at', x: 50, y: 60, button: 'left', double: false },
+    ],
+    [{ action: 'type', value: 'hi' }, { action: 'type' }],
+    [
+      { action: 'key', value: 'ctrl+a' },
+      { action: 'key', value: 'ctrl+a' },
+    ],
+    [
+      { action: 'scroll', clicks: -2 },
+      { action: 'scroll', clicks: -2 },
+    ],
+  ])('acts on %j and echoes it', async (payload, echo) => {
+    const { app, desk } = await served()
+    await desk.do('focus_element', { element_id: 'e' })
+    const reply = await app.inject({ method: 'POST', url: '/api/action', payload })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ success: true, ...echo, note: 'Mock adapter — no real OS action performed' })
+  })
+
+  it('hovers over a point or an element', async () => {
+    const { app } = await served()
+    const hover = async (payload: object) => (await app.inject({ method: 'POST', url: '/api/hover', payload })).json()
+    expect(await hover({ x: 5, y: 6 })).toMatchObject({ ok: true, action: 'hover_at', x: 5, y: 6, hover_ms: 250 })
+    expect(await hover({ element_id: 'e', x: 5, y: 6 })).toMatchObject({ action: 'hover_element' })
+    expect(await hover({ x: 5 })).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
+  })
+})
+
+describe('how the server is', () => {
+  it('[H7] is told for people', async () => {
+    const { app } = await served()
+    await app.inject('/api/structure')
+    expect((await app.inject('/api/healthz')).json()).toEqual({
+      ok: true,
+      success: true,
+      uptime_s: 0,
+      step_count: 1,
+      adapter: 'MockAdapter',
+      platform: 'Linux',
+      version: '0.0.0',
+      config_path: '',
+      config_error: null,
+      tree_cache: {
+        hits: 0,
+        misses: 1,
+        entries: 1,
+        capture_count: 1,
+        capture_ms_total: 0,
+        capture_ms_max: 0,
+        capture_ms_mean: 0,
+      },
+      ocr: { enabled: true, engine: 'scene', configured_path: null, error: null },
+      vlm: { enabled: false, base_url: 'http://localhost:3000', model: null, error: null },
+    })
+  })
+
+  it('[H8] is told for Prometheus', async () => {
+    const { app, desk } = await served()
+    await app.inject('/api/structure')
+    await app.inject('/api/tool/find_element')
+    await app.inject({ method: 'POST', url: '/api/trace/start' })
+    await desk.do('click_element', { element_id: 'e' })
+    const reply = await app.inject('/api/metrics')
+    expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const lines = reply.body.split('\n')
+    for (const line of [
+      'oso_step_count 4',
+      'oso_uptime_seconds 0',
+      'oso_actions_used 1',
+      'oso_screenshots_used 0',
+      'oso_active_trace 1',
+      'oso_tree_cache_misses_total 1',
+      'oso_tree_cache_entries 1',
+      'oso_tree_capture_ms_count 2',
+      'oso_tool_calls_total{tool="get_window_structure",ok="true"} 1',
+      'oso_tool_calls_total{tool="find_element",ok="false"} 1',
+      'oso_errors_total{code="BadRequest"} 1',
+      '# TYPE oso_step_count gauge',
+      '# TYPE oso_tool_calls_total counter',
+    ])
+      expect(lines).toContain(line)
+  })
+})
