@@ -29,3 +29,51 @@ export interface Vision {
   readonly model: string
   describe(picture: Picture, prompt: string, signal?: AbortSignal): Promise<{ text: string; tokens: number }>
 }
+
+/** Turns text into points of a space in which similar texts are near each other. */
+export interface Embedder {
+  /** Who serves it, and with which model; together with the dimension they name the space. */
+  readonly provider: string
+  readonly model: string
+  readonly dimension: number
+  /** One vector of length 1 for each text. Throws `PlatformUnsupported` when its provider does not serve. */
+  embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>
+}
+
+/** Mono sound: signed 16-bit samples, little endian. */
+export interface Sound {
+  readonly pcm: Uint8Array
+  readonly sampleRate: 22_050
+}
+
+/** Says a text aloud, piece by piece. */
+export interface Speaker {
+  readonly name: string
+  speak(text: string): AsyncIterable<Sound>
+}
+
+/** Writes down what it hears. */
+export interface Transcriber {
+  readonly name: string
+  /** Begins to listen; what is heard is told as it is understood. */
+  listen(languages: Languages, hear: (heard: Heard) => void): Listening
+}
+
+export interface Languages {
+  readonly source: string
+  readonly target: string
+}
+
+/** `broken`: nothing more will come of this listening. */
+export type Heard =
+  | { readonly what: 'text'; readonly text: string; readonly final: boolean }
+  | { readonly what: 'utterance_end' }
+  | { readonly what: 'broken'; readonly message: string }
+
+export interface Listening {
+  /** Signed 16-bit samples, little endian. */
+  take(pcm: Uint8Array, sampleRate: number): void
+  /** Forgets what was heard of the utterance so far. */
+  startOver(): void
+  close(): void
+}

@@ -73,7 +73,11 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
       return true
     },
     close: (code, reason) => socket.close(code, reason),
-    drop: () => socket.terminate(),
+    drop: () => {
+      // What was sent before is on its way; a network drops what comes after.
+      while (duplex.writableCorked > 0) duplex.uncork()
+      socket.terminate()
+    },
     onMessage: (hear) => void socket.on('message', (data: RawData) => hear(String(data))),
     // A server's frames come whole, as one buffer.
     onFrame: (hear) => void socket.on('message', (data: RawData, binary: boolean) => hear(data as Buffer, binary)),

@@ -7,8 +7,9 @@ export async function talk<Told extends { readonly type: string }>(
   url: string,
   path: string,
   protocol: z.ZodType<Told>,
+  headers: Record<string, string> = {},
 ) {
-  const socket = new WebSocket(url.replace('http', 'ws') + path)
+  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
   const told: Told[] = []
   const waiting = new Set<() => void>()
   const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)])

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { builtinScript } from '../../agent/builtin.ts'
+import { cannedTools } from '../../agent/models/scripted.ts'
+import { toneSpeaker } from '../../perception/tones.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { type Play, serve } from '../harness.ts'
+import { talk } from '../talk.suite.ts'
+import type { LogCode } from './errors.ts'
+import { type WindieosOptions, windieos } from './index.ts'
+import { Outgoing } from './wire.ts'
+
+/** What tests of this folder need: a server for one test, and clients that check every frame. */
+
+const closers: (() => unknown)[] = []
+
+/** Ends what a test has started. */
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close()
+}
+
+export const onClose = (close: () => unknown) => closers.push(close)
+
+/** Serves with the built-in script, whose `web_search` runs on the server. */
+export async function start(options: Partial<WindieosOptions> = {}, play: Play = {}) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'windieos-'))
+  onClose(() => rmSync(dataFolder, { recursive: true }))
+  const logged: LogCode[] = []
+  const server = await serve(
+    (agent, onBug) =>
+      windieos({
+        agent,
+        store: memoryStore(),
+        dataFolder,
+        perception: {},
+        speaker: toneSpeaker,
+        backend: cannedTools(builtinScript.tools),
+        journal: (code) => logged.push(code),
+        onBug,
+        ...options,
+      }),
+    play,
+  )
+  onClose(server.close)
+  const { url } = server
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return [response.status, await response.json()] as [number, Facts]
+  }
+  return {
+    server,
+    url,
+    dataFolder,
+    logged,
+    get: (path: string, headers?: Record<string, string>) => ask('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => ask('POST', path, body, headers),
+    upload: async (file: Uint8Array, type = 'image/png', headers: Record<string, string> = {}) => {
+      const form = new FormData()
+      form.append('file', new Blob([file as Uint8Array<ArrayBuffer>], { type }), 'artifact.bin')
+      const response = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form, headers })
+      return [response.status, await response.json()] as [number, Facts]
+    },
+    client: (hello: Hello = {}) => connect(url, hello),
+  }
+}
+
+/** The body of an answer. */
+export type Facts = Readonly<Record<string, unknown>>
+
+export interface Hello {
+  readonly user?: string
+  readonly definition?: unknown
+  readonly token?: string
+  /** Sent in place of the handshake. */
+  readonly handshake?: unknown
+}
+
+let messages = 0
+
+/** A client that has shaken hands. */
+export async function connect(url: string, { user = 'user-123', definition, token, handshake }: Hello = {}) {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const client = await talk(url, '/ws', Outgoing as unknown as z.ZodType<Outgoing>, headers)
+  onClose(() => client.socket.terminate())
+  const { send, told, read } = client
+  send(
+    handshake ?? {
+      type: 'handshake',
+      user_id: user,
+      ...(definition !== undefined && { agent_definition: definition }),
+    },
+  )
+  /** Sends a message and gives its id. */
+  const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
+    const id = `turn_${++messages}`
+    send({ id, type, payload, ...more })
+    return id
+  }
+  /** Asks something and waits for the end of the turn; gives its events. */
+  const query = async (text: string, more: Readonly<Record<string, unknown>> = {}) => {
+    const id = say('query', { text, conversation_ref: 'conv', ...more })
+    await ended(id)
+    return turn(id)
+  }
+  const ended = (id: string) =>
+    read(
+      ({ type, turn_ref, ...message }) =>
+        (turn_ref === id && type === 'streaming-complete') || (message.id === id && type === 'error'),
+    )
+  const turn = (id: string) => told.filter(({ turn_ref }) => turn_ref === id)
+  return {
+    ...client,
+    say,
+    query,
+    turn,
+    ended,
+    /** The answer to a message, by its id. */
+    reply: (id: string) => read((message) => message.id === id),
+    next: (type: Outgoing['type'], from = 0) => read((message) => message.type === type, from),
+  }
+}
+
+export type Client = Awaited<ReturnType<typeof connect>>
+
+/** The types of events in order, each run of the same told once. */
+export const typesOf = (events: readonly Outgoing[]): readonly string[] =>
+  events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])

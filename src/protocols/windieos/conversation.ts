@@ -1,0 +1,364 @@
+import { deadline } from '../../agent/deadline.ts'
+import type { AgentEvent } from '../../agent/events.ts'
+import { compress, contextLength, type History, type Image } from '../../agent/history.ts'
+import { OWN_TOOLS } from '../../agent/own-tools.ts'
+import type { AgentSession } from '../../agent/session.ts'
+import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
+import type { Connection } from './connection.ts'
+import type { Offered } from './definition.ts'
+import { modelFailure } from './errors.ts'
+import type { House } from './house.ts'
+import { fullMessage, historyEntry, saysMore, systemPrompt } from './prompt.ts'
+import { nested } from './tools.ts'
+import { type Answer, answerOf, answersOf, type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
+import type { Payload, StreamedEvent } from './wire.ts'
+
+/** A query on its way to an answer. */
+interface Turn {
+  /** The id of the query's message. */
+  readonly ref: string
+  readonly connection: Connection
+  readonly query: Payload<'query'>
+  readonly images: readonly Image[]
+  readonly done: () => void
+  /** The number of its newest event. */
+  sequence: number
+  spoken: Spoken
+  /** When each call that runs here began, in milliseconds. */
+  readonly startedMs: Map<string, number>
+}
+
+/** A call that a client carries out. */
+interface Pending {
+  readonly tool: string
+  readonly answered: Promise<Answer>
+  readonly settle: (answer: Answer) => void
+  readonly callOff: () => void
+}
+
+/** A bundle that is out: its calls, in order. */
+interface Bundle {
+  readonly calls: readonly string[]
+  readonly tools: readonly string[]
+}
+
+const NO_WORDS: Spoken = { text: '', thinking: '', counted: false }
+const OWN = new Set(OWN_TOOLS.map(({ name }) => name))
+const SUMMARY_PREVIEW = 200
+
+/** One conversation of a user: turns one after the other, each told to the connection that asked. */
+export class Conversation {
+  readonly ref: string
+  readonly session: AgentSession
+  readonly #house: House
+  readonly #turns = new Map<string, Turn>()
+  readonly #calls = new Map<string, Pending>()
+  readonly #bundles = new Map<string, Bundle>()
+  #connection: Connection
+
+  constructor(house: House, ref: string, connection: Connection) {
+    this.ref = ref
+    this.#house = house
+    this.#connection = connection
+    this.session = house.agent.open({
+      toolbox: this.#toolbox(),
+      manners: { permissions: 'allow', questions: 'skip', parallel: 1, results: 'each' },
+      logCapacity: 1,
+    })
+    this.session.listen((event) => this.#hear(event))
+  }
+
+  /** Whether a turn of that name is under way or waits. */
+  has(turnRef: string): boolean {
+    return [...this.#turns.values()].some(({ ref }) => ref === turnRef)
+  }
+
+  /** Answers a query once those before it are answered; `done` is called when it ends, however it ends. */
+  ask(ref: string, query: Payload<'query'>, images: readonly Image[], connection: Connection, done: () => void): void {
+    const { text, content } = query
+    this.session.askForModel(connection.user.config.selected_model_id)
+    const run = this.session.send({
+      text,
+      ...(content && saysMore(content) ? { modelText: content } : {}),
+      ...(images.length > 0 ? { images } : {}),
+    })
+    this.#turns.set(run.id, {
+      ref,
+      connection,
+      query,
+      images,
+      done,
+      sequence: 0,
+      spoken: NO_WORDS,
+      startedMs: new Map(),
+    })
+    void run.ended.then(() => this.#finish(run.id))
+  }
+
+  /** Ends the turn of that name, or every turn; those of one connection only, where one is given. */
+  stop(turnRef: string | undefined, connection?: Connection): void {
+    for (const [runId, turn] of [...this.#turns])
+      if ((turnRef === undefined || turn.ref === turnRef) && (!connection || turn.connection === connection))
+        this.session.stop(runId)
+  }
+
+  /** False when nothing waits for it. */
+  answerCall(result: Payload<'tool-result'>): boolean {
+    const call = this.#calls.get(result.request_id)
+    call?.settle(answerOf(call.tool, result))
+    return call !== undefined
+  }
+
+  /** False when nothing waits for it. */
+  answerBundle(result: Payload<'tool-bundle-result'>): boolean {
+    const bundle = this.#bundles.get(result.bundle_id)
+    if (!bundle) return false
+    this.#bundles.delete(result.bundle_id)
+    const answers = answersOf(bundle.tools, result)
+    for (const [index, id] of bundle.calls.entries()) this.#calls.get(id)?.settle(answers[index]!)
+    return true
+  }
+
+  /** Shortens what the model reads; the operation is told under its own name (WindieOS client packages, "compaction"). */
+  compact(operation: string, force: boolean, connection: Connection): void {
+    const { session } = this
+    const atMs = this.#house.agent.clock.now()
+    const before: History = {
+      messages: session.messages,
+      ...(session.context.summary && { summary: session.context.summary }),
+    }
+    const most = force ? 1 : session.profile.max_context_tokens
+    const about = {
+      reason: force ? 'requested' : 'full',
+      strategy: 'summary',
+      before_tokens: this.#tokens(),
+    }
+    let sequence = 0
+    const tell = (event: StreamedEvent) => connection.stream(event, this.ref, operation, ++sequence)
+    if (session.running) {
+      const error = 'a turn is under way; compact when it has ended'
+      tell({ type: 'context-compaction-failed', payload: { ...about, error } })
+      return
+    }
+    tell({
+      type: 'context-compaction-started',
+      payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
+    })
+    const after = compress(before, most, atMs)
+    const removed = contextLength(session.context)
+    if (after !== before) session.replaceHistory(after)
+    const summary = after === before ? undefined : after.summary
+    tell({
+      type: 'context-compaction-completed',
+      payload: {
+        ...about,
+        after_tokens: this.#tokens(),
+        removed_messages: summary ? removed - contextLength(session.context) + 1 : 0,
+        summary_preview: (summary?.text ?? '').slice(0, SUMMARY_PREVIEW),
+        skipped_reason: summary ? null : 'nothing to shorten',
+        replacement_history_entries: summary
+          ? [{ role: 'user', content: summary.text, message_type: 'context_compaction' }, ...this.#entries()]
+          : [],
+      },
+    })
+    if (!summary) return
+    const revision = `rev_${this.#house.agent.ids.hex(16)}`
+    tell({
+      type: 'model-history-updated',
+      payload: {
+        checkpoint_id: `checkpoint_${this.#house.agent.ids.hex(16)}`,
+        revision_id: revision,
+        created_at: new Date(atMs).toISOString(),
+        rows: this.#entries().map((entry, index) => ({
+          id: `${revision}_${index + 1}`,
+          conversation_ref: this.ref,
+          revision_id: revision,
+          ...entry,
+        })),
+      },
+    })
+  }
+
+  close(): void {
+    this.session.close()
+    for (const runId of [...this.#turns.keys()]) this.#finish(runId)
+  }
+
+  #entries() {
+    return this.session.context.messages.map(historyEntry)
+  }
+
+  #tokens(): number {
+    const { summary, messages } = this.session.context
+    return this.#house.countTokens([summary?.text ?? '', ...messages.map(({ text }) => text)].join('\n'))
+  }
+
+  /** The tools that the connection's client and this server have together. */
+  #toolbox(): Toolbox {
+    const { backend, journal } = this.#house
+    return {
+      list: () => this.#offered(),
+      call: async (name, args, context): Promise<ToolAnswer> => {
+        const tool = this.#tool(name)
+        if (!tool) {
+          journal('TOOL_NOT_FOUND', `the model asked for ${JSON.stringify(name)}`)
+          return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
+        }
+        const answer =
+          tool.where === 'backend' ? await backend.call(name, args, context) : await this.#await(context.callId)
+        if (!answer.ok) journal('TOOL_EXECUTION_ERROR', `${name} failed`)
+        return answer
+      },
+      state: () => backend.state?.(),
+    }
+  }
+
+  #offered(): readonly Offered[] {
+    return this.#connection.offered()
+  }
+
+  #tool(name: string): Offered | undefined {
+    return this.#offered().find((tool) => tool.name === name)
+  }
+
+  async #await(callId: string): Promise<Answer> {
+    const pending = this.#calls.get(callId)
+    if (!pending) return { ok: false, result: 'the client was not asked' }
+    try {
+      return await pending.answered
+    } finally {
+      pending.callOff()
+      this.#calls.delete(callId)
+    }
+  }
+
+  #hear(event: AgentEvent): void {
+    const turn = this.#turns.get(event.runId)
+    if (!turn) return
+    const tell = (told: StreamedEvent) => turn.connection.stream(told, this.ref, turn.ref, ++turn.sequence)
+    for (const told of toWire(event)) tell(told)
+    switch (event.type) {
+      case 'run_started':
+        this.#connection = turn.connection
+        for (const told of this.#opening(turn)) tell(told)
+        return
+      case 'thinking_delta':
+        if (!event.subagent) turn.spoken = { ...turn.spoken, thinking: turn.spoken.thinking + event.text }
+        return
+      case 'text_delta':
+        if (!event.subagent) turn.spoken = { ...turn.spoken, text: turn.spoken.text + event.text }
+        return
+      case 'usage':
+        turn.spoken = { ...turn.spoken, counted: true }
+        return
+      case 'message_end':
+        for (const told of this.#dispatch(event.calls)) tell(told)
+        if (!event.subagent && event.because !== 'stopped') turn.connection.speak(event.text)
+        return
+      case 'tool_started':
+        turn.startedMs.set(event.callId, event.atMs)
+        if (event.tool === 'web_search')
+          tell({
+            type: 'web-search-progress',
+            payload: { text: `Searching the web for ${String(event.args.query ?? '')}`, request_id: event.callId },
+          })
+        return
+      case 'tool_result':
+        if (OWN.has(event.tool) || this.#tool(event.tool)?.where === 'client') return
+        tell({
+          type: 'tool-output',
+          payload: {
+            tool_name: event.tool,
+            success: event.ok,
+            execution_time: (event.atMs - (turn.startedMs.get(event.callId) ?? event.atMs)) / 1000,
+            output: event.text,
+            error: event.ok ? null : event.text,
+            request_id: event.callId,
+            metadata: { tool_call_id: event.callId },
+          },
+        })
+        return
+      case 'disconnect':
+        turn.connection.drop()
+        return
+      case 'error':
+        this.#house.journal(modelFailure(event.code), event.message)
+        return
+      case 'run_ended':
+        this.#conclude(event, turn, tell)
+    }
+  }
+
+  /** What is told before the model says anything (WindieOS document, "query-plan"). */
+  #opening({ query, images, connection }: Turn): readonly StreamedEvent[] {
+    const tools = this.#offered()
+    const layers = query.client_prompt_layers ?? []
+    return [
+      { type: 'query-accepted', payload: { status: 'accepted' } },
+      { type: 'system-prompt', payload: { content: systemPrompt(connection.definition, tools, layers) } },
+      {
+        type: 'user-message-full',
+        payload: userMessageFull(fullMessage(query.text, query.content), images.length > 0),
+      },
+      { type: 'tool-schemas', payload: { tool_schemas: tools.map(nested) } },
+    ]
+  }
+
+  /** Sends the calls of a message that its client carries out: one by itself, several as a bundle. */
+  #dispatch(
+    calls: readonly { readonly id: string; readonly tool: string; readonly args: object }[],
+  ): readonly StreamedEvent[] {
+    const out = calls.filter(({ tool }) => this.#tool(tool)?.where === 'client')
+    for (const { id, tool } of out) this.#expect(id, tool)
+    const [first] = out
+    if (!first) return []
+    if (out.length === 1) {
+      const { id, tool, args } = first
+      const payload = { tool_name: tool, parameters: { ...args }, request_id: id, metadata: { tool_call_id: id } }
+      return [{ type: 'tool-call', payload }]
+    }
+    const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
+    this.#bundles.set(bundle_id, { calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
+    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
+    return [{ type: 'tool-bundle', payload: { bundle_id, tools } }]
+  }
+
+  #expect(callId: string, tool: string): void {
+    const { agent, toolTimeoutMs, journal } = this.#house
+    let settle: (answer: Answer) => void = () => {}
+    const answered = new Promise<Answer>((resolve) => {
+      settle = resolve
+    })
+    const callOff = deadline(agent.clock, toolTimeoutMs, () => {
+      journal('TOOL_EXECUTION_ERROR', `the client did not answer a call of ${tool}`)
+      settle({ ok: false, result: `Tool ${tool} was not answered within ${toolTimeoutMs / 1000} s.` })
+    })
+    this.#calls.set(callId, { tool, answered, settle, callOff })
+  }
+
+  #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: (event: StreamedEvent) => void): void {
+    const { connection } = turn
+    if (end.outcome === 'failed')
+      connection.fail(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
+    if (end.outcome !== 'finished') return
+    const { selected_model_id, model_provider } = connection.user.config
+    tell({ type: 'assistant-message-full', payload: { content: end.text } })
+    tell({ type: 'token-count', payload: tokenCount(end, turn.spoken) })
+    tell({
+      type: 'streaming-complete',
+      payload: { final_response: end.text, model_id: selected_model_id, model_provider },
+    })
+  }
+
+  #finish(runId: string): void {
+    const turn = this.#turns.get(runId)
+    if (!turn) return
+    this.#turns.delete(runId)
+    if (this.#turns.size === 0) {
+      for (const { callOff } of this.#calls.values()) callOff()
+      this.#calls.clear()
+      this.#bundles.clear()
+    }
+    turn.done()
+  }
+}

@@ -1,0 +1,44 @@
+import type { Fault, FaultCode } from '../../base/fault.ts'
+import { HTTP_STATUS } from '../status.ts'
+
+/** The HTTP status of each code: 422 for what does not fit, 503 for what is not configured or does not serve. */
+export const status: Readonly<Record<FaultCode, number>> = {
+  ...HTTP_STATUS,
+  BadRequest: 422,
+  PlatformUnsupported: 503,
+  Timeout: 503,
+}
+
+/** The body of an error: `detail` is a sentence, an object with choices, or a list of what does not fit. */
+export const errorBody = (fault: Fault) => ({ detail: fault.context.detail ?? fault.message })
+
+/** The codes that logs tell and clients never read (WindieOS document, "Error codes"). */
+export const LOG_CODES = [
+  'CONFIG_ERROR',
+  'LLM_ERROR',
+  'LLM_API_ERROR',
+  'LLM_RATE_LIMIT',
+  'TOOL_EXECUTION_ERROR',
+  'TOOL_VALIDATION_ERROR',
+  'TOOL_NOT_FOUND',
+  'MEMORY_ERROR',
+  'MEMORY_STORE_ERROR',
+  'EMBEDDING_ERROR',
+  'SESSION_ERROR',
+  'INPUT_SIZE_LIMIT_ERROR',
+  'PARSE_TIMEOUT_ERROR',
+  'PARSE_VALIDATION_ERROR',
+] as const
+export type LogCode = (typeof LOG_CODES)[number]
+
+/** Where failures are logged, in words for an operator; nothing of a request's secrets is among them. */
+export type Journal = (code: LogCode, message: string) => void
+
+const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
+  ['LLM_RATE_LIMIT', ['rate_limit', 'RateLimited', 'Busy']],
+  ['LLM_API_ERROR', ['api_error', 'Timeout', 'PlatformUnsupported', 'Unauthorized']],
+]
+
+/** The code of a model's failure, from the engine's word for it. */
+export const modelFailure = (code: string): LogCode =>
+  MODEL_FAILURES.find(([, words]) => words.includes(code))?.[0] ?? 'LLM_ERROR'

@@ -1,0 +1,107 @@
+import multipart from '@fastify/multipart'
+import { countTokens } from 'gpt-tokenizer'
+import type { Agent } from '../../agent/engine.ts'
+import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
+import { systemIds } from '../../base/ids.ts'
+import type { Perception, Speaker } from '../../perception/perception.ts'
+import type { Store } from '../../stores/store.ts'
+import { openApp } from '../app.ts'
+import { listen, type Protocol } from '../protocol.ts'
+import { acceptSockets } from '../sockets.ts'
+import { openArtifacts } from './artifacts.ts'
+import { Connection } from './connection.ts'
+import { errorBody, type Journal, status } from './errors.ts'
+import { type House, LIMITS, type Limits, Users } from './house.ts'
+import { type AuthMode, openInstalls } from './identity.ts'
+import { CATALOGUE, type Catalogue } from './models.ts'
+import { Parser } from './parser.ts'
+import { routes } from './routes.ts'
+
+export interface WindieosOptions {
+  readonly agent: Agent
+  readonly store: Store
+  /** Artifacts are kept below it. */
+  readonly dataFolder: string
+  readonly perception: Perception
+  readonly speaker: Speaker
+  /** The tools that run here, `web_search` for example; all others are carried out by clients. */
+  readonly backend?: Toolbox
+  /** `none` unless told otherwise: everybody on this machine is let in. */
+  readonly auth?: AuthMode
+  readonly catalogue?: Catalogue
+  /** Origins of pages that may call, besides loopback ones. */
+  readonly origins?: readonly string[]
+  /** Host names the server is reached by, besides loopback ones. */
+  readonly hosts?: readonly string[]
+  readonly limits?: Partial<Limits>
+  /** Largest artifact in bytes. */
+  readonly artifactBytes?: number
+  readonly toolTimeoutMs?: number
+  readonly journal?: Journal
+  readonly onBug?: (cause: unknown) => void
+}
+
+const NAME = 'windieos'
+const PORT = 8765
+const ARTIFACT_BYTES = 25 * 1024 * 1024
+const BODY_BYTES = 40 * 1024 * 1024
+const TOOL_TIMEOUT_MS = 300_000
+/** Above the largest message, so that one that is too large can still be refused in words. */
+const FRAME_SLACK = 4
+
+/** The WindieOS backend: its routes, its socket and its services. */
+export function windieos(options: WindieosOptions): Protocol {
+  return {
+    name: NAME,
+    port: PORT,
+    async listen(at) {
+      const house = furnish(options)
+      const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
+      const app = openApp({
+        ...callers,
+        cors: true,
+        bodyLimit: BODY_BYTES,
+        answer: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
+        onBug: house.onBug,
+      })
+      const artifactBytes = options.artifactBytes ?? ARTIFACT_BYTES
+      await app.register(multipart, { limits: { fileSize: artifactBytes, files: 1 } })
+      routes(app, house, artifactBytes)
+      app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      const endSockets = acceptSockets(app.server, {
+        ...callers,
+        maxPayload: house.limits.messageBytes * FRAME_SLACK,
+        at: (path, headers) =>
+          path === '/ws' ? (socket) => void new Connection(house, socket, headers.authorization) : undefined,
+        nowhere: 404,
+        foreign: 403,
+      })
+      return listen({ name: NAME, port: PORT }, app, at, () => {
+        house.users.close()
+        endSockets()
+        house.parser.close()
+      })
+    },
+  }
+}
+
+function furnish(options: WindieosOptions): House {
+  const { agent, store, dataFolder, journal = () => {}, onBug = () => {} } = options
+  return {
+    agent,
+    auth: options.auth ?? 'none',
+    // Tokens and artifact ids must not be guessed, whatever the agent's ids are drawn from.
+    installs: openInstalls(store, systemIds),
+    artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
+    backend: options.backend ?? NO_TOOLS,
+    catalogue: options.catalogue ?? CATALOGUE,
+    parser: new Parser(),
+    speaker: options.speaker,
+    journal,
+    limits: { ...LIMITS, ...options.limits },
+    toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
+    countTokens,
+    users: new Users(),
+    onBug,
+  }
+}

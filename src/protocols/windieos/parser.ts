@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads'
+import { Fault } from '../../base/fault.ts'
+
+/** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
+export const OFFLOAD_BYTES = 64 * 1024
+const TIMEOUT_MS = 30_000
+
+const READER = `
+const { parentPort } = require('node:worker_threads')
+parentPort.on('message', ({ number, text }) => {
+  try {
+    parentPort.postMessage({ number, value: JSON.parse(text) })
+  } catch {
+    parentPort.postMessage({ number, broken: true })
+  }
+})`
+
+interface Answer {
+  readonly number: number
+  readonly value?: unknown
+  readonly broken?: true
+}
+
+/** Reads JSON: short texts here, long ones in a thread that starts with the first of them. */
+export class Parser {
+  #worker: Worker | undefined
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  #count = 0
+  /** How many texts were read beside the main thread. */
+  offloaded = 0
+
+  /** Throws `BadRequest` when the text is no JSON, `Timeout` when it takes too long. */
+  async parse(text: string, bytes: number): Promise<unknown> {
+    if (bytes < OFFLOAD_BYTES) return parseHere(text)
+    this.offloaded += 1
+    return this.#parseThere(text)
+  }
+
+  close(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+  }
+
+  async #parseThere(text: string): Promise<unknown> {
+    const worker = this.#open()
+    const number = ++this.#count
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const answer = await new Promise<Answer>((resolve, reject) => {
+        timer = setTimeout(() => reject(new Fault('Timeout', 'the message took too long to read')), TIMEOUT_MS)
+        this.#waiting.set(number, resolve)
+        worker.postMessage({ number, text })
+      })
+      if (answer.broken) throw notJson()
+      return answer.value
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(number)
+    }
+  }
+
+  #open(): Worker {
+    if (this.#worker) return this.#worker
+    const worker = new Worker(READER, { eval: true })
+    worker.unref()
+    worker.on('message', (answer: Answer) => this.#waiting.get(answer.number)?.(answer))
+    this.#worker = worker
+    return worker
+  }
+}
+
+function parseHere(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson()
+  }
+}
+
+const notJson = () => new Fault('BadRequest', 'the message is not valid JSON')

@@ -1,0 +1,78 @@
+import type { Message } from '../../agent/history.ts'
+import type { ToolDescription } from '../../agent/toolbox.ts'
+import type { AgentDefinition } from './wire.ts'
+
+/** What a model reads: the system prompt, and a person's message with what surrounds it. */
+
+const OPENING = 'You are an assistant who works on a computer together with the person who owns it.'
+
+/** The system prompt of a session, with the client's own layers behind it. */
+export function systemPrompt(
+  definition: AgentDefinition | undefined,
+  tools: readonly ToolDescription[],
+  layers: readonly { readonly content: string; readonly priority?: number | undefined }[] = [],
+): string {
+  const prompt = definition?.system_prompt
+  const runtime = definition?.runtime
+  const own = prompt?.mode === 'replace' && prompt.content ? prompt.content : OPENING
+  const facts = [
+    runtime?.operating_system && `Operating system: ${runtime.operating_system}`,
+    runtime?.workspace_path && `Workspace: ${runtime.workspace_path}`,
+    tools.length > 0 && `Tools: ${tools.map(({ name }) => name).join(', ')}`,
+  ].filter((line) => typeof line === 'string' && line !== '')
+  const added = [...(definition?.prompt_layers ?? []), ...(definition?.agents_md ?? []), ...layers]
+    .toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0))
+    .map(({ content }) => content)
+  return [own, facts.join('\n'), ...added].filter((part) => part !== '').join('\n\n')
+}
+
+/** A message as it is shown for transparency. */
+export interface FullMessage {
+  readonly content: string
+  readonly query: string
+  readonly injectedContext: string
+  readonly activeWindow: string | null
+  readonly hasMemory: boolean
+}
+
+/** A person's message with the context that a client put around it; without any, the message alone in its tags. */
+export function fullMessage(text: string, content: string | null | undefined): FullMessage {
+  const full = content ? content : `<user_query>\n${escaped(text)}\n</user_query>`
+  const injectedContext = /<system_context>[\s\S]*?<\/system_context>/.exec(full)?.[0] ?? ''
+  return {
+    content: full,
+    query: text,
+    injectedContext,
+    activeWindow: inside(injectedContext, 'active_window') ?? null,
+    hasMemory: ['episodic_memory', 'semantic_memory'].some((tag) => !/^(?:None)?$/.test(inside(full, tag) ?? '')),
+  }
+}
+
+/** Whether a client says more to the model than the person did. */
+export const saysMore = (content: string): boolean =>
+  content.replace(/<user_query>[\s\S]*?<\/user_query>/, '').trim() !== ''
+
+/** What the person asked, out of a message with context around it. */
+export const queryIn = (content: string): string => unescaped(inside(content, 'user_query') ?? content)
+
+function inside(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`)
+  const end = text.indexOf(`</${tag}>`, start)
+  return start < 0 || end < 0 ? undefined : text.slice(start + tag.length + 2, end).trim()
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+/** A stored message by role, kind and text, for histories that are handed to a client. */
+export function historyEntry(message: Message) {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', message_type: 'user_query', content: message.text }
+    case 'assistant':
+      return { role: 'assistant', message_type: 'assistant_response', content: message.text }
+    case 'tool':
+      return { role: 'tool', message_type: 'tool_output', content: message.text }
+  }
+}

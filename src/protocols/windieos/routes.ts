@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PHRASES } from '../../agent/builtin.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Artifact } from './artifacts.ts'
+import { Register, readBody } from './bodies.ts'
+import type { House } from './house.ts'
+import type { Identity } from './identity.ts'
+
+/** Room for what surrounds a file in a form. */
+const FORM_OVERHEAD = 64 * 1024
+
+/** Who sent a request. Throws `Unauthorized` where somebody must and nobody did. */
+export const identify = ({ installs, auth }: House, request: FastifyRequest): Identity =>
+  installs.identify(request.headers.authorization, auth)
+
+/** Whose artifacts a request may see; undefined where nobody is told apart. */
+export const readerOf = (house: House, { userId }: Identity): string | undefined =>
+  house.auth === 'install' ? userId : undefined
+
+/** An artifact as it is told. The address is built from the name that the client called. */
+export const described = ({ id, contentType, sizeBytes, sha256 }: Artifact, request: FastifyRequest) => ({
+  artifact_id: id,
+  content_type: contentType,
+  size_bytes: sizeBytes,
+  sha256,
+  url: `${request.protocol}://${request.host}/api/artifacts/${id}`,
+})
+
+/** Clients write some addresses with a slash at the end. */
+export const slashed = (path: string): readonly string[] => [path, `${path}/`]
+
+/** Registration and artifacts (WindieOS document, "HTTP API"). */
+export function routes(app: FastifyInstance, house: House, artifactBytes: number): void {
+  const { installs, artifacts } = house
+
+  app.get('/', async () => ({
+    protocol: 'windieos',
+    socket: '/ws',
+    transcription: '/ws/transcription',
+    phrases: PHRASES,
+  }))
+
+  app.post('/api/install/register', async ({ body }) => {
+    const { operating_system } = body === undefined || body === '' ? {} : readBody(Register, body)
+    const { userId, installId, token } = installs.register(operating_system ?? null)
+    return { success: true, user_id: userId, install_id: installId, install_token: token }
+  })
+
+  app.get('/api/install/me', async (request) => {
+    const { userId, installId } = identify(house, request)
+    return { success: true, user_id: userId, install_id: installId }
+  })
+
+  const receive = async (request: FastifyRequest) => {
+    const { userId } = identify(house, request)
+    if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
+    if (Number(request.headers['content-length'] ?? 0) > artifactBytes + FORM_OVERHEAD)
+      throw new Fault('TooLarge', `an artifact has at most ${artifactBytes} bytes`)
+    for await (const part of request.files()) {
+      if (part.fieldname === 'file') return described(await artifacts.receive(part, userId), request)
+      part.file.resume()
+    }
+    throw new Fault('BadRequest', 'the form has no field "file"')
+  }
+  for (const path of slashed('/api/artifacts')) app.post(path, { bodyLimit: artifactBytes + FORM_OVERHEAD }, receive)
+
+  app.get<{ Params: { id: string } }>('/api/artifacts/:id', async (request, reply) => {
+    const artifact = artifacts.find(request.params.id, readerOf(house, identify(house, request)))
+    return reply
+      .type(artifact.contentType)
+      .header('content-length', artifact.sizeBytes)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(artifacts.stream(artifact))
+  })
+}

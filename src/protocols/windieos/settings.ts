@@ -1,0 +1,70 @@
+import { Fault } from '../../base/fault.ts'
+import { allModels, CATALOGUE, type Catalogue } from './models.ts'
+import type { Settings, SettingsUpdate } from './wire.ts'
+
+/** A provider's key, which never leaves the server. */
+export interface ProviderKey {
+  readonly enabled: boolean
+  readonly api_key: string
+}
+
+/** What a user has set. */
+export interface Config extends Omit<Settings, 'provider_api_keys'> {
+  readonly provider_api_keys: Readonly<Record<string, ProviderKey>>
+}
+
+const FIRST = CATALOGUE.online[0]!
+
+export const DEFAULT_CONFIG: Config = {
+  model_mode: 'online',
+  model_provider: FIRST.provider,
+  selected_model_id: FIRST.id,
+  interaction_mode: 'agent',
+  speech_mode_enabled: false,
+  wakeword_enabled: false,
+  wakeword_stt_enabled: false,
+  browser_automation_enabled: true,
+  include_query_screenshot: true,
+  provider_api_keys: {},
+}
+
+/** The part of the settings that introspection shows. */
+export const snapshotOf = ({ model_mode, model_provider, selected_model_id, interaction_mode }: Config) => ({
+  model_mode,
+  model_provider,
+  selected_model_id,
+  interaction_mode,
+})
+
+/** The settings without their secrets: whether a key is in use is told, never the key. */
+export const redacted = ({ provider_api_keys, ...settings }: Config): Settings => ({
+  ...settings,
+  provider_api_keys: Object.fromEntries(
+    Object.entries(provider_api_keys).map(([provider, { enabled }]) => [provider, { enabled, api_key: '' as const }]),
+  ),
+})
+
+type Changes = Omit<SettingsUpdate, 'tools' | 'agent_definition'>
+
+/** The settings after an update: all of it, or a `BadRequest` and none. An empty key stands for the one that is kept. */
+export function updated(config: Config, { provider_api_keys, ...changes }: Changes, catalogue: Catalogue): Config {
+  const { selected_model_id: chosen, model_provider: provider } = changes
+  const model = allModels(catalogue).find(({ id }) => id === chosen)
+  if (chosen !== undefined && !model) throw new Fault('BadRequest', `there is no model ${JSON.stringify(chosen)}`)
+  if (provider !== undefined && !allModels(catalogue).some((entry) => entry.provider === provider))
+    throw new Fault('BadRequest', `there is no provider ${JSON.stringify(provider)}`)
+  const keys = Object.entries(provider_api_keys ?? {}).map(([name, { enabled, api_key }]) => {
+    const before = config.provider_api_keys[name]
+    return [name, { enabled: enabled ?? before?.enabled ?? true, api_key: api_key || before?.api_key || '' }] as const
+  })
+  return {
+    ...config,
+    ...given(changes),
+    provider_api_keys: { ...config.provider_api_keys, ...Object.fromEntries(keys) },
+  }
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+const given = <T extends object>(changes: T): Given<T> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Given<T>

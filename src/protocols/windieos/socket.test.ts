@@ -1,0 +1,403 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { manualClock } from '../../agent/deadline.ts'
+import { closeAll, connect, onClose, start, typesOf } from './client.suite.ts'
+import type { Outgoing } from './wire.ts'
+
+// Row ids such as [I-K01] are listed in rows.ts. The clients of these tests check every frame against the protocol.
+
+afterEach(closeAll)
+
+/** A socket that sends one frame; the code it is closed with. */
+function closeCode(url: string, frame: string | undefined, headers: Record<string, string> = {}): Promise<number> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
+  onClose(() => socket.terminate())
+  return new Promise((resolve) => {
+    socket.on('open', () => frame !== undefined && socket.send(frame))
+    socket.on('close', resolve)
+  })
+}
+
+const hello = (more: object = {}) => JSON.stringify({ type: 'handshake', user_id: 'u', ...more })
+
+describe('the handshake', () => {
+  it('[I-W01] [I-K01] [I-K08] [I-K09] [I-C00] is followed by the catalogue of what runs here', async () => {
+    const { client } = await start()
+    const { told, next, say, reply } = await client()
+    await next('remote-tool-catalog')
+    await reply(say('list-models'))
+    expect(told.map(({ type }) => type)).toEqual(['remote-tool-catalog', 'models-listed'])
+    expect(told[0]).toEqual({
+      id: expect.any(String),
+      type: 'remote-tool-catalog',
+      user_id: 'user-123',
+      timestamp: expect.any(String),
+      payload: {
+        remote_tools: expect.arrayContaining([
+          {
+            name: 'web_search',
+            description: 'Search the web.',
+            enabled: true,
+            available: true,
+            reason_unavailable: null,
+          },
+        ]),
+      },
+    })
+  })
+
+  it.each([
+    ['[I-K03] text that is no JSON', '{'],
+    ['[I-K03] a list', '[]'],
+    ['[I-K03] another message', JSON.stringify({ id: '1', type: 'query', payload: {} })],
+    ['[I-K01] a handshake without a user', JSON.stringify({ type: 'handshake' })],
+    [
+      '[I-K05] [I-A6] [I-A7] [I-A5] [I-K12] operating_system beside the definition',
+      hello({ operating_system: 'Linux' }),
+    ],
+    ['[I-K05] available_tools beside the definition', hello({ available_tools: [] })],
+    ['[I-K05] available_coordinate_methods beside the definition', hello({ available_coordinate_methods: [] })],
+    ['[I-K05] requested_agent_policy beside the definition', hello({ requested_agent_policy: {} })],
+    ['[I-K05] [I-K10] a client_tool_manifest beside the definition', hello({ client_tool_manifest: {} })],
+    ['[I-K03] a definition of an unknown mode', hello({ agent_definition: { mode: 'windie_default' } })],
+    ['[I-A41] more than 10 MB', hello({ agent_definition: { metadata: { long: 'x'.repeat(10 * 1024 * 1024) } } })],
+  ])('[I-X1008] closes with 1008 on %s', async (_what, frame) => {
+    const { url } = await start()
+    expect(await closeCode(url, frame)).toBe(1008)
+  })
+
+  it('[I-K02] [I-K04] needs a token where installations register, and closes with 1008 without', async () => {
+    const { url, post, client } = await start({ auth: 'install' })
+    expect(await closeCode(url, hello())).toBe(1008)
+    expect(await closeCode(url, hello(), { authorization: 'Bearer wnd_install_wrong' })).toBe(1008)
+    const [, install] = await post('/api/install/register')
+    const { next } = await client({ token: String(install.install_token) })
+    expect((await next('remote-tool-catalog')).user_id).toBe(install.user_id)
+  })
+
+  it('[I-K06] [I-A4] believes the token rather than the claimed user, and the claim where there is no token', async () => {
+    const { post, client } = await start()
+    const [, install] = await post('/api/install/register', { operating_system: 'Linux' })
+    const named = await client({ token: String(install.install_token), user: 'somebody-else' })
+    const claimed = await client({ user: 'somebody' })
+    expect([
+      (await named.next('remote-tool-catalog')).user_id,
+      (await claimed.next('remote-tool-catalog')).user_id,
+    ]).toEqual([install.user_id, 'somebody'])
+  })
+
+  it('[I-K07] [I-L04] reads a long handshake beside the main thread', async () => {
+    const { client } = await start()
+    const { next } = await client({ definition: { metadata: { long: 'x'.repeat(64 * 1024) } } })
+    expect((await next('remote-tool-catalog')).type).toBe('remote-tool-catalog')
+  })
+
+  it('[I-K09] keeps what comes right behind it until it is done with', async () => {
+    const { url, post } = await start({ auth: 'install' })
+    const [, install] = await post('/api/install/register')
+    const { say, reply } = await connect(url, { token: String(install.install_token) })
+    expect((await reply(say('update-settings', { interaction_mode: 'chat' }))).payload).toEqual({
+      updated_keys: ['interaction_mode'],
+    })
+  })
+
+  it('[I-A43] is refused when it comes again, and the socket stays', async () => {
+    const { client } = await start()
+    const { send, say, next, reply } = await client()
+    send({ type: 'handshake', user_id: 'u' })
+    expect((await next('error')).payload.message).toMatch(/the message does not fit/)
+    expect((await reply(say('handshake', {}))).payload.message).toMatch(/no message of the type "handshake"/)
+  })
+})
+
+describe('the envelope', () => {
+  it('[I-A3] [I-A2] tolerates what the server knows better, and ids that are no UUID', async () => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    const id = say('list-models', {}, { user_id: 'u', session_id: 's', timestamp: 5, turn_ref: null })
+    expect((await reply(id)).type).toBe('models-listed')
+  })
+
+  it.each([
+    ['[I-A3] another key', { id: 'm1', type: 'list-models', payload: {}, operating_system: 'Linux' }, 'm1'],
+    ['[I-A42] an unknown type', { id: 'm2', type: 'dance', payload: {} }, 'm2'],
+    ['[I-E14] a payload that does not fit', { id: 'm3', type: 'query', payload: { text: 5 } }, 'm3'],
+    ['no payload', { id: 'm4', type: 'list-models' }, 'm4'],
+  ])('[I-S06] is refused with %s under its id, and the socket stays', async (_what, message, id) => {
+    const { client, logged } = await start()
+    const { send, say, reply } = await client()
+    send(message)
+    const error = await reply(id)
+    expect([error.type, Object.keys(error.payload), 'conversation_ref' in error]).toEqual(['error', ['message'], false])
+    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect(logged).toHaveLength(1)
+  })
+
+  it('[I-E14] answers text that is no JSON with an error of an id of its own', async () => {
+    const { client, logged } = await start()
+    const { send, next } = await client()
+    send('{')
+    expect((await next('error')).payload).toEqual({ message: 'the message is not valid JSON' })
+    expect(logged).toEqual(['PARSE_VALIDATION_ERROR'])
+  })
+
+  it('[I-L01] [I-E12] takes 10 MB and refuses a byte more; the socket stays', async () => {
+    const { client, logged } = await start()
+    const { send, say, next, reply } = await client()
+    const sized = (bytes: number) => {
+      const frame = (fill: string) => JSON.stringify({ id: 'big', type: 'list-models', payload: {}, timestamp: fill })
+      return frame('x'.repeat(bytes - frame('').length))
+    }
+    send(sized(10 * 1024 * 1024))
+    expect((await reply('big')).type).toBe('models-listed')
+    send(sized(10 * 1024 * 1024 + 1))
+    expect((await next('error')).payload).toEqual({ message: 'a message has at most 10485760 bytes' })
+    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect(logged).toEqual(['INPUT_SIZE_LIMIT_ERROR'])
+  })
+
+  it('[I-L02] [I-X503] refuses the 51st query at once, and takes another when one has ended', async () => {
+    const { client } = await start()
+    const { say, reply, next } = await client()
+    const ids = Array.from({ length: 50 }, (_, index) =>
+      say('query', { text: 'answer slowly', conversation_ref: `c${index}` }),
+    )
+    const refused = say('query', { text: 'answer slowly', conversation_ref: 'c50' })
+    expect((await reply(refused)).payload).toEqual({ message: 'Too many concurrent requests. Please wait.' })
+    await reply(say('stop-query', { conversation_ref: 'c0', turn_ref: ids[0] }))
+    say('query', { text: 'hello', conversation_ref: 'c51' })
+    expect((await next('streaming-complete')).conversation_ref).toBe('c51')
+  })
+
+  it('[I-L03] [I-E11] closes with 1008 when nothing comes for an hour', async () => {
+    const clock = manualClock(Date.UTC(2026, 0, 1))
+    const { client, logged } = await start({}, { clock })
+    const { closed, next, say, reply } = await client()
+    await next('remote-tool-catalog')
+    await clock.advance(3_599_000)
+    await reply(say('list-models'))
+    await clock.advance(3_599_000)
+    await reply(say('list-models'))
+    await clock.advance(3_600_000)
+    expect(await closed).toEqual([1008, 'receive timeout'])
+    expect(logged).toEqual(['SESSION_ERROR'])
+  })
+})
+
+/** The numbers of a turn, and that every event names it. */
+function numbered(events: readonly Outgoing[], turn: string) {
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
+  expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length)
+  expect(new Set(events.map(({ turn_ref, conversation_ref }) => `${turn_ref} ${conversation_ref}`))).toEqual(
+    new Set([`${turn} conv`]),
+  )
+}
+
+describe('a turn', () => {
+  it('[I-C01] [I-S21] [I-S14] [I-S15] [I-S17] [I-S05] [I-S01] [I-S16] [I-S18] [I-S07] [I-A1] [I-A39] is told in order, each event numbered from 1', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const events = await query('think it over')
+    expect(typesOf(events)).toEqual([
+      'query-accepted',
+      'system-prompt',
+      'user-message-full',
+      'tool-schemas',
+      'llm-thought',
+      'streaming-response',
+      'assistant-message-full',
+      'token-count',
+      'streaming-complete',
+    ])
+    numbered(events, events[0]!.turn_ref!)
+    const text = events.map(({ type, payload }) => (type === 'streaming-response' ? payload.text : '')).join('')
+    expect([text, events.at(-1)!.payload]).toEqual([
+      'I have thought it over.',
+      {
+        final_response: 'I have thought it over.',
+        model_id: 'gpt-5.4@@gpt-5-4-none-thinking',
+        model_provider: 'openai',
+      },
+    ])
+  })
+
+  it('[I-A1] begins at 1 again in the next turn', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const [one, other] = [await query('hello'), await query('hello again')]
+    numbered(one, one[0]!.turn_ref!)
+    numbered(other, other[0]!.turn_ref!)
+  })
+
+  it('[I-S18] [I-A35] counts so that the sums are right, estimated or told by the model', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const counts = []
+    for (const text of ['hello', 'think it over', 'spend tokens'])
+      counts.push((await query(text)).find(({ type }) => type === 'token-count')!.payload as Record<string, number>)
+    for (const count of counts) {
+      expect(count.total_tokens).toBe(count.prompt_tokens! + count.output_tokens_total!)
+      expect(count.output_tokens_total).toBe(count.visible_output_tokens! + (count.thinking_tokens ?? 0))
+    }
+    expect(counts.map(({ usage_source, thinking_tokens }) => [usage_source, thinking_tokens === null])).toEqual([
+      ['estimated', true],
+      ['estimated', false],
+      ['provider', true],
+    ])
+    expect(counts[2]).toMatchObject({ prompt_tokens: 1234, output_tokens_total: 567, total_tokens: 1801 })
+  })
+
+  it('[I-S04] [I-S22] [I-A12] runs what is its own and tells what came of it', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const events = await query('search the web')
+    expect(typesOf(events).slice(4)).toEqual([
+      'llm-thought',
+      'web-search-progress',
+      'tool-output',
+      'streaming-response',
+      'assistant-message-full',
+      'token-count',
+      'streaming-complete',
+    ])
+    const output = events.find(({ type }) => type === 'tool-output')!.payload
+    expect(output).toEqual({
+      tool_name: 'web_search',
+      success: true,
+      execution_time: expect.any(Number),
+      output: 'Sunny, 22 degrees (weather in Lisbon)',
+      error: null,
+      request_id: expect.any(String),
+      metadata: { tool_call_id: output.request_id },
+    })
+  })
+
+  it('[I-E05] tells a tool that fails, and goes on', async () => {
+    const { client, logged } = await start()
+    const { query } = await client()
+    const output = (await query('use a broken tool')).find(({ type }) => type === 'tool-output')!.payload
+    expect([output.success, output.error]).toEqual([false, 'the tool is broken on purpose'])
+    expect(logged).toEqual(['TOOL_EXECUTION_ERROR'])
+  })
+
+  it.each([
+    ['[I-E02] LLM_ERROR', { message: 'the model cannot go on' }],
+    ['[I-E03] LLM_API_ERROR', { message: 'no answer', code: 'api_error' }],
+    ['[I-E04] LLM_RATE_LIMIT', { message: 'slower please', code: 'rate_limit' }],
+  ])('[I-S06] ends with one error under its id, logged as %s', async (code, fail) => {
+    const { client, logged } = await start({}, { script: { turns: [{ steps: [{ say: 'I will' }, { fail }] }] } })
+    const { say, reply, ended, told } = await client()
+    const id = say('query', { text: 'go', conversation_ref: 'conv' })
+    await ended(id)
+    expect(await reply(id)).toMatchObject({
+      payload: { message: fail.message },
+      conversation_ref: 'conv',
+      turn_ref: id,
+    })
+    expect(told.some(({ type }) => type === 'streaming-complete')).toBe(false)
+    expect([`[I-E] ${logged[0]}`]).toEqual([code.replace(/E\d+/, 'E')])
+  })
+
+  it('[I-S28] tells of a failure that is overcome without ending', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const events = await query('stumble')
+    expect(events.find(({ type }) => type === 'trace-event')!.payload).toEqual({
+      path: 'model',
+      stage: 'query_failed',
+      status: 'failed',
+      message: 'the model was busy once',
+    })
+    expect(events.at(-1)!.type).toBe('streaming-complete')
+  })
+
+  it('[I-A45] waits for the one before it in its conversation', async () => {
+    const { client } = await start()
+    const { say, ended, told } = await client()
+    const first = say('query', { text: 'answer at length', conversation_ref: 'conv' })
+    const second = say('query', { text: 'hello', conversation_ref: 'conv' })
+    await ended(second)
+    const turns = told.flatMap(({ turn_ref }) => turn_ref ?? [])
+    expect(turns.lastIndexOf(first)).toBeLessThan(turns.indexOf(second))
+  })
+
+  it('refuses the id of a turn that is under way', async () => {
+    const { client } = await start()
+    const { send, reply, next } = await client()
+    const message = { id: 'same', type: 'query', payload: { text: 'answer slowly', conversation_ref: 'conv' } }
+    send(message)
+    await next('query-accepted')
+    send(message)
+    expect((await reply('same')).payload).toBeDefined()
+    expect((await next('error')).payload).toEqual({ message: 'a turn of the id "same" is under way' })
+  })
+
+  it('[I-C09] [I-S27] is stopped, and says no more than that', async () => {
+    const { client } = await start()
+    const { say, next, reply, told, query } = await client()
+    const id = say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    await next('streaming-response')
+    const ack = await reply(say('stop-query', { conversation_ref: 'conv', turn_ref: id }))
+    expect([ack.type, ack.payload]).toEqual(['stop-query-ack', { conversation_ref: 'conv', turn_ref: id }])
+    const count = told.filter(({ turn_ref }) => turn_ref === id).length
+    await query('hello')
+    expect(told.filter(({ turn_ref }) => turn_ref === id)).toHaveLength(count)
+    expect(told.filter(({ turn_ref }) => turn_ref === id).map(({ type }) => type)).not.toContain('streaming-complete')
+  })
+
+  it('[I-L17] ends with its connection, and the user’s session with the last of them', async () => {
+    const { client, server } = await start()
+    const first = await client({ user: 'ada' })
+    first.say('update-settings', { interaction_mode: 'chat' })
+    first.say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    await first.next('streaming-response')
+    first.socket.close()
+    await first.closed
+    const second = await client({ user: 'ada' })
+    const reply = await second.reply(second.say('load-settings'))
+    expect((reply.payload.config as { interaction_mode: string }).interaction_mode).toBe('agent')
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[I-A8] [I-A9] [I-S15] [I-A15] takes every key of the clients, and shows the message as the model reads it', async () => {
+    const { client, upload } = await start()
+    const [, { artifact_id }] = await upload(new Uint8Array([1, 2, 3]))
+    const { query } = await client()
+    const content =
+      '<system_context><active_window>Terminal</active_window></system_context><semantic_memory>likes tea</semantic_memory><user_query>look at this</user_query>'
+    const events = await query('look at this', {
+      content,
+      query_context: {},
+      screenshot_ref: artifact_id,
+      screenshot_refs: [artifact_id],
+      system_state_internal: { screen_resolution: '1920x1080' },
+      revision_id: 'r1',
+      capture_meta: {},
+      workspace_path: '/project',
+      repo_instruction_messages: [],
+      client_prompt_layers: [{ content: 'Be brief.' }],
+      agent_definition: { version: 1 },
+    })
+    expect(events.find(({ type }) => type === 'user-message-full')!.payload).toEqual({
+      content,
+      metadata: {
+        has_screenshot: true,
+        has_memory: true,
+        original_query: 'look at this',
+        context_type: 'initial',
+        injected_context: '<system_context><active_window>Terminal</active_window></system_context>',
+        active_window: 'Terminal',
+      },
+    })
+    expect(String(events.find(({ type }) => type === 'system-prompt')!.payload.content)).toContain('Be brief.')
+    expect(events.at(-1)!.payload.final_response).toBe('I see 1 pictures.')
+  })
+
+  it('[I-A10] refuses an inline picture, and a picture that is not there', async () => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    const inline = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot: 'aGk=' }))
+    const missing = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: 'no.png' }))
+    expect([inline.type, missing.payload]).toEqual(['error', { message: 'there is no artifact "no.png"' }])
+  })
+})

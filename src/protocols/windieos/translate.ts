@@ -1,0 +1,120 @@
+import type { AgentEvent } from '../../agent/events.ts'
+import { estimateTokens, type Image, type Message } from '../../agent/history.ts'
+import type { FullMessage } from './prompt.ts'
+import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
+
+/** What a client answers to a call of a tool. */
+export interface Answer {
+  readonly ok: boolean
+  readonly result: unknown
+}
+
+/** The words of the clients for a tool that has done its work in silence. */
+export const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
+
+export function answerOf(tool: string, { success, data, error }: Payload<'tool-result'>): Answer {
+  const said = data?.output ?? (success ? undefined : error)
+  return { ok: success, result: said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`) }
+}
+
+/** The answers to a bundle's calls, in order; a step that was not reached is a failure. */
+export function answersOf(
+  tools: readonly string[],
+  { step_results }: Payload<'tool-bundle-result'>,
+): readonly Answer[] {
+  return tools.map((tool, index) => {
+    const step = step_results[index]
+    if (!step) return { ok: false, result: `Tool ${tool} was not run.` }
+    const ok = step.status === 'ok'
+    return { ok, result: step.output ?? (ok ? silentOutput(tool) : `Tool ${tool} failed.`) }
+  })
+}
+
+/** What a client remembers, as the engine keeps it; `imageOf` gives nothing for a picture that is gone. */
+export function historyOf(
+  entries: readonly HistoryEntry[],
+  atMs: number,
+  imageOf: (ref: string) => Image | undefined,
+): readonly Message[] {
+  return entries.map((entry) => messageOf(entry, atMs, imageOf))
+}
+
+function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => Image | undefined): Message {
+  const text = typeof entry.content === 'string' ? entry.content : JSON.stringify(entry.content ?? '')
+  switch (entry.role) {
+    case 'user': {
+      const image = entry.screenshot_ref ? imageOf(entry.screenshot_ref) : undefined
+      return { role: 'user', text, atMs, ...(image && { images: [image] }) }
+    }
+    case 'assistant':
+      return { role: 'assistant', text, calls: [], atMs }
+    case 'tool':
+      return { role: 'tool', callId: entry.correlation_id ?? '', tool: entry.tool_name ?? 'tool', ok: true, text, atMs }
+  }
+}
+
+export const userMessageFull = (message: FullMessage, hasScreenshot: boolean) => ({
+  content: message.content,
+  metadata: {
+    has_screenshot: hasScreenshot,
+    has_memory: message.hasMemory,
+    original_query: message.query,
+    context_type: 'initial' as const,
+    injected_context: message.injectedContext,
+    active_window: message.activeWindow,
+  },
+})
+
+type Ended = Extract<AgentEvent, { type: 'run_ended' }>
+
+/** What a turn has said so far, for counting. */
+export interface Spoken {
+  readonly text: string
+  readonly thinking: string
+  /** Whether the model itself told what it used. */
+  readonly counted: boolean
+}
+
+/** The count of a turn: the total is prompt and output, and the output what is seen and what was thought. */
+export function tokenCount({ usage, contextTokens }: Ended, { text, thinking, counted }: Spoken) {
+  const seen = estimateTokens(text)
+  const thought = thinking === '' ? null : estimateTokens(thinking)
+  const visible = !counted ? seen : thought === null ? usage.outputTokens : Math.min(seen, usage.outputTokens)
+  const hidden = thought === null ? null : counted ? usage.outputTokens - visible : thought
+  const output = visible + (hidden ?? 0)
+  return {
+    prompt_tokens: usage.inputTokens,
+    visible_output_tokens: visible,
+    thinking_tokens: hidden,
+    output_tokens_total: output,
+    total_tokens: usage.inputTokens + output,
+    conversation_tokens: contextTokens,
+    usage_source: counted ? ('provider' as const) : ('estimated' as const),
+  }
+}
+
+/** The events that stand for themselves; what needs to know more than the event is told by the conversation. */
+export function toWire(event: AgentEvent): readonly StreamedEvent[] {
+  if (event.subagent) return []
+  switch (event.type) {
+    case 'thinking_delta':
+      return [{ type: 'llm-thought', payload: { status: event.text } }]
+    case 'text_delta':
+      return [{ type: 'streaming-response', payload: { text: event.text } }]
+    case 'plan':
+      return [{ type: 'llm-thought', payload: { status: event.text } }]
+    case 'error':
+      return event.fatal ? [] : [trace('model', event.code, 'failed', event.message)]
+    case 'server_status':
+      return [trace('servers', event.server, event.status === 'failed' ? 'failed' : 'succeeded', event.status)]
+    case 'profile_switched':
+      return [trace('profile', event.profileId, 'succeeded', event.profileName)]
+    default:
+      return []
+  }
+}
+
+const trace = (path: string, stage: string, status: 'failed' | 'succeeded', message: string): StreamedEvent => ({
+  type: 'trace-event',
+  payload: { path, stage, status, message },
+})
