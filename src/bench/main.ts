@@ -1,13 +1,16 @@
 import { cpus } from 'node:os'
+import { benchDesktops } from './desktops.ts'
 import { print } from './measure.ts'
 import { benchPaint } from './paint.ts'
-import { benchRest } from './rest.ts'
+import { benchRequests, benchRest } from './rest.ts'
 import { benchSteps } from './steps.ts'
 
 const SUBJECTS = [
   ['painting 1280×800, processor time', benchPaint],
   ['the desktop in process, processor time', benchSteps],
+  ['many desktops in process', benchDesktops],
   ['REST beside bare Fastify', benchRest],
+  ['requests', benchRequests],
 ] as const
 
 const wanted = process.argv.slice(2)

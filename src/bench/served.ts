@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { createTestbed } from '../testbed.ts'
-import type { Ready, Usage } from './rest.ts'
+import type { Ready, Usage } from './load.ts'
 
 /** A server in a process of its own, for the REST bench: ours, or a bare route that returns given bytes. */
 

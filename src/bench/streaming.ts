@@ -5,7 +5,7 @@ import { agentWebkit } from '../protocols/agent-webkit/index.ts'
 import { cortask } from '../protocols/cortask/index.ts'
 import { serve } from '../protocols/harness.ts'
 import { memoryStore } from '../stores/memory.ts'
-import type { Ready, Usage } from './rest.ts'
+import type { Ready, Usage } from './load.ts'
 
 /** A streaming server in a process of its own: ours, or a bare one that sends the same number of like frames. */
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { atLeast, atMost, type Line, median } from './measure.ts'
-import type { Ready, Usage } from './rest.ts'
+import type { Ready, Usage } from './load.ts'
 
 const ROUNDS = 5
 const CLIENTS = 10

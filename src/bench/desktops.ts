@@ -1,0 +1,86 @@
+import { type SyntheticComputer, syntheticComputer } from '../adapters/synthetic.ts'
+import { virtualClock } from '../base/clock.ts'
+import { diffTrees } from '../desktop/diff.ts'
+import { countNodes, nodeById } from '../desktop/element.ts'
+import { centerOf } from '../desktop/geometry.ts'
+import { fingerprint } from '../desktop/hash.ts'
+import { loadScenario } from '../scenario/load.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { formOf } from './form.ts'
+import { atMost, type Line, measure } from './measure.ts'
+
+const UID = 'mock:bench'
+const NODES = 60
+const STEPS_EACH = 20
+
+/** Thousands of desktops in one process: their memory, their steps, and starting over. */
+export async function benchDesktops(): Promise<readonly Line[]> {
+  const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
+  const lines: Line[] = []
+  for (const many of [1, 1000, 10_000]) lines.push(...(await crowd(scenario, many)))
+  lines.push(...(await startingOver(scenario)))
+  return lines
+}
+
+async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]> {
+  const before = heap()
+  const desktops = Array.from({ length: many }, () => syntheticComputer({ scenario, clock: virtualClock() }))
+  let turn = 0
+  const [step] = await measure(
+    [
+      {
+        name: `${many}`,
+        times: Math.max(2000, many),
+        run: () => {
+          const computer = desktops[turn % many]!
+          return stepOf(computer, turn++)
+        },
+      },
+    ],
+    3,
+  )
+  for (const computer of desktops) while (computer.stepCount < STEPS_EACH) stepOf(computer, turn++)
+  const used = heap() - before
+  const nodes = countNodes(desktops[0]!.tree(UID)!)
+  const lines: Line[] = [
+    {
+      what: `${many} desktops of ${nodes} elements: step + fingerprint + diff`,
+      measured: `${(1000 / step!.cpuMs).toFixed(0)}/s`,
+      target: 'per CPU-second',
+    },
+  ]
+  if (many < 10_000) return lines
+  const megabytes = used / 2 ** 20
+  return [
+    ...lines,
+    {
+      what: `${many} desktops after ${STEPS_EACH} steps each: heap`,
+      measured: `${megabytes.toFixed(0)} MB`,
+      target: '< 200 MB',
+      met: megabytes < 200,
+    },
+  ]
+}
+
+function stepOf(computer: SyntheticComputer, turn: number): unknown {
+  const before = computer.tree(UID)!
+  const at = centerOf(nodeById(before, `b${turn % (NODES - 1)}`)!.bounds)
+  computer.perform({ type: 'click', at, button: 'left', count: 1 })
+  const after = computer.tree(UID)!
+  return [fingerprint(after), diffTrees(before, after)]
+}
+
+async function startingOver(scenario: Scenario): Promise<readonly Line[]> {
+  const computer = syntheticComputer({ scenario, clock: virtualClock() })
+  for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
+  const [reset, fork] = await measure([
+    { name: 'reset', times: 2000, run: () => computer.reset() },
+    { name: 'fork', times: 2000, run: () => computer.fork() },
+  ])
+  return [atMost('reset', reset!.cpuMs, 0.1), atMost('fork', fork!.cpuMs, 0.1)]
+}
+
+function heap(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as open } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { median } from './measure.ts'
+
+const SECONDS = 1
+const ROUNDS = 5
+
+/** What a served child answers about itself. */
+export interface Ready {
+  readonly url: string
+}
+export interface Usage {
+  /** Microseconds of processor time since the start. */
+  readonly cpu: number
+}
+
+/** A server in a process of its own, whose processor time can be asked. */
+export interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+}
+
+export async function start(kind: string, ...args: readonly string[]): Promise<Server> {
+  const source = import.meta.url.endsWith('.ts')
+  const file = new URL(source ? './served.ts' : './served.js', import.meta.url)
+  const child = fork(fileURLToPath(file), [kind, ...args], { execArgv: source ? ['--import', 'tsx'] : [] })
+  const [ready] = (await once(child, 'message')) as [Ready]
+  return { url: ready.url, child }
+}
+
+export const stop = ({ child }: Server): void => void child.kill()
+
+export async function cpuOf({ child }: Server): Promise<number> {
+  child.send('usage')
+  const [usage] = (await once(child, 'message')) as [Usage]
+  return usage.cpu
+}
+
+export interface Work {
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  /** The body of each request, by its number. */
+  readonly body?: (number: number) => string
+}
+
+export interface Rate {
+  /** Requests per second by the wall. */
+  readonly perSecond: number
+  /** Requests per second of the server's processor time. */
+  readonly perCpuSecond: number
+}
+
+/** One round of requests, as fast as `connections` of them at a time go. */
+export async function load(server: Server, work: Work, connections: number): Promise<Rate> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const before = await cpuOf(server)
+  const started = performance.now()
+  const until = started + SECONDS * 1000
+  let count = 0
+  const one = async () => {
+    while (performance.now() < until) await send(server.url, work, count++, agent)
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+  const seconds = (performance.now() - started) / 1000
+  const used = (await cpuOf(server)) - before
+  agent.destroy()
+  return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
+}
+
+/** Several servers and works side by side, round by round; the medians, in the order given. The first round warms up. */
+export async function compare(
+  cases: readonly { readonly server: Server; readonly work: Work; readonly connections: number }[],
+): Promise<readonly Rate[]> {
+  const samples: Rate[][] = cases.map(() => [])
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [index, { server, work, connections }] of cases.entries()) {
+      const rate = await load(server, work, connections)
+      if (round >= 0) samples[index]!.push(rate)
+    }
+  }
+  return samples.map((rates) => ({
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
+  }))
+}
+
+function send(url: string, { path, method = 'GET', body }: Work, number: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const text = body?.(number)
+    const headers =
+      text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+    const request = open(url + path, { method, agent, headers }, (reply) => {
+      if (reply.statusCode !== 200) reject(new Error(`${method} ${path} answered ${reply.statusCode}`))
+      reply.resume().once('end', resolve)
+    })
+    request.once('error', reject).end(text)
+  })
+}
