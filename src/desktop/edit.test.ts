@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { button, type Details, desktop, document, edit, window } from './builders.ts'
-import { act, click, find, press, setValue, type } from './driver.ts'
+import { button, type Details, desktop, document, edit, rect, window } from './builders.ts'
+import type { Desktop } from './desktop.ts'
+import { act, click, clickAt, find, press, scroll, setValue, type } from './driver.ts'
 
 const field = (details: Details = {}) =>
   desktop(window('Form', edit('Field', { id: 'field', ...details }), button('OK')))
@@ -101,5 +102,42 @@ describe('text fields', () => {
   it('[T12] refuse what no keyboard types', () => {
     expect(() => act(field(), click('field'), type('a\u0007'))).toThrow('the text holds U+0007 at 1')
     expect(() => act(field(), click('field'), type('\ud800'))).toThrow('the text holds U+D800 at 0')
+  })
+})
+
+/** A document of three lines' height. */
+const page = (value: string) =>
+  desktop(window('Window', document('Page', { id: 'page', value, bounds: rect(120, 140, 200, 80) })))
+/** A field never touched has it at its end. */
+const caretOf = (on: Desktop, id: string) => find(on, id).traits?.caret?.at ?? find(on, id).value?.length
+
+describe('text where it is painted', () => {
+  it('[T1] has the caret where it is clicked, by the width of each letter', () => {
+    const inside = (text: string, x: number) => {
+      const on = desktop(window('Window', edit('Field', { id: 'field', value: text, bounds: rect(120, 140, 200, 28) })))
+      return caretOf(act(on, clickAt({ x: 129 + x, y: 150 })), 'field')
+    }
+    expect([inside('iiiiiiii', 18), inside('WWWWWWWW', 18), inside('iiii', 190), inside('abc', -8)]).toEqual([
+      5, 1, 4, 0,
+    ])
+  })
+
+  it('[T1] has it in the line that is clicked, also where a long line is broken', () => {
+    const on = page('one\na much longer line that is broken\nend')
+    const at = (row: number) => caretOf(act(on, clickAt({ x: 132, y: 151 + row * 20 })), 'page')
+    expect([at(0), at(1), at(2)]).toEqual([0, 4, 31])
+  })
+
+  it('[T13] scrolls by the wheel, and by the caret', () => {
+    const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
+    const first = (on: Desktop) => find(on, 'page').traits?.scrolled?.y ?? 0
+    const down = act(page(lines), scroll('page', -2))
+    expect([first(down), first(act(down, scroll('page', 9))), first(act(down, scroll('page', -99)))]).toEqual([
+      120, 0, 340,
+    ])
+    expect(caretOf(act(down, clickAt({ x: 132, y: 151 })), 'page')).toBe(lines.indexOf('line 6'))
+    const typed = act(page(lines), click('page'), press('ctrl+end'))
+    expect([first(typed), first(act(typed, press('ctrl+home')))]).toEqual([340, 0])
+    expect(act(page('one'), scroll('page', -3)).windows).toEqual(page('one').windows)
   })
 })

@@ -1,9 +1,10 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
-import type { Point } from './geometry.ts'
 import { type Chord, characterOf } from './keys.ts'
+import { offsetAt, scrolledBy, withCaretShown } from './page.ts'
 import { kindOf } from './role.ts'
+import { scrollable } from './scrolling.ts'
 import { changeSpot, type Spot } from './spot.ts'
 import {
   caretAt,
@@ -12,7 +13,6 @@ import {
   insert,
   move,
   moveLines,
-  offsetOf,
   remove,
   selectAll,
   selectedText,
@@ -23,28 +23,38 @@ import {
 } from './text.ts'
 import type { Gesture, Widget } from './widget.ts'
 
-/** How text is taken to be set when a click must find its place in it; only the font's own measures would be exact. */
 const LINE_HEIGHT = 20
-const CHARACTER_WIDTH = 7.5
-const INSET = 10
 
 /** Text fields of one line (Edit) and of many (Document, or an Edit with `traits.multiline`). */
 export const field: Widget = {
   click: (desktop, spot, gesture) =>
-    changeSpot(desktop, spot, (element) => withEditing(element, clicked(element, gesture))),
+    changeField(desktop, spot, (element) => withEditing(element, clicked(element, gesture))),
   key: pressInField,
-  type: (desktop, spot, text) => changeSpot(desktop, writable(spot), (element) => typed(element, text)),
+  type: (desktop, spot, text) => changeField(desktop, writable(spot), (element) => typed(element, text)),
   setValue: (desktop, spot, value, clearFirst) =>
-    changeSpot(desktop, writable(spot), (element) => {
+    changeField(desktop, writable(spot), (element) => {
       const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
       return withEditing(element, insert(start, fitting(element, value), element.traits?.maxLength))
     }),
   drag: (desktop, spot, from, to) =>
-    changeSpot(desktop, spot, (element) => {
-      const begun = caretAt(editingOf(element), offsetAt(element, from), false)
-      return withEditing(element, caretAt(begun, offsetAt(element, to), true))
+    changeField(desktop, spot, (element) => {
+      const multiline = isMultiline(element)
+      const begun = caretAt(editingOf(element), offsetAt(element, from, multiline), false)
+      return withEditing(element, caretAt(begun, offsetAt(element, to, multiline), true))
     }),
+  scroll(desktop, spot, clicks) {
+    if (spot.element.children.length > 0) return scrollable.scroll!(desktop, spot, clicks)
+    const scrolled = isMultiline(spot.element) ? scrolledBy(spot.element, clicks) : undefined
+    return scrolled && changeSpot(desktop, spot, () => scrolled)
+  },
 }
+
+/** What changes in a field of several lines is scrolled into view. */
+const changeField = (desktop: Desktop, spot: Spot, change: (element: Element) => Element): Desktop =>
+  changeSpot(desktop, spot, (element) => {
+    const changed = change(element)
+    return changed === element || !isMultiline(element) ? changed : withCaretShown(changed)
+  })
 
 export const isField = (element: Element): boolean => {
   const kind = kindOf(element.role)
@@ -148,17 +158,17 @@ function pressCommand(desktop: Desktop, spot: Spot, key: string, shift: boolean)
 }
 
 const caret = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
-  changeSpot(desktop, spot, (element) => withEditing(element, change(editingOf(element))))
+  changeField(desktop, spot, (element) => withEditing(element, change(editingOf(element))))
 
 /** A key that would change a read-only field does nothing. */
 const edited = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
   spot.element.traits?.readOnly ? desktop : caret(desktop, spot, change)
 
 const insertAt = (desktop: Desktop, spot: Spot, text: string): Desktop =>
-  changeSpot(desktop, spot, (element) => typed(element, text))
+  changeField(desktop, spot, (element) => typed(element, text))
 
 const history = (desktop: Desktop, spot: Spot, direction: 'undo' | 'redo'): Desktop =>
-  spot.element.traits?.readOnly ? desktop : changeSpot(desktop, spot, (element) => travel(element, direction))
+  spot.element.traits?.readOnly ? desktop : changeField(desktop, spot, (element) => travel(element, direction))
 
 /** What is selected goes to the clipboard; nothing of a secret field does. */
 function copy(desktop: Desktop, { element }: Spot): Desktop {
@@ -177,17 +187,8 @@ const paste = (desktop: Desktop, spot: Spot): Desktop =>
 
 function clicked(element: Element, { at, count, modifiers }: Gesture): Editing {
   const editing = editingOf(element)
-  const offset = offsetAt(element, at)
+  const offset = offsetAt(element, at, isMultiline(element))
   if (count >= 3) return isMultiline(element) ? selectLine(editing, offset) : selectAll(editing)
   if (count === 2) return selectWord(editing, offset)
   return caretAt(editing, offset, modifiers.includes('shift'))
-}
-
-/** The place in a field's text nearest to a point. */
-function offsetAt(element: Element, at: Point): number {
-  const { x, y } = element.bounds
-  const line = isMultiline(element) ? Math.floor((at.y - y - INSET / 2) / LINE_HEIGHT) : 0
-  const lines = (element.value ?? '').split('\n').length
-  if (line >= lines) return element.value?.length ?? 0
-  return offsetOf(element.value ?? '', { line, column: Math.round((at.x - x - INSET) / CHARACTER_WIDTH) })
 }

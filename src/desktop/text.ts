@@ -208,7 +208,7 @@ function alike(sample: string | undefined): (unit: string | undefined) => boolea
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** The start of the character, with all its marks, that the unit at `at` belongs to. */
-function clusterStart(text: string, at: number): number {
+export function clusterStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
   const from = Math.max(0, at - CLUSTER_MOST)

@@ -5,9 +5,9 @@ import { type Element, walk } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { encloses } from '../desktop/geometry.ts'
 import { placed } from '../desktop/placing.ts'
+import { textWidth } from '../desktop/width.ts'
 import { layOut } from './layout.ts'
 import { loadScenario } from './load.ts'
-import { textWidth } from './width.ts'
 
 // Rules such as [Y1] are stated in SPEC.md beside this file.
 

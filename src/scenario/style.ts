@@ -1,7 +1,7 @@
 import type { Element } from '../desktop/element.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { DEFAULT_ROW_HEIGHT as ROW } from '../desktop/rows.ts'
-import { textWidth } from './width.ts'
+import { textWidth } from '../desktop/width.ts'
 
 /** How an element wants to be placed and how it places what is in it, in pixels. */
 export interface Style {

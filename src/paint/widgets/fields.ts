@@ -118,7 +118,7 @@ const span = (from: number, to: number, area: Rect, font: Font): Rect => {
 const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: Setting): Mark =>
   flat({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
-/** A text of several lines, with caret and selection, moved up as far as the caret needs. */
+/** A text of several lines, with caret and selection, from the line to which it is scrolled. */
 function paragraphs(element: Element, setting: Setting, area: Rect, font: Font): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -126,9 +126,9 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
   const room = Math.max(1, Math.floor(area.height / lineHeight))
   const focused = element.focused
   const caret = focused && !hint ? caretIn(element, content.length) : undefined
-  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : room)
+  const first = Math.round((element.traits?.scrolled?.y ?? 0) / lineHeight)
+  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : first + room)
   const caretLine = caret ? lineOf(lines, caret.at) : 0
-  const first = element.traits?.caret ? Math.max(0, caretLine - room + 1) : 0
   const marks: Mark[] = []
   lines.slice(first, first + room).forEach((line, row) => {
     const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }

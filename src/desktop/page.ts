@@ -1,0 +1,165 @@
+import type { Element } from './element.ts'
+import type { Point, Rect } from './geometry.ts'
+import { kindOf } from './role.ts'
+import { withTraits } from './spot.ts'
+import { clusterStart, editingOf } from './text.ts'
+import { textWidth } from './width.ts'
+
+/**
+ * How the text of a field stands in it, as paint has it: where it begins, how large it is, into which lines it is broken
+ * and which of them is the first to be seen.
+ */
+
+/** A line of a text: from where to where it goes, in UTF-16 units. */
+interface Line {
+  readonly from: number
+  readonly to: number
+}
+
+interface Look {
+  readonly area: Rect
+  /** Pixels of a line. */
+  readonly line: number
+  /** How wide a stretch of text is, in pixels. */
+  readonly measure: (text: string) => number
+}
+
+/** Letters of one width take this share of their size. */
+const MONO_WIDTH = 0.6
+const MONO_SIZE = 13
+const TEXT_SIZE = 14
+const SMALLEST = 9
+const LINES_MOST = 2000
+const WHEEL_LINES = 3
+
+/** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
+export function firstLineOf(element: Element): number {
+  return Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element, true).line)
+}
+
+/** The place in a field's text nearest to a point, in UTF-16 units. */
+export function offsetAt(element: Element, at: Point, multiline: boolean): number {
+  const text = element.value ?? ''
+  const look = lookOf(element, multiline)
+  const across = at.x - look.area.x
+  if (!multiline) return nearestTo(text, { from: firstShown(element, text, look), to: text.length }, across, look)
+  const lines = linesOf(text, look)
+  const row = firstLineOf(element) + Math.floor((at.y - look.area.y) / look.line)
+  if (row >= lines.length) return text.length
+  return nearestTo(text, lines[Math.max(0, row)]!, across, look)
+}
+
+/** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
+export function withCaretShown(element: Element): Element {
+  if (!element.traits?.caret) return element
+  const look = lookOf(element, true)
+  const { at } = editingOf(element)
+  const row = Math.max(
+    0,
+    linesOf(element.value ?? '', look).findLastIndex(({ from }) => from <= at),
+  )
+  const first = firstLineOf(element)
+  const room = roomIn(look)
+  if (row < first) return scrolledTo(element, row, look)
+  return row >= first + room ? scrolledTo(element, row - room + 1, look) : element
+}
+
+/** The field scrolled by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+export function scrolledBy(element: Element, clicks: number): Element | undefined {
+  const look = lookOf(element, true)
+  const most = Math.max(0, linesOf(element.value ?? '', look).length - roomIn(look))
+  const first = firstLineOf(element)
+  const to = Math.max(0, Math.min(most, first - Math.round(clicks * WHEEL_LINES)))
+  return to === first ? undefined : scrolledTo(element, to, look)
+}
+
+function scrolledTo(element: Element, first: number, { line }: Look): Element {
+  return withTraits(element, { scrolled: first === 0 ? undefined : { x: 0, y: first * line } })
+}
+
+const roomIn = ({ area, line }: Look): number => Math.max(1, Math.floor(area.height / line))
+
+function lookOf(element: Element, multiline: boolean): Look {
+  const role = element.role.toLowerCase()
+  const isPage = kindOf(element.role) === 'document'
+  const [across, down] = isPage ? [12, 10] : [9, multiline ? 7 : 1]
+  const { x, y, width, height } = element.bounds
+  const area = {
+    x: x + across,
+    y: y + down,
+    width: Math.max(0, width - 2 * across),
+    height: Math.max(0, height - 2 * down),
+  }
+  if (isPage && (role.includes('editor') || role.includes('terminal')))
+    return { area, line: Math.round(MONO_SIZE * 1.45), measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH }
+  const size = multiline ? TEXT_SIZE : Math.max(SMALLEST, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
+  const dots = element.traits?.secret === true
+  return {
+    area,
+    line: Math.round(size * 1.45),
+    measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size),
+  }
+}
+
+/** A field of one line shows its beginning, or as much before the caret as there is room for. */
+function firstShown(element: Element, text: string, { area, measure }: Look): number {
+  const at = element.traits?.caret ? editingOf(element).at : 0
+  let [low, high] = [0, at]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (measure(text.slice(middle, at)) <= area.width - 2) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function nearestTo(text: string, { from, to }: Line, across: number, { measure }: Look): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    // The middle of a letter parts those who meant its beginning from those who meant its end.
+    if ((measure(text.slice(from, middle)) + measure(text.slice(from, middle + 1))) / 2 < across) low = middle + 1
+    else high = middle
+  }
+  return clusterStart(text, low)
+}
+
+/** The lines of a text broken between words, the line feeds at their ends left out. */
+function linesOf(text: string, look: Look): readonly Line[] {
+  const lines: Line[] = []
+  let from = 0
+  while (lines.length < LINES_MOST) {
+    const feed = text.indexOf('\n', from)
+    const to = feed < 0 ? text.length : feed
+    breakUp(text, from, to, look, lines)
+    if (feed < 0) break
+    from = feed + 1
+  }
+  return lines
+}
+
+function breakUp(text: string, from: number, to: number, { area, measure }: Look, lines: Line[]): void {
+  let start = from
+  let used = 0
+  let at = from
+  while (at < to) {
+    const end = wordEnd(text, at, to)
+    const word = text.slice(at, end)
+    if (used > 0 && used + measure(word.trimEnd()) > area.width) {
+      lines.push({ from: start, to: at })
+      start = at
+      used = 0
+    }
+    used += measure(word)
+    at = end
+  }
+  lines.push({ from: start, to })
+}
+
+/** The end of a word and the blanks behind it. */
+function wordEnd(text: string, from: number, to: number): number {
+  let at = from
+  while (at < to && text[at] !== ' ') at++
+  while (at < to && text[at] === ' ') at++
+  return at
+}
