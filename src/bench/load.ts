@@ -22,10 +22,11 @@ export interface Server {
   readonly child: ChildProcess
 }
 
-export async function start(kind: string, ...args: readonly string[]): Promise<Server> {
+/** Starts one of the programs beside this file. */
+export async function start(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
   const source = import.meta.url.endsWith('.ts')
-  const file = new URL(source ? './served.ts' : './served.js', import.meta.url)
-  const child = fork(fileURLToPath(file), [kind, ...args], { execArgv: source ? ['--import', 'tsx'] : [] })
+  const file = new URL(`./${program}.${source ? 'ts' : 'js'}`, import.meta.url)
+  const child = fork(fileURLToPath(file), args, { execArgv: source ? ['--import', 'tsx'] : [] })
   const [ready] = (await once(child, 'message')) as [Ready]
   return { url: ready.url, child }
 }

@@ -4,6 +4,7 @@ import { print } from './measure.ts'
 import { benchPaint } from './paint.ts'
 import { benchRequests, benchRest } from './rest.ts'
 import { benchSteps } from './steps.ts'
+import { benchStreams } from './streams.ts'
 
 const SUBJECTS = [
   ['painting 1280×800, processor time', benchPaint],
@@ -11,6 +12,7 @@ const SUBJECTS = [
   ['many desktops in process', benchDesktops],
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
+  ['streams beside bare ones', benchStreams],
 ] as const
 
 const wanted = process.argv.slice(2)

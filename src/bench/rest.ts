@@ -5,11 +5,11 @@ const CONNECTIONS = 8
 
 /** Our REST routes beside a bare Fastify route that returns the same bytes, each server in a process of its own. */
 export async function benchRest(): Promise<readonly Line[]> {
-  const ours = await start('ours')
+  const ours = await start('served', 'ours')
   const lines: Line[] = []
   for (const path of ['/api/structure', '/api/windows']) {
     const body = await fetch(ours.url + path).then((reply) => reply.text())
-    const bare = await start('bare', body)
+    const bare = await start('served', 'bare', body)
     const work = { path }
     const [a, b] = await compare([
       { server: ours, work, connections: CONNECTIONS },
@@ -27,7 +27,7 @@ const CLICK = JSON.stringify({ selector: 'CheckBox[name="Word Wrap"]' })
 
 /** How many requests of each kind the observer answers, one client or eight at a time. */
 export async function benchRequests(): Promise<readonly Line[]> {
-  const server = await start('ours')
+  const server = await start('served', 'ours')
   const { tree_token } = (await fetch(`${server.url}/api/observe`).then((reply) => reply.json())) as {
     tree_token: string
   }

@@ -1,9 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
+import { cpuOf, type Server, start, stop } from './load.ts'
 import { atLeast, atMost, type Line, median } from './measure.ts'
-import type { Ready, Usage } from './load.ts'
 
 const ROUNDS = 5
 const CLIENTS = 10
@@ -21,6 +18,8 @@ export async function benchStreams(): Promise<readonly Line[]> {
   ]
 }
 
+const open = (kind: string, frame: string) => start('streaming', kind, String(FRAMES), frame)
+
 type Client = (url: string, index: number) => Promise<number>
 
 async function compare(
@@ -30,7 +29,7 @@ async function compare(
   ours: Client,
   bare: Client,
 ): Promise<readonly Line[]> {
-  const servers = [await start(`ours-${wire}`, frame), await start(`bare-${wire}`, frame)] as const
+  const servers = [await open(`ours-${wire}`, frame), await open(`bare-${wire}`, frame)] as const
   const rates: [number[], number[]] = [[], []]
   const waits: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
@@ -42,32 +41,13 @@ async function compare(
     rates[1].push(theirs.rate)
     waits.push(...mine.waits)
   }
-  for (const { child } of servers) child.kill()
+  for (const server of servers) stop(server)
   const p99 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0
   return [
     atLeast(`${what}, per CPU-second`, median(rates[0]) / median(rates[1]), 0.5),
     { what: '  events per CPU-second, ours', measured: median(rates[0]).toFixed(0) },
     atMost(`  first event under the load of ${CLIENTS} streams, p99`, p99, 1000),
   ]
-}
-
-interface Server {
-  readonly url: string
-  readonly child: ChildProcess
-}
-
-async function start(kind: string, frame: string): Promise<Server> {
-  const source = import.meta.url.endsWith('.ts')
-  const file = fileURLToPath(new URL(source ? './streaming.ts' : './streaming.js', import.meta.url))
-  const child = fork(file, [kind, String(FRAMES), frame], { execArgv: source ? ['--import', 'tsx'] : [] })
-  const [ready] = (await once(child, 'message')) as [Ready]
-  return { url: ready.url, child }
-}
-
-async function cpuOf({ child }: Server): Promise<number> {
-  child.send('usage')
-  const [usage] = (await once(child, 'message')) as [Usage]
-  return usage.cpu
 }
 
 /** Events per second of the server's processor time, and how long each client waited for its first one, in ms. */
