@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly keeper?: Keeper
   readonly queueLimit?: number
   readonly logCapacity?: number
+  /** False: messages that a summary covers are forgotten, for a protocol that cannot show them. */
+  readonly keepsAll?: boolean
   /** In place of the one that `openToolbox` gives. */
   readonly toolbox?: Toolbox
 }
@@ -82,6 +84,7 @@ export function createAgent(options: AgentOptions): Agent {
         keeper: session.keeper,
         queueLimit: session.queueLimit ?? QUEUE_LIMIT,
         logCapacity: session.logCapacity ?? LOG_CAPACITY,
+        keepsAll: session.keepsAll ?? true,
       })
     },
   }

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { PHRASES } from './builtin.ts'
 import { createAgent } from './engine.ts'
 import { scriptedModel } from './models/scripted.ts'
 import { readScript } from './script.ts'
@@ -80,4 +83,16 @@ it.each([
   expect(() => readScript(script)).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(path) }),
   )
+})
+
+it('[S5] every phrase of the built-in script is in the README', () => {
+  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8')
+  const rows = readme.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| say |'))
+  expect(rows).toEqual(PHRASES.map(({ say, does }) => `| ${say} | ${does} |`))
+})
+
+it('[S1] the script in the README can be read', () => {
+  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8')
+  const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(readme)!
+  expect(readScript(parse(yaml!).agent).turns).toHaveLength(2)
 })

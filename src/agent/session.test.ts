@@ -371,4 +371,12 @@ describe('context', () => {
     expect(contextLength(session.context)).toBeLessThan(24)
     expect(session.context.summary?.text).toMatch(/^Summary of the earlier conversation:\nuser: message \d\n/)
   })
+
+  it('[C3] forgets what a summary covers where nobody can be shown it', async () => {
+    const answer = say('A fairly long answer that takes some room. '.repeat(20))
+    const { session } = open(answer, { profileId: 'admin', keepsAll: false })
+    for (let turn = 0; turn < 50; turn++) await session.send({ text: `message ${turn}` }).ended
+    expect(session.messages.length).toBeLessThan(10)
+    expect(session.context.summary?.text).toContain('user: message 4')
+  })
 })

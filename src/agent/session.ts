@@ -45,6 +45,8 @@ export interface SessionParts {
   readonly queueLimit: number
   /** How many events the log holds. */
   readonly logCapacity: number
+  /** Whether messages that a summary covers stay in memory, to be shown. */
+  readonly keepsAll: boolean
   readonly onBug: (cause: unknown) => void
 }
 
@@ -253,6 +255,7 @@ export class AgentSession {
     const summary = this.#history.summary
     if (this.#history === before || !summary) return
     this.#parts.keeper?.summary(summary)
+    if (!this.#parts.keepsAll) this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
     this.#emit({
       type: 'context_compressed',
       before: contextLength(contextOf(before)),

@@ -42,7 +42,11 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
     const wanted = CreateSession.safeParse(jsonOrUndefined(request.body))
     if (!wanted.success) return reply.status(422).send(validationBody(wanted.error.issues))
     const { model, permission_mode } = wanted.data
-    const session = agent.open({ permissions: { mode: permission_mode ?? 'default' }, logCapacity: LOG_CAPACITY })
+    const session = agent.open({
+      permissions: { mode: permission_mode ?? 'default' },
+      logCapacity: LOG_CAPACITY,
+      keepsAll: false,
+    })
     session.askForModel(model ?? undefined)
     sessions.set(session.id, new WireSession(session, agent.clock, ringSize, model ?? undefined))
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
