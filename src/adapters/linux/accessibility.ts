@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { type Bus, DAEMON, type Method, openBus, type Ref, type Signal } from './bus.ts'
+import { type Bus, DAEMON, type Method, openBus, openPeer, type Ref, type Signal } from './bus.ts'
 
 /** Which conventions a program follows. */
 export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'other'
@@ -19,6 +19,8 @@ export interface Accessibility {
   apps(): Promise<readonly App[]>
   /** Asks the program itself, once. */
   toolkit(app: App): Promise<Toolkit>
+  /** The shortest way to a program: its own connection where it has one, half as long as that through the daemon. */
+  wayTo(app: App): Promise<Bus>
   /** How many times a program has reported a change so far. */
   changesOf(app: string): number
   /** How many times a program has opened or closed a window so far. */
@@ -81,6 +83,7 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
   const bus = await openBus(await findAccessibilityBus(sessionAddress, opening))
   const known = new Map<string, Promise<App>>()
   const toolkits = new Map<string, Toolkit>()
+  const peers = new Map<string, Promise<Bus | undefined>>()
   const changes = new Map<string, number>()
   const openings = new Map<string, number>()
   const waiting = new Set<(app: string) => void>()
@@ -93,27 +96,39 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
   })
   await listen(bus)
 
+  const toolkit = async ({ bus: app, root }: App): Promise<Toolkit> => {
+    const asked = toolkits.get(app)
+    if (asked) return asked
+    const told = toolkitNamed(await bus.try<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
+    toolkits.set(app, told)
+    return told
+  }
   return {
     bus,
+    toolkit,
+    async wayTo(app) {
+      if ((await toolkit(app)) !== 'gtk3') return bus
+      const known = peers.get(app.bus)
+      if (known && !(await known)?.ended) return (await known) ?? bus
+      const fresh = openPeerOf(bus, app)
+      peers.set(app.bus, fresh)
+      // A program that hangs now may answer later.
+      fresh.catch(() => peers.delete(app.bus))
+      return (await fresh) ?? bus
+    },
     async apps() {
       const refs = await childrenOf(bus, REGISTRY)
       const names = new Set(refs.map((ref) => ref.bus))
       for (const name of known.keys())
         if (!names.has(name)) {
           known.delete(name)
+          forget(peers, name)
           toolkits.delete(name)
           changes.delete(name)
           openings.delete(name)
         }
       for (const ref of refs) if (!known.has(ref.bus)) known.set(ref.bus, meet(bus, ref))
       return Promise.all(refs.map((ref) => known.get(ref.bus)!))
-    },
-    async toolkit({ bus: app, root }) {
-      const asked = toolkits.get(app)
-      if (asked) return asked
-      const toolkit = toolkitNamed(await bus.try<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
-      toolkits.set(app, toolkit)
-      return toolkit
     },
     changesOf: (app) => changes.get(app) ?? 0,
     openingsOf: (app) => openings.get(app) ?? 0,
@@ -131,7 +146,10 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
         const timer = setTimeout(finish, withinMs, false)
         waiting.add(heard)
       }),
-    close: () => bus.close(),
+    close() {
+      for (const name of [...peers.keys()]) forget(peers, name)
+      bus.close()
+    },
   }
 }
 
@@ -166,6 +184,26 @@ const tellsOfWindow = ({ interface: name, member }: Signal): boolean =>
 async function meet(bus: Bus, root: Ref): Promise<App> {
   const ask: Method = { interface: DAEMON.bus, member: 'GetConnectionUnixProcessID', takes: 's' }
   return { bus: root.bus, root, pid: (await bus.try<number>(DAEMON, ask, root.bus)) ?? 0 }
+}
+
+/** Undefined when the program has no connection of its own, or not for us. Throws `Timeout` when it hangs. */
+async function openPeerOf(bus: Bus, { root }: App): Promise<Bus | undefined> {
+  const address = await bus.try<string>(root, { interface: `${ATSPI}.Application`, member: 'GetApplicationBusAddress' })
+  if (!address) return undefined
+  try {
+    return await openPeer(address, root, CHILDREN)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'Timeout') throw error
+    return undefined
+  }
+}
+
+function forget(peers: Map<string, Promise<Bus | undefined>>, name: string): void {
+  peers.get(name)?.then(
+    (peer) => peer?.close(),
+    () => {},
+  )
+  peers.delete(name)
 }
 
 function toolkitNamed(name: string | undefined): Toolkit {

@@ -60,13 +60,22 @@ const METHOD_CALL = 1
 const SIGNAL = 4
 
 /** Connects to the daemon at a D-Bus address. */
-export async function openBus(address: string): Promise<Bus> {
-  const client = connect(address)
+export const openBus = (address: string): Promise<Bus> =>
+  // The library says hello by itself; an answer to anything means that it was heard.
+  open(address, false, DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: HELLO_MOST_MS })
+
+/** Connects to a program's own address, without a daemon between; `to` and `hello` are a question that it answers. */
+export const openPeer = (address: string, to: Ref, hello: Method): Promise<Bus> => open(address, true, to, hello)
+
+async function open(address: string, direct: boolean, to: Ref, hello: Method): Promise<Bus> {
+  const client = connect(address, direct)
+  // A program that has gone can say nothing more; a daemon that has gone leaves us deaf.
+  const lost = (cause?: Error) => (direct ? new Refusal('Disconnected', 'the program has gone') : deaf(address, cause))
   let ended = false
   const lostConnection = new Promise<never>((_, reject) => {
     const end = (cause?: Error) => {
       ended = true
-      reject(lost(address, cause))
+      reject(lost(cause))
     }
     client.connection.on('close', end)
     client.connection.on('error', end)
@@ -96,9 +105,9 @@ export async function openBus(address: string): Promise<Bus> {
       ...(method.takes ? { signature: method.takes, body: [...body] } : {}),
     }
     return lineTo(to.bus).ask(method.withinMs ?? ANSWER_MOST_MS, (answer) => {
-      if (ended) return answer(lost(address), undefined)
+      if (ended) return answer(lost(), undefined)
       client.invoke(message, { timeout: FORGET_MS }, (error, value) =>
-        answer(error ? faultOf(error, address) : undefined, value),
+        answer(error ? (refusalOf(error) ?? lost()) : undefined, value),
       )
     })
   }
@@ -127,26 +136,22 @@ export async function openBus(address: string): Promise<Bus> {
       client.connection.end()
     },
   }
-  // The library says hello by itself; an answer to anything means that it was heard.
-  const hello = bus.call(DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: HELLO_MOST_MS })
-  await Promise.race([hello, lostConnection])
+  await Promise.race([bus.call(to, hello), lostConnection])
   return bus
 }
 
-function connect(address: string): MessageBus {
+function connect(address: string, direct: boolean): MessageBus {
   try {
-    return createClient({ busAddress: address, plainValues: true })
+    return createClient({ busAddress: address, plainValues: true, direct })
   } catch (error) {
     throw new Fault('PlatformUnsupported', `the D-Bus address ${address} cannot be used: ${(error as Error).message}`)
   }
 }
 
-function faultOf(error: DBusError, address: string): Error {
-  if (error instanceof DBusError && error.dbusName) return new Refusal(error.dbusName, error.message)
-  return lost(address)
-}
+const refusalOf = (error: DBusError): Refusal | undefined =>
+  error instanceof DBusError && error.dbusName ? new Refusal(error.dbusName, error.message) : undefined
 
-const lost = (address: string, cause?: Error): Fault =>
+const deaf = (address: string, cause?: Error): Fault =>
   new Fault(
     'PlatformUnsupported',
     cause ? `no D-Bus daemon answers at ${address}: ${cause.message}` : `the D-Bus connection to ${address} has ended`,

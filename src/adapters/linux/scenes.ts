@@ -74,7 +74,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const atMs = Date.now()
       if (scene && isFresh(known, changes, atMs, expiredMs) && sameSetting(scene.window, window)) return scene
       const popups = windows.filter(({ owner }) => owner === window.id).map(({ inner }) => inner)
-      const reading = await readTree(bus, app, toolkit, frame, lessons)
+      const reading = await readTree(await accessibility.wayTo(app), app, toolkit, frame, lessons)
       if (!reading) {
         remembered.delete(window.id)
         return undefined
