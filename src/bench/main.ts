@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { benchDesktops } from './desktops.ts'
 import { print } from './measure.ts'
 import { benchPaint } from './paint.ts'
+import { benchPeers } from './peers.ts'
 import { benchRequests, benchRest } from './rest.ts'
 import { benchSteps } from './steps.ts'
 import { benchStreams } from './streams.ts'
@@ -12,6 +13,7 @@ const SUBJECTS = [
   ['many desktops in process', benchDesktops],
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
+  ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],
 ] as const
 

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fastify from 'fastify'
 import { createTestbed } from '../testbed.ts'
+import { formOf } from './form.ts'
 import type { Ready, Usage } from './load.ts'
 
 /** A server in a process of its own, for the REST bench: ours, or a bare route that returns given bytes. */
@@ -12,7 +16,23 @@ process.on('message', () => {
 })
 process.on('disconnect', () => process.exit(0))
 
-process.send?.({ url: kind === 'ours' ? await serveOurs() : await serveBare(Buffer.from(body)) } satisfies Ready)
+process.send?.({ url: await serve() } satisfies Ready)
+
+function serve(): Promise<string> {
+  if (kind === 'ours') return serveOurs()
+  if (kind === 'form') return serveForm(Number(body))
+  return serveBare(Buffer.from(body))
+}
+
+/** A desktop of one form, as the peers show it. */
+async function serveForm(count: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const scenario = join(folder, 'form.yaml')
+  writeFileSync(scenario, formOf(count))
+  const testbed = await createTestbed({ scenario })
+  rmSync(folder, { recursive: true })
+  return (await testbed.serveRest({ port: 0 })).url
+}
 
 async function serveOurs(): Promise<string> {
   const testbed = await createTestbed()

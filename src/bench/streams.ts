@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { cpuOf, type Server, start, stop } from './load.ts'
 import { atLeast, atMost, type Line, median } from './measure.ts'

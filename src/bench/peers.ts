@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { load, type Server, start, stop, type Work } from './load.ts'
+import { atLeast, type Line, median } from './measure.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const BOXES = 40
+const ROUNDS = 3
+const STEPS = 25
+const CONNECTIONS = 8
+
+const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
+  { length: BOXES },
+  (_, index) => `<label><input type=checkbox id=b${index}> Option ${index}</label>`,
+).join('<br>')}</form>`
+
+/**
+ * The same form as a synthetic desktop over REST and as a page in Chromium, driven by Playwright and by raw CDP: steps per
+ * second of the processor time of all processes involved on the serving side. These peers are real programs; ours is a
+ * synthetic one.
+ */
+export async function benchPeers(): Promise<readonly Line[]> {
+  if (!existsSync(CHROMIUM))
+    return [{ what: 'Chromium is not installed: apt-get install chromium', measured: 'left out' }]
+  const server = await start('served', 'form', String(BOXES))
+  const peers = await openPeers()
+  try {
+    const rates = await rounds(server, peers)
+    return linesOf(rates)
+  } finally {
+    await peers.browser.close()
+    stop(server)
+  }
+}
+
+interface Peers {
+  readonly browser: Browser
+  readonly page: Page
+  readonly cdp: CDPSession
+}
+
+async function openPeers(): Promise<Peers> {
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'],
+  })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.setContent(PAGE)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Accessibility.enable')
+  return { browser, page, cdp }
+}
+
+const click = (number: number) => ({ tool: 'click_element', args: { element_id: `b${number % BOXES}` } })
+const STEP: Work = {
+  path: '/api/session/step',
+  method: 'POST',
+  body: (number) => JSON.stringify({ action: click(number), observe: 'diff' }),
+}
+const STEP_WITH_TREE: Work = { ...STEP, body: (number) => JSON.stringify({ action: click(number), observe: 'tree' }) }
+const STEP_WITH_PIXELS: Work = {
+  ...STEP,
+  body: (number) => JSON.stringify({ action: click(number), observe: 'tree', screenshot: true }),
+}
+
+type Name = 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
+type Rates = Readonly<Record<Name, number>>
+
+async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
+  const samples: Record<Name, number[]> = {
+    step: [],
+    tree: [],
+    pixels: [],
+    playwright: [],
+    playwrightPixels: [],
+    cdp: [],
+    cdpPixels: [],
+  }
+  let turn = 0
+  const at = async () => {
+    const box = await page.locator(`#b${turn++ % BOXES}`).boundingBox()
+    return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }
+  }
+  const places = await Promise.all(Array.from({ length: BOXES }, at))
+  const place = () => places[turn++ % BOXES]!
+  for (let round = -1; round < ROUNDS; round++) {
+    const measured: Rates = {
+      step: (await load(server, STEP, CONNECTIONS)).perCpuSecond,
+      tree: (await load(server, STEP_WITH_TREE, CONNECTIONS)).perCpuSecond,
+      pixels: (await load(server, STEP_WITH_PIXELS, CONNECTIONS)).perCpuSecond,
+      playwright: await drive(async () => {
+        const { x, y } = place()
+        await page.mouse.click(x, y)
+        await page.locator('body').ariaSnapshot()
+      }),
+      playwrightPixels: await drive(async () => {
+        const { x, y } = place()
+        await page.mouse.click(x, y)
+        await page.locator('body').ariaSnapshot()
+        await page.screenshot()
+      }),
+      cdp: await drive(async () => {
+        await rawClick(cdp, place())
+        await cdp.send('Accessibility.getFullAXTree')
+      }),
+      cdpPixels: await drive(async () => {
+        await rawClick(cdp, place())
+        await cdp.send('Accessibility.getFullAXTree')
+        await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+      }),
+    }
+    if (round >= 0) for (const [name, rate] of Object.entries(measured)) samples[name as Name].push(rate)
+  }
+  return Object.fromEntries(Object.entries(samples).map(([name, rates]) => [name, median(rates)])) as Rates
+}
+
+async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Promise<void> {
+  const button = { x, y, button: 'left', clickCount: 1 } as const
+  await cdp.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...button })
+  await cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
+}
+
+/** Steps per second of the processor time that this process and the browser's spent. */
+async function drive(step: () => Promise<void>): Promise<number> {
+  const before = cpuOfTree(process.pid)
+  for (let count = 0; count < STEPS; count++) await step()
+  return STEPS / (cpuOfTree(process.pid) - before)
+}
+
+/** Seconds of processor time of a process and of all below it, by what the kernel counts. */
+function cpuOfTree(root: number): number {
+  const children = new Map<number, number[]>()
+  const ticks = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    if (!Number.isInteger(pid)) continue
+    const fields = statOf(pid)
+    if (!fields) continue
+    children.set(Number(fields[1]), [...(children.get(Number(fields[1])) ?? []), pid])
+    ticks.set(pid, Number(fields[11]) + Number(fields[12]))
+  }
+  const sum = (pid: number): number =>
+    (children.get(pid) ?? []).reduce((total, child) => total + sum(child), ticks.get(pid) ?? 0)
+  return sum(root) / 100
+}
+
+/** The fields of /proc/PID/stat after the name; undefined when the process has ended. */
+function statOf(pid: number): readonly string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+const linesOf = (rates: Rates): readonly Line[] => [
+  { what: 'REST step with what changed', measured: `${rates.step.toFixed(0)}/s`, target: 'per CPU-second' },
+  { what: 'REST step with the tree', measured: `${rates.tree.toFixed(0)}/s` },
+  { what: 'REST step with the tree and a new screenshot', measured: `${rates.pixels.toFixed(0)}/s` },
+  { what: 'Playwright click + ariaSnapshot', measured: `${rates.playwright.toFixed(0)}/s` },
+  { what: 'Playwright click + ariaSnapshot + screenshot', measured: `${rates.playwrightPixels.toFixed(0)}/s` },
+  { what: 'raw CDP click + getFullAXTree', measured: `${rates.cdp.toFixed(0)}/s` },
+  { what: 'raw CDP click + getFullAXTree + captureScreenshot', measured: `${rates.cdpPixels.toFixed(0)}/s` },
+  atLeast('REST step without pixels beside Playwright', rates.step / rates.playwright, 200),
+  atLeast('REST step with pixels beside Playwright', rates.pixels / rates.playwrightPixels, 50),
+  atLeast('REST step with pixels beside raw CDP', rates.pixels / rates.cdpPixels, 30),
+]
