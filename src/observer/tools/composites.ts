@@ -35,7 +35,14 @@ async function stillOpen(call: ToolCall<unknown>, uid: string): Promise<WindowCh
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
 
-const observed = z.object({ observation: Observation.optional() })
+/** The look after the action, with the envelope of a call of its own. */
+const Looked = Observation.extend({
+  ok: z.boolean(),
+  success: z.boolean(),
+  step_id: z.int(),
+  caused_by_step_id: z.int(),
+})
+const observed = z.object({ observation: Looked.optional() })
 
 const clickElementAndObserve = defineTool({
   name: 'click_element_and_observe',

@@ -62,7 +62,10 @@ function tightenBudgets(session: Session, asked: unknown): void {
   if (budgets.success) session.budget.tighten(budgets.data)
 }
 
-/** Speaks over a pair of streams until the input ends; a line that is no JSON-RPC gets a parse error as its answer. */
+/**
+ * Speaks over a pair of streams until the input ends and what was asked is answered. A line that is no JSON-RPC message
+ * gets an error as its answer.
+ */
 export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<void> {
   const transport = new StdioServerTransport(input, output)
   const ended = new Promise<void>((resolve) => {
@@ -70,22 +73,45 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
     input.once('close', resolve)
     server.onclose = () => resolve()
   })
-  await server.connect(transport)
-  const { onerror } = transport
+  // Before it connects, since what has been written already comes in at once.
+  const answered = keepCount(transport)
   transport.onerror = (error) => {
-    onerror?.(error)
-    if (error.name === 'SyntaxError' || error.name === 'ZodError' || error.name === '$ZodError')
-      answerParseError(transport)
+    if (error.name === 'SyntaxError') refuseLine(transport, -32700, 'Parse error: one JSON object per line')
+    if (error.name.endsWith('ZodError')) refuseLine(transport, -32600, 'Invalid Request: not a JSON-RPC 2.0 message')
   }
+  await server.connect(transport)
   await ended
+  await answered()
   await server.close()
 }
 
-function answerParseError(transport: Transport): void {
-  const message = {
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: -32700, message: 'Parse error: one JSON-RPC object per line' },
+/** Counts requests that have no answer yet; gives a function that ends when there are none. */
+function keepCount(transport: Transport): () => Promise<void> {
+  const waiting = new Set<unknown>()
+  let settle = () => {}
+  const done = (id: unknown) => {
+    waiting.delete(id)
+    if (waiting.size === 0) settle()
   }
-  void transport.send(message as unknown as Parameters<Transport['send']>[0])
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) waiting.add(message.id)
+    // What is cancelled is not answered.
+    if ('method' in message && message.method === 'notifications/cancelled') done(message.params?.requestId)
+  }
+  const send = transport.send.bind(transport)
+  transport.send = async (message, options) => {
+    await send(message, options)
+    if (!('method' in message)) done(message.id)
+  }
+  return () =>
+    new Promise((resolve) => {
+      settle = resolve
+      if (waiting.size === 0) resolve()
+    })
+}
+
+function refuseLine(transport: Transport, code: number, message: string): void {
+  const refusal = { jsonrpc: '2.0', id: null, error: { code, message } }
+  // The library's type knows no null id, which is what JSON-RPC asks for here.
+  void transport.send(refusal as unknown as Parameters<Transport['send']>[0])
 }

@@ -23,7 +23,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 type Row = readonly [method: Method, path: string, tool: string, shape?: 'legacy']
 
 /** Every route of the document that is one tool (observer document, "Endpoints" and "Version 2"). */
-const ROWS: readonly Row[] = [
+export const ROWS: readonly Row[] = [
   ['GET', '/api/windows', 'list_windows'],
   ['GET', '/api/structure', 'get_window_structure'],
   ['GET', '/api/description', 'get_screen_description', 'legacy'],

@@ -1,0 +1,188 @@
+import { PassThrough } from 'node:stream'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { describe, expect, it } from 'vitest'
+import { TOOLS } from '../../observer/registry.ts'
+import { type RehearsalOptions, rehearse } from '../../testing.ts'
+import { observerMcp, serveStdio } from './index.ts'
+
+// Rules such as [M1] are stated in README.md beside this file.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: A
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: "", bounds: {x: 10, y: 50, width: 80, height: 28}}]}
+`
+
+async function connected(options: RehearsalOptions = {}, capabilities: object = {}) {
+  const desk = rehearse(APP, options)
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  const client = new Client({ name: 'test', version: '0' }, { capabilities })
+  const server = observerMcp({ session: desk.session, name: 'os-screen-observer', version: '9.9.9' })
+  await Promise.all([server.connect(there), client.connect(here)])
+  const call = (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args })
+  return { desk, client, call }
+}
+
+/** What a server answers to some lines, written at once. */
+async function talk(...lines: string[]): Promise<Record<string, unknown>[]> {
+  const { session } = rehearse(APP)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let said = ''
+  output.on('data', (chunk) => {
+    said += chunk
+  })
+  const served = serveStdio(observerMcp({ session, name: 'x', version: '1' }), input, output)
+  input.end(lines.map((line) => `${line}\n`).join(''))
+  await served
+  return said.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+}
+
+const request = (id: unknown, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const initialize = (protocolVersion: string) =>
+  request(0, 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '0' } })
+
+describe('the listing', () => {
+  it('[M3] has every tool with its arguments, its answer and its annotations', async () => {
+    const { client } = await connected()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    const click = tools.find(({ name }) => name === 'click_element')!
+    expect(Object.keys(click.inputSchema.properties!)).toEqual(
+      expect.arrayContaining(['selector', 'element_id', 'window_uid', 'window_title', 'dry_run', 'confirm_token']),
+    )
+    expect(click.description).toMatch(/Errors: .*ElementNotFound \(no element matches\)/)
+    expect(click.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    })
+    const observe = tools.find(({ name }) => name === 'observe_window')!
+    expect(observe.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true })
+    expect(tools.find(({ name }) => name === 'set_value')!.annotations).toMatchObject({ destructiveHint: true })
+    for (const { name, outputSchema } of tools) expect([name, outputSchema?.type]).toEqual([name, 'object'])
+  })
+})
+
+describe('a call', () => {
+  it('[M3] answers with structured content and the same as text', async () => {
+    const { call } = await connected()
+    const result = await call('list_windows')
+    expect(result.isError).toBeUndefined()
+    expect(result.structuredContent).toMatchObject({ ok: true, step_id: 1, count: 1, untrusted: true })
+    expect(JSON.parse((result.content as { text: string }[])[0]!.text)).toEqual(result.structuredContent)
+  })
+
+  it('[M1] that is refused is an error with the same body as over REST', async () => {
+    const { call } = await connected()
+    const result = await call('find_element', { selector: 'Link' })
+    expect(result.isError).toBe(true)
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(JSON.parse((result.content as { text: string }[])[0]!.text)).toMatchObject({
+      ok: false,
+      success: false,
+      step_id: 1,
+      error: { code: 'ElementNotFound', suggested_next_tool: 'find_element' },
+    })
+    const bad = await call('find_element', { selector: 5 })
+    expect(bad.isError).toBe(true)
+  })
+
+  it('[M2] that gives a picture has image content beside its text', async () => {
+    const { call } = await connected()
+    const result = await call('get_screenshot', { window_uid: 'mock:a' })
+    const [text, image] = result.content as [{ text: string }, { type: string; data: string; mimeType: string }]
+    expect(image).toMatchObject({ type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) })
+    expect(JSON.parse(text.text)).toMatchObject({ width: 400, height: 300, data: '(the image content of this answer)' })
+    const proposed = await call('propose_action', { action: 'click_element', args: { element_id: 'e' } })
+    expect((proposed.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
+  })
+
+  it('[M4] of what is no tool is refused by the protocol', async () => {
+    const { call } = await connected()
+    await expect(call('dance')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/Unknown tool: dance/),
+    })
+  })
+})
+
+describe('initialize', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18'])('[M4] speaks %s', async (version) => {
+    const [answer] = await talk(initialize(version))
+    expect(answer!.result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'x', version: '1' } })
+  })
+
+  it('[M4] offers its own version to a client of another', async () => {
+    const [answer] = await talk(initialize('1999-01-01'))
+    expect((answer!.result as { protocolVersion: string }).protocolVersion).toMatch(/^20\d\d-/)
+  })
+
+  it('[M8] makes budgets smaller, never larger', async () => {
+    const asked = { experimental: { budgets: { max_actions: 1, max_screenshots: 99 } } }
+    const { call } = await connected({ settings: { budget: { max_screenshots: 2 } } }, asked)
+    const { structuredContent } = await call('get_budget_status')
+    expect(structuredContent).toMatchObject({ actions: { limit: 1 }, screenshots: { limit: 2 } })
+    const nonsense = await connected({}, { experimental: { budgets: { max_actions: -5 } } })
+    expect((await nonsense.call('get_budget_status')).structuredContent).toMatchObject({ configured: false })
+  })
+})
+
+describe('resources', () => {
+  it('[M9] are the screen, the tree and the scenario as they are now', async () => {
+    const { client } = await connected()
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['backlot://screenshot', 'backlot://tree', 'backlot://scenario'])
+    const read = async (uri: string) =>
+      (await client.readResource({ uri })).contents[0] as unknown as Record<string, string>
+    expect(await read('backlot://screenshot')).toMatchObject({
+      mimeType: 'image/png',
+      blob: expect.stringMatching(/^iVBOR/),
+    })
+    expect(JSON.parse((await read('backlot://tree')).text!)).toMatchObject({ window: 'A', tree: { id: 'root' } })
+    expect(JSON.parse((await read('backlot://scenario')).text!)).toMatchObject({ state: 'a', states: ['a'] })
+    await expect(read('backlot://moon')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it('[M9] go through the gates', async () => {
+    const { client } = await connected({ settings: { actions: { default: 'deny' }, budget: { max_screenshots: 0 } } })
+    await expect(client.readResource({ uri: 'backlot://tree' })).rejects.toMatchObject({
+      data: { code: 'PermissionDenied' },
+    })
+    await expect(client.readResource({ uri: 'backlot://screenshot' })).rejects.toMatchObject({
+      data: { code: 'PermissionDenied' },
+    })
+  })
+})
+
+describe('lines', () => {
+  it('[M6] that are no message are told so, and the connection goes on', async () => {
+    const answers = await talk('nonsense', '{}', '[]', request(7, 'ping'))
+    const told = answers.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code])
+    expect(told).toEqual([
+      [null, -32700],
+      [null, -32600],
+      [null, -32600],
+      [7, undefined],
+    ])
+  })
+
+  it('[M6] ask for methods that there are', async () => {
+    const [answer] = await talk(request(1, 'dance'))
+    expect(answer).toMatchObject({ id: 1, error: { code: -32601 } })
+  })
+
+  it('[M7] are all answered, also when nothing follows', async () => {
+    const calls = ['get_screenshot', 'wait_for', 'list_windows'].map((name, at) =>
+      request(at, 'tools/call', { name, arguments: { any_of: [{ type: 'text_visible', regex: 'never' }] } }),
+    )
+    const answers = await talk(...calls)
+    expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2])
+  })
+})
