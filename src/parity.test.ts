@@ -125,7 +125,7 @@ async function ownAnswer(app: FastifyInstance, tool: string, args: Answer): Prom
 }
 
 const queryOf = (args: Answer): string =>
-  new URLSearchParams(Object.entries(args).map(([key, value]) => [key, String(value)])).toString()
+  new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)])).toString()
 
 /** The whole story over one wire. */
 async function play(wire: Wire): Promise<Record<string, Answer>> {
