@@ -5,8 +5,8 @@ import type { History } from './history.ts'
 import type { Model } from './models/model.ts'
 import type { Permissions } from './permissions.ts'
 import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
-import type { Manners } from './run.ts'
 import { AgentSession, type Keeper } from './session.ts'
+import type { Manners } from './stage.ts'
 import { NO_TOOLS, type Toolbox } from './toolbox.ts'
 
 /** What agents are made of, for all sessions of a server. */

@@ -1,101 +1,17 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
-import type { Ids } from '../base/ids.ts'
-import { deadline } from './deadline.ts'
-import type { Decisions, PermissionDecision } from './decisions.ts'
-import { type AgentEvent, type Arguments, addUsage, type Happening, NO_USAGE, type Usage } from './events.ts'
-import { Form } from './form.ts'
-import { type Context, estimateTokens, type Image, type Message, type ToolCall } from './history.ts'
-import {
-  type CallRequest,
-  type CallResult,
-  type Model,
-  NOTHING,
-  type Outcome,
-  type Step,
-  type Steps,
-} from './models/model.ts'
-import {
-  ASK_PERMISSION,
-  ASK_USER,
-  OWN_TOOLS,
-  SPAWN_AGENT,
-  SpawnInput,
-  SWITCH_PROFILE,
-  SwitchInput,
-} from './own-tools.ts'
-import { type Permissions, verdict } from './permissions.ts'
-import type { Profile } from './profiles.ts'
+import { Calls } from './calls.ts'
+import { addUsage, type Happening, NO_USAGE, type Usage } from './events.ts'
+import { Failure, heed, STOPPED } from './halt.ts'
+import { type Context, estimateTokens, type Image } from './history.ts'
+import { NOTHING, type Outcome, type Step, type Steps } from './models/model.ts'
+import { ASK_USER, OWN_TOOLS } from './own-tools.ts'
 import { Speaker } from './speaker.ts'
-import { NO_TOOLS, pickTools, resultText, type Toolbox } from './toolbox.ts'
+import type { Input, RunEnd, Stage } from './stage.ts'
+import { NO_TOOLS, pickTools, type Toolbox } from './toolbox.ts'
 
-/** What a person says. */
-export interface Input {
-  readonly text: string
-  /** What the model reads when it is more than that. */
-  readonly modelText?: string
-  readonly images?: readonly Image[]
-}
-
-export type RunEnd = Extract<Happening, { type: 'run_ended' }>
-
-/** How a protocol wants calls to be made and people to be asked. */
-export interface Manners {
-  /** How many calls of one message run at once. */
-  readonly parallel: number
-  /** Whether results are told one by one, or all together and in order after the last. */
-  readonly results: 'each' | 'together'
-  /** What happens where somebody would be asked: `ask`, or for a protocol that cannot ask, the answer. */
-  readonly permissions: 'ask' | 'allow'
-  readonly questions: 'ask' | 'skip'
-  /** After this long an unanswered permission is denied. */
-  readonly permissionTimeoutMs?: number
-}
-
-/** What a run needs of its session. */
-export interface Stage {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly toolbox: Toolbox
-  readonly decisions: Decisions
-  readonly manners: Manners
-  permissions(): Permissions
-  profile(): Profile
-  /** The profile that is used from the next message on, or undefined when there is none with that id. */
-  switchProfile(id: string): Profile | undefined
-  model(profile: Profile): { readonly model: Model; readonly asked: string | undefined }
-  /** 1 for the first message of the session, and 1 for its first nested agent. */
-  nextTurn(nested: boolean): number
-  context(): Context
-  maxContextTokens(): number
-  contextTokens(): number
-  /** Replaces the estimate of how full the window is. */
-  claimContextTokens(tokens: number): void
-  /** Compresses the context at the end of the run, however full it is. */
-  wantCompression(): void
-  remember(message: Message): void
-  emit(event: AgentEvent): void
-  ended(run: Run, end: RunEnd): void
-  /** A throw that nobody caused. */
-  bug(cause: unknown): void
-}
-
-interface MadeCall extends ToolCall {
-  readonly request: CallRequest
-}
-
-const STOPPED = Symbol('stopped')
+/** How many steps are done in one go. */
 const BREATH_EVERY = 32
-
-/** A failure that the model itself declares. */
-class Failure extends Error {
-  readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** One message of a person and everything that comes of it. After its end nothing of it is told any more. */
 export class Run {
@@ -105,8 +21,7 @@ export class Run {
   readonly ended: Promise<RunEnd>
   readonly #stage: Stage
   readonly #stop = new AbortController()
-  readonly #tasks = new Map<string, AbortController>()
-  readonly #unanswered = new Map<string, ToolCall>()
+  readonly #calls: Calls
   readonly #speaker: Speaker
   /** The tools of the profile that the run began with. */
   #toolbox: Toolbox = NO_TOOLS
@@ -126,6 +41,12 @@ export class Run {
       this.#settle = settle
     })
     this.#speaker = this.#newSpeaker(false, this.#stop.signal)
+    this.#calls = new Calls({
+      stage,
+      toolbox: () => this.#toolbox,
+      tell: (happening, speaker) => this.#emit(happening, speaker),
+      nest: (task, steps, signal) => this.#nest(task, steps, signal),
+    })
   }
 
   get over(): boolean {
@@ -151,9 +72,7 @@ export class Run {
 
   /** Ends one call, a nested agent for example; the run goes on. False when no such call is under way. */
   stopTask(callId: string): boolean {
-    const task = this.#tasks.get(callId)
-    task?.abort()
-    return task !== undefined
+    return this.#calls.stop(callId)
   }
 
   async #live(): Promise<void> {
@@ -245,7 +164,7 @@ export class Run {
         this.#emit({ type: 'plan', text: step.text }, speaker)
         return NOTHING
       case 'call':
-        return { results: await this.#callAll(step.calls, speaker) }
+        return { results: await this.#calls.make(step.calls, speaker) }
       case 'use':
         this.#use(step, speaker)
         return NOTHING
@@ -263,7 +182,7 @@ export class Run {
         this.#emit({ type: 'server_status', server: step.server, status: step.status }, speaker)
         return NOTHING
       case 'hook':
-        return { results: [await this.#hook(step.hook, step.input, speaker)] }
+        return { results: [await this.#calls.hook(step.hook, step.input, speaker)] }
       case 'compress':
         this.#stage.wantCompression()
         return NOTHING
@@ -281,179 +200,18 @@ export class Run {
     this.#emit({ type: 'usage', usage }, speaker)
   }
 
-  async #callAll(requests: readonly CallRequest[], speaker: Speaker): Promise<readonly CallResult[]> {
-    const calls = requests.map((request): MadeCall => {
-      const id = `call_${this.#stage.ids.hex(24)}`
-      speaker.call({ id, tool: request.tool, args: request.args }, request.pieces)
-      return { id, tool: request.tool, args: request.args, request }
-    })
-    speaker.end('calls')
-    const { parallel, results } = this.#stage.manners
-    const answered = await inPool(calls, parallel, async (call) => {
-      const result = await this.#call(call, speaker)
-      if (results === 'each') this.#report(call, result, speaker)
-      return result
-    })
-    if (results === 'together')
-      for (const [index, call] of calls.entries()) this.#report(call, answered[index]!, speaker)
-    return answered
-  }
-
-  async #call(call: MadeCall, speaker: Speaker): Promise<CallResult> {
-    const task = new AbortController()
-    const signal = AbortSignal.any([speaker.signal, task.signal])
-    this.#tasks.set(call.id, task)
-    try {
-      const permitted = await this.#permit(call, speaker, signal)
-      if ('refusal' in permitted) return failed(call, permitted.refusal)
-      this.#emit({ type: 'tool_started', callId: call.id, tool: call.tool, args: permitted.args }, speaker)
-      return await this.#carryOut({ ...call, args: permitted.args }, speaker, signal)
-    } catch (thrown) {
-      if (speaker.signal.aborted || thrown instanceof Failure) throw thrown
-      if (thrown === STOPPED) return failed(call, 'the task was stopped')
-      if (!(thrown instanceof Fault)) this.#stage.bug(thrown)
-      return failed(call, Fault.from(thrown).message)
-    } finally {
-      this.#tasks.delete(call.id)
-    }
-  }
-
-  async #permit(
-    call: MadeCall,
-    speaker: Speaker,
-    signal: AbortSignal,
-  ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
-    const { manners } = this.#stage
-    const acts = this.#toolbox.list().find((tool) => tool.name === call.tool)?.acts ?? false
-    const wanted = verdict(this.#stage.permissions(), {
-      tool: call.tool,
-      acts,
-      demanded: call.request.permission !== undefined,
-    })
-    if (wanted === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
-    if (wanted === 'allow' || manners.permissions === 'allow') return { args: call.args }
-    const decision = await this.#decision(call, speaker, signal, () =>
-      this.#emit(
-        {
-          type: 'permission_request',
-          requestId: call.id,
-          tool: call.tool,
-          args: call.args,
-          description: call.request.permission?.description ?? `Use ${call.tool}`,
-          details: call.request.permission?.details,
-        },
-        speaker,
-      ),
-    )
-    if (decision.allowed) return { args: decision.args ?? call.args }
-    return { refusal: decision.message ?? 'the person did not permit this' }
-  }
-
-  /** Asks, and waits for whoever decides first: a client, or time. */
-  async #decision(
-    call: ToolCall,
-    speaker: Speaker,
-    signal: AbortSignal,
-    tell: () => void,
-  ): Promise<PermissionDecision> {
-    const { decisions, clock, manners } = this.#stage
-    const decided = decisions.ask({ kind: 'permission', id: call.id, tool: call.tool, args: call.args })
-    tell()
-    const timeoutMs = manners.permissionTimeoutMs
-    const late: PermissionDecision = {
-      kind: 'permission',
-      allowed: false,
-      by: 'timeout',
-      message: 'nobody answered in time',
-    }
-    const callOff =
-      timeoutMs === undefined ? () => {} : deadline(clock, timeoutMs, () => decisions.decide(call.id, late))
-    try {
-      const decision = await heed(decided, signal)
-      this.#emit(
-        { type: 'permission_decided', requestId: call.id, allowed: decision.allowed, by: decision.by },
-        speaker,
-      )
-      return decision
-    } finally {
-      callOff()
-      decisions.withdraw(call.id)
-    }
-  }
-
-  async #hook(hook: string, input: Arguments, speaker: Speaker): Promise<CallResult> {
-    const call: ToolCall = { id: `hook_${this.#stage.ids.hex(24)}`, tool: hook, args: input }
-    const decision = await this.#decision(call, speaker, speaker.signal, () =>
-      this.#emit({ type: 'hook_request', requestId: call.id, hook, input }, speaker),
-    )
-    return decision.allowed ? succeeded(call, 'allowed') : failed(call, decision.message ?? 'denied')
-  }
-
-  async #carryOut(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
-    switch (call.tool) {
-      case ASK_PERMISSION:
-        return succeeded(call, 'approved')
-      case ASK_USER:
-        return this.#ask(call, speaker, signal)
-      case SPAWN_AGENT:
-        return this.#spawn(call, signal)
-      case SWITCH_PROFILE:
-        return this.#switchProfile(call, speaker)
-    }
-    const context = { callId: call.id, signal }
-    const { ok, result } = await heed(this.#toolbox.call(call.tool, call.args, context), signal)
-    return { callId: call.id, ok, text: resultText(result), output: result }
-  }
-
-  async #ask(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
-    const form = Form.safeParse(call.args)
-    if (!form.success) return failed(call, 'a question needs `questions`, each with a `question`')
-    if (this.#stage.manners.questions === 'skip') return failed(call, 'nobody can be asked here')
-    const { decisions } = this.#stage
-    const answered = decisions.ask({ kind: 'question', id: call.id, form: form.data })
-    this.#emit({ type: 'question', requestId: call.id, form: form.data }, speaker)
-    try {
-      const { answers, text } = await heed(answered, signal)
-      this.#emit({ type: 'question_answered', requestId: call.id }, speaker)
-      return { callId: call.id, ok: true, text, output: answers }
-    } finally {
-      decisions.withdraw(call.id)
-    }
-  }
-
-  async #spawn(call: MadeCall, signal: AbortSignal): Promise<CallResult> {
-    const input = SpawnInput.safeParse(call.args)
-    if (!input.success) return failed(call, 'a nested agent needs a `task`')
+  /** A nested agent, from its task to its last words. */
+  async #nest(task: string, given: Steps | undefined, signal: AbortSignal): Promise<string> {
     const atMs = this.#stage.clock.now()
-    const context: Context = { summary: undefined, messages: [{ role: 'user', text: input.data.task, atMs }] }
+    const context: Context = { summary: undefined, messages: [{ role: 'user', text: task, atMs }] }
     const speaker = this.#newSpeaker(true, signal)
-    const steps = call.request.agent ?? this.#think(input.data.task, [], context, signal, true)
+    const steps = given ?? this.#think(task, [], context, signal, true)
     try {
       await this.#play(steps, speaker)
-      return succeeded(call, speaker.lastText)
-    } catch (thrown) {
-      if (!(thrown instanceof Failure)) throw thrown
-      return failed(call, thrown.message)
+      return speaker.lastText
     } finally {
       void steps.return().catch(() => {})
     }
-  }
-
-  #switchProfile(call: MadeCall, speaker: Speaker): CallResult {
-    const input = SwitchInput.safeParse(call.args)
-    const profile = input.success ? this.#stage.switchProfile(input.data.profile_id) : undefined
-    if (!profile) return failed(call, `there is no profile ${JSON.stringify(call.args.profile_id ?? '')}`)
-    this.#emit({ type: 'profile_switched', profileId: profile.id, profileName: profile.name }, speaker)
-    return succeeded(call, `From the next message on ${profile.name} answers.`)
-  }
-
-  #report(call: MadeCall, result: CallResult, speaker: Speaker): void {
-    const { ok, text, output } = result
-    if (!speaker.subagent) {
-      this.#unanswered.delete(call.id)
-      this.#stage.remember({ role: 'tool', callId: call.id, tool: call.tool, ok, text, atMs: this.#stage.clock.now() })
-    }
-    this.#emit({ type: 'tool_result', callId: call.id, tool: call.tool, args: call.args, ok, text, output }, speaker)
   }
 
   #newSpeaker(subagent: boolean, signal: AbortSignal): Speaker {
@@ -465,8 +223,7 @@ export class Run {
       tell: (happening) => this.#emit(happening, { subagent }),
       finished: ({ text, thinking, calls }) => {
         this.#turns += 1
-        if (subagent) return
-        for (const call of calls) this.#unanswered.set(call.id, call)
+        if (subagent || (text === '' && calls.length === 0)) return
         stage.remember({
           role: 'assistant',
           text,
@@ -494,14 +251,11 @@ export class Run {
     this.#stop.abort()
   }
 
-  /** Keeps what was half said, and gives every call a result, so that the history stays one a model can read. */
+  /** Keeps what was half said. */
   #cut(): void {
     if (this.#state !== 'live') return
     this.#speaker.end('stopped')
-    const atMs = this.#stage.clock.now()
-    for (const { id, tool } of this.#unanswered.values())
-      this.#stage.remember({ role: 'tool', callId: id, tool, ok: false, text: 'stopped', atMs })
-    this.#unanswered.clear()
+    this.#calls.abandon()
   }
 
   #end(outcome: RunEnd['outcome'], failure?: string): void {
@@ -519,7 +273,7 @@ export class Run {
     }
     this.#emit(end)
     this.#state = 'over'
-    stage.ended(this, end)
+    stage.ended(this.id, end)
     this.#settle(end)
   }
 
@@ -527,28 +281,4 @@ export class Run {
     const outputTokens = estimateTokens(this.#speaker.allText)
     return { inputTokens: Math.max(0, this.#stage.contextTokens() - outputTokens), outputTokens, costUsd: 0 }
   }
-}
-
-const succeeded = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: true, text, output: text })
-const failed = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: false, text, output: text })
-
-/** What was promised, unless the signal comes first: then nothing waits any longer. */
-function heed<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(STOPPED)
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    promised.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
-}
-
-/** Results in the order of the items, with at most `width` under way. */
-async function inPool<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = []
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
-  return results
 }

@@ -18,7 +18,8 @@ import {
 import type { Model } from './models/model.ts'
 import { CAREFREE, type Permissions } from './permissions.ts'
 import type { Profile } from './profiles.ts'
-import { type Input, type Manners, Run, type RunEnd, type Stage } from './run.ts'
+import { Run } from './run.ts'
+import type { Input, Manners, RunEnd, Stage } from './stage.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /** Where a conversation is kept beyond the life of the process. */
@@ -222,7 +223,7 @@ export class AgentSession {
         this.#parts.keeper?.message(message)
       },
       emit: (event) => this.#emit(event),
-      ended: (run, end) => this.#ended(run, end),
+      ended: (runId, end) => this.#ended(runId, end),
       bug: onBug,
     }
   }
@@ -233,18 +234,18 @@ export class AgentSession {
     for (const hear of this.#listeners) hear(event)
   }
 
-  #ended(run: Run, end: RunEnd): void {
-    if (this.#current !== run) {
-      const place = this.#queue.indexOf(run)
+  #ended(runId: string, end: RunEnd): void {
+    if (this.#current?.id !== runId) {
+      const place = this.#queue.findIndex((run) => run.id === runId)
       if (place >= 0) this.#queue.splice(place, 1)
       return
     }
-    if (end.outcome === 'finished') this.#compressIfFull(run, end)
+    if (end.outcome === 'finished') this.#compressIfFull(runId, end)
     this.#current = undefined
     this.#next()
   }
 
-  #compressIfFull(run: Run, end: RunEnd): void {
+  #compressIfFull(runId: string, end: RunEnd): void {
     const wanted = this.#compressionWanted || isFull(end.contextTokens, end.maxContextTokens)
     this.#compressionWanted = false
     if (!wanted) return
@@ -261,7 +262,7 @@ export class AgentSession {
       before: contextLength(contextOf(before)),
       after: contextLength(this.context),
       summary: summary.text,
-      runId: run.id,
+      runId,
       atMs,
       subagent: false,
     })

@@ -3,7 +3,7 @@ import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts
 import type { Image } from '../../agent/history.ts'
 import { ASK_USER } from '../../agent/own-tools.ts'
 import type { Permissions } from '../../agent/permissions.ts'
-import type { Input } from '../../agent/run.ts'
+import type { Input } from '../../agent/stage.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
 /** What a message asks of a session. */

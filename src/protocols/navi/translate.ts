@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import type { Context, Image, Message } from '../../agent/history.ts'
 import type { Profile } from '../../agent/profiles.ts'
-import type { Input } from '../../agent/run.ts'
+import type { Input } from '../../agent/stage.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
 /**

@@ -1,0 +1,252 @@
+import { Fault } from '../base/fault.ts'
+import { deadline } from './deadline.ts'
+import type { PermissionDecision } from './decisions.ts'
+import type { Arguments, Happening } from './events.ts'
+import { Form } from './form.ts'
+import { Failure, heed, STOPPED } from './halt.ts'
+import type { ToolCall } from './history.ts'
+import type { CallRequest, CallResult, Steps } from './models/model.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './own-tools.ts'
+import { verdict } from './permissions.ts'
+import type { Speaker } from './speaker.ts'
+import type { Stage } from './stage.ts'
+import { resultText, type Toolbox } from './toolbox.ts'
+
+interface MadeCall extends ToolCall {
+  readonly request: CallRequest
+}
+
+/** What calls need of the run they belong to. */
+interface Host {
+  readonly stage: Stage
+  toolbox(): Toolbox
+  tell(happening: Happening, speaker: Speaker): void
+  /** Lets a nested agent do a task, by its own steps or by the model; its last words. */
+  nest(task: string, steps: Steps | undefined, signal: AbortSignal): Promise<string>
+}
+
+/** The calls of a run, from the model's wish to the result that it reads. */
+export class Calls {
+  readonly #host: Host
+  readonly #tasks = new Map<string, AbortController>()
+  readonly #unanswered = new Map<string, ToolCall>()
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  /** Ends one call; the run goes on. False when no such call is under way. */
+  stop(callId: string): boolean {
+    const task = this.#tasks.get(callId)
+    task?.abort()
+    return task !== undefined
+  }
+
+  /** Gives every call without a result one, so that the history stays one a model can read. */
+  abandon(): void {
+    const { stage } = this.#host
+    const atMs = stage.clock.now()
+    for (const { id, tool } of this.#unanswered.values())
+      stage.remember({ role: 'tool', callId: id, tool, ok: false, text: 'stopped', atMs })
+    this.#unanswered.clear()
+  }
+
+  /** The calls of one message: told, permitted, carried out and reported. */
+  async make(requests: readonly CallRequest[], speaker: Speaker): Promise<readonly CallResult[]> {
+    const calls = requests.map((request): MadeCall => {
+      const id = `call_${this.#host.stage.ids.hex(24)}`
+      speaker.call({ id, tool: request.tool, args: request.args }, request.pieces)
+      return { id, tool: request.tool, args: request.args, request }
+    })
+    if (!speaker.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
+    speaker.end('calls')
+    const { parallel, results } = this.#host.stage.manners
+    const answered = await inPool(calls, parallel, async (call) => {
+      const result = await this.#call(call, speaker)
+      if (results === 'each') this.#report(call, result, speaker)
+      return result
+    })
+    if (results === 'together')
+      for (const [index, call] of calls.entries()) this.#report(call, answered[index]!, speaker)
+    return answered
+  }
+
+  async #call(call: MadeCall, speaker: Speaker): Promise<CallResult> {
+    const task = new AbortController()
+    const signal = AbortSignal.any([speaker.signal, task.signal])
+    this.#tasks.set(call.id, task)
+    try {
+      const permitted = await this.#permit(call, speaker, signal)
+      if ('refusal' in permitted) return failed(call, permitted.refusal)
+      this.#host.tell({ type: 'tool_started', callId: call.id, tool: call.tool, args: permitted.args }, speaker)
+      return await this.#carryOut({ ...call, args: permitted.args }, speaker, signal)
+    } catch (thrown) {
+      if (speaker.signal.aborted || thrown instanceof Failure) throw thrown
+      if (thrown === STOPPED) return failed(call, 'the task was stopped')
+      if (!(thrown instanceof Fault)) this.#host.stage.bug(thrown)
+      return failed(call, Fault.from(thrown).message)
+    } finally {
+      this.#tasks.delete(call.id)
+    }
+  }
+
+  async #permit(
+    call: MadeCall,
+    speaker: Speaker,
+    signal: AbortSignal,
+  ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
+    const { manners } = this.#host.stage
+    const acts =
+      this.#host
+        .toolbox()
+        .list()
+        .find((tool) => tool.name === call.tool)?.acts ?? false
+    const wanted = verdict(this.#host.stage.permissions(), {
+      tool: call.tool,
+      acts,
+      demanded: call.request.permission !== undefined,
+    })
+    if (wanted === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
+    if (wanted === 'allow' || manners.permissions === 'allow') return { args: call.args }
+    const decision = await this.#decision(call, speaker, signal, () =>
+      this.#host.tell(
+        {
+          type: 'permission_request',
+          requestId: call.id,
+          tool: call.tool,
+          args: call.args,
+          description: call.request.permission?.description ?? `Use ${call.tool}`,
+          details: call.request.permission?.details,
+        },
+        speaker,
+      ),
+    )
+    if (decision.allowed) return { args: decision.args ?? call.args }
+    return { refusal: decision.message ?? 'the person did not permit this' }
+  }
+
+  /** Asks, and waits for whoever decides first: a client, or time. */
+  async #decision(
+    call: ToolCall,
+    speaker: Speaker,
+    signal: AbortSignal,
+    tell: () => void,
+  ): Promise<PermissionDecision> {
+    const { decisions, clock, manners } = this.#host.stage
+    const decided = decisions.ask({ kind: 'permission', id: call.id, tool: call.tool, args: call.args })
+    tell()
+    const timeoutMs = manners.permissionTimeoutMs
+    const late: PermissionDecision = {
+      kind: 'permission',
+      allowed: false,
+      by: 'timeout',
+      message: 'nobody answered in time',
+    }
+    const callOff =
+      timeoutMs === undefined ? () => {} : deadline(clock, timeoutMs, () => decisions.decide(call.id, late))
+    try {
+      const decision = await heed(decided, signal)
+      this.#host.tell(
+        { type: 'permission_decided', requestId: call.id, allowed: decision.allowed, by: decision.by },
+        speaker,
+      )
+      return decision
+    } finally {
+      callOff()
+      decisions.withdraw(call.id)
+    }
+  }
+
+  /** Waits for the decision of a hook of the host. */
+  async hook(hook: string, input: Arguments, speaker: Speaker): Promise<CallResult> {
+    const call: ToolCall = { id: `hook_${this.#host.stage.ids.hex(24)}`, tool: hook, args: input }
+    const decision = await this.#decision(call, speaker, speaker.signal, () =>
+      this.#host.tell({ type: 'hook_request', requestId: call.id, hook, input }, speaker),
+    )
+    return decision.allowed ? succeeded(call, 'allowed') : failed(call, decision.message ?? 'denied')
+  }
+
+  async #carryOut(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
+    switch (call.tool) {
+      case ASK_PERMISSION:
+        return succeeded(call, 'approved')
+      case ASK_USER:
+        return this.#ask(call, speaker, signal)
+      case SPAWN_AGENT:
+        return this.#spawn(call, signal)
+      case SWITCH_PROFILE:
+        return this.#switchProfile(call, speaker)
+    }
+    const context = { callId: call.id, signal }
+    const { ok, result } = await heed(this.#host.toolbox().call(call.tool, call.args, context), signal)
+    return { callId: call.id, ok, text: resultText(result), output: result }
+  }
+
+  async #ask(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
+    const form = Form.safeParse(call.args)
+    if (!form.success) return failed(call, 'a question needs `questions`, each with a `question`')
+    if (this.#host.stage.manners.questions === 'skip') return failed(call, 'nobody can be asked here')
+    const { decisions } = this.#host.stage
+    const answered = decisions.ask({ kind: 'question', id: call.id, form: form.data })
+    this.#host.tell({ type: 'question', requestId: call.id, form: form.data }, speaker)
+    try {
+      const { answers, text } = await heed(answered, signal)
+      this.#host.tell({ type: 'question_answered', requestId: call.id }, speaker)
+      return { callId: call.id, ok: true, text, output: answers }
+    } finally {
+      decisions.withdraw(call.id)
+    }
+  }
+
+  async #spawn(call: MadeCall, signal: AbortSignal): Promise<CallResult> {
+    const input = SpawnInput.safeParse(call.args)
+    if (!input.success) return failed(call, 'a nested agent needs a `task`')
+    try {
+      return succeeded(call, await this.#host.nest(input.data.task, call.request.agent, signal))
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown
+      return failed(call, thrown.message)
+    }
+  }
+
+  #switchProfile(call: MadeCall, speaker: Speaker): CallResult {
+    const input = SwitchInput.safeParse(call.args)
+    const profile = input.success ? this.#host.stage.switchProfile(input.data.profile_id) : undefined
+    if (!profile) return failed(call, `there is no profile ${JSON.stringify(call.args.profile_id ?? '')}`)
+    this.#host.tell({ type: 'profile_switched', profileId: profile.id, profileName: profile.name }, speaker)
+    return succeeded(call, `From the next message on ${profile.name} answers.`)
+  }
+
+  #report(call: MadeCall, result: CallResult, speaker: Speaker): void {
+    const { ok, text, output } = result
+    if (!speaker.subagent) {
+      this.#unanswered.delete(call.id)
+      this.#host.stage.remember({
+        role: 'tool',
+        callId: call.id,
+        tool: call.tool,
+        ok,
+        text,
+        atMs: this.#host.stage.clock.now(),
+      })
+    }
+    this.#host.tell(
+      { type: 'tool_result', callId: call.id, tool: call.tool, args: call.args, ok, text, output },
+      speaker,
+    )
+  }
+}
+
+const succeeded = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: true, text, output: text })
+const failed = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: false, text, output: text })
+
+/** Results in the order of the items, with at most `width` under way. */
+async function inPool<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = []
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
+  return results
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Decisions } from './decisions.ts'
+import type { AgentEvent, Happening } from './events.ts'
+import type { Context, Image, Message } from './history.ts'
+import type { Model } from './models/model.ts'
+import type { Permissions } from './permissions.ts'
+import type { Profile } from './profiles.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** What a person says. */
+export interface Input {
+  readonly text: string
+  /** What the model reads when it is more than that. */
+  readonly modelText?: string
+  readonly images?: readonly Image[]
+}
+
+/** The last event of a run. */
+export type RunEnd = Extract<Happening, { type: 'run_ended' }>
+
+/** How a protocol wants calls to be made and people to be asked. */
+export interface Manners {
+  /** How many calls of one message run at once. */
+  readonly parallel: number
+  /** Whether results are told one by one, or all together and in order after the last. */
+  readonly results: 'each' | 'together'
+  /** What happens where somebody would be asked: `ask`, or for a protocol that cannot ask, the answer. */
+  readonly permissions: 'ask' | 'allow'
+  readonly questions: 'ask' | 'skip'
+  /** After this long an unanswered permission is denied. */
+  readonly permissionTimeoutMs?: number
+}
+
+/** What a run needs of its session. */
+export interface Stage {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly toolbox: Toolbox
+  readonly decisions: Decisions
+  readonly manners: Manners
+  permissions(): Permissions
+  profile(): Profile
+  /** The profile that is used from the next message on, or undefined when there is none with that id. */
+  switchProfile(id: string): Profile | undefined
+  model(profile: Profile): { readonly model: Model; readonly asked: string | undefined }
+  /** 1 for the first message of the session, and 1 for its first nested agent. */
+  nextTurn(nested: boolean): number
+  context(): Context
+  maxContextTokens(): number
+  contextTokens(): number
+  /** Replaces the estimate of how full the window is. */
+  claimContextTokens(tokens: number): void
+  /** Compresses the context at the end of the run, however full it is. */
+  wantCompression(): void
+  remember(message: Message): void
+  emit(event: AgentEvent): void
+  ended(runId: string, end: RunEnd): void
+  /** A throw that nobody caused. */
+  bug(cause: unknown): void
+}
