@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builtinScript } from './agent/builtin.ts'
+import { DEFAULT_CAST } from './agent/cast.ts'
 import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
 import { type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
@@ -44,12 +45,13 @@ export function openBackends(options: BackendOptions): Backends {
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
   const scripts = scriptsOf(scenario)
-  const canned = cannedTools(scripts.flatMap(({ tools }) => tools))
+  const canned = cannedTools([...scripts.flatMap(({ tools }) => tools), ...DEFAULT_CAST.tools])
   const openai = openAiFrom(environment)
   const agent = createAgent({
     model: openai ? openAiModel(openai) : scriptedModel(...scripts),
     openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
     clock: realClock(),
+    profiles: DEFAULT_CAST.profiles,
     onBug: report,
   })
   const protocols: Readonly<Record<BackendName, () => Protocol>> = {
@@ -79,7 +81,7 @@ export function openBackends(options: BackendOptions): Backends {
 
 /** The scenario's own lines come before the built-in ones, which trigger every flow of every protocol. */
 const scriptsOf = (scenario: Scenario): readonly Script[] => [
-  ...(scenario.agent === undefined ? [] : [readScript(scenario.agent)]),
+  ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(readScript),
   builtinScript,
 ]
 
