@@ -8,9 +8,10 @@ import type { Element } from './element.ts'
 export function treeHash(root: Element): string {
   const known = treeHashes.get(root)
   if (known !== undefined) return known
-  const sha = createHash('sha1')
-  digest(root, (segment) => sha.update(segment))
-  const hash = `sha1:${sha.digest('hex')}`
+  // One call with all there is: each call into the library costs as much as hashing a thousand bytes.
+  const all: Buffer[] = []
+  collect(root, all)
+  const hash = `sha1:${createHash('sha1').update(Buffer.concat(all)).digest('hex')}`
   treeHashes.set(root, hash)
   return hash
 }
@@ -20,15 +21,15 @@ const treeHashes = new WeakMap<Element, string>()
 /** What a node and its leaves write: before its first child that has children, then after each of those. */
 const segments = new WeakMap<Element, readonly Buffer[]>()
 
-function digest(node: Element, write: (segment: Buffer) => void): void {
+function collect(node: Element, all: Buffer[]): void {
   const own = segmentsOf(node)
-  write(own[0]!)
+  all.push(own[0]!)
   if (own.length === 1) return
   let next = 1
   for (const child of node.children) {
     if (child.children.length === 0) continue
-    digest(child, write)
-    write(own[next++]!)
+    collect(child, all)
+    all.push(own[next++]!)
   }
 }
 

@@ -3,8 +3,9 @@ import { type Element, nodeAt, type Path } from './element.ts'
 import { type Fold, foldOf, popupBounds } from './fold.ts'
 import { frameOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
+import { holding } from './holding.ts'
 import { openPaths } from './popup.ts'
-import { kindOf } from './role.ts'
+import { type Kind, kindOf } from './role.ts'
 import type { Spot } from './spot.ts'
 
 /** The title bar of a window, with its buttons. */
@@ -14,8 +15,24 @@ export interface TitleHit {
 }
 
 /** What is at a point, front to back: an element, a title bar, or nothing but the desktop. */
-export function hitTest(desktop: Desktop, point: Point): Spot | TitleHit | undefined {
-  for (const window of desktop.windows) {
+export function hitTest({ windows }: Desktop, { x, y }: Point): Spot | TitleHit | undefined {
+  if (latest?.windows !== windows || latest.x !== x || latest.y !== y)
+    latest = { windows, x, y, hit: lookUp(windows, { x, y }) }
+  return latest.hit
+}
+
+/** One click asks several times what is at its point. */
+let latest:
+  | {
+      readonly windows: readonly Window[]
+      readonly x: number
+      readonly y: number
+      readonly hit: Spot | TitleHit | undefined
+    }
+  | undefined
+
+function lookUp(windows: readonly Window[], point: Point): Spot | TitleHit | undefined {
+  for (const window of windows) {
     if (window.state === 'minimized') continue
     const hit = hitWindow(window, point)
     if (hit) return hit
@@ -59,11 +76,15 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
   return below ?? (inside && !isEmpty(node.bounds) ? path : undefined)
 }
 
+/** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
+const holdsLoose = holding((node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
+const REACHES_OUT: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'expander', 'tab'])
+
 /** Later siblings are above earlier ones. */
 function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
-    if (child.children.length === 0 && !contains(child.bounds, point)) continue
+    if (!contains(child.bounds, point) && !holdsLoose(child)) continue
     if (child.traits?.hidden || !fits(foldOf(node, child))) continue
     const found = hitBelow(child, [...path, index], point)
     if (found) return found

@@ -4,11 +4,10 @@ import type { Element } from './element.ts'
 export function holding(fits: (node: Element) => boolean): (root: Element) => boolean {
   const known = new WeakMap<Element, boolean>()
   const holds = (node: Element): boolean => {
-    if (fits(node)) return true
-    if (node.children.length === 0) return false
+    if (node.children.length === 0) return fits(node)
     const before = known.get(node)
     if (before !== undefined) return before
-    const found = node.children.some(holds)
+    const found = fits(node) || node.children.some(holds)
     known.set(node, found)
     return found
   }

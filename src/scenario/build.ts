@@ -210,5 +210,8 @@ export const textOf = (files: Files | undefined, path: string | null | undefined
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
 /** The fields that are not undefined. */
-export const known = <T extends object>(fields: T): Known<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>
+export function known<T extends object>(fields: T): Known<T> {
+  const found: Known<T> = {}
+  for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name] as Known<T>[typeof name]
+  return found
+}
