@@ -147,7 +147,7 @@ describe('parity', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !told.includes(name))).toEqual([])
   })
 
-  it('gives the same answers over the generic route, over own routes and over MCP', async () => {
+  it('[N9] gives the same answers, each as its schema says, over the generic route, over own routes and over MCP', async () => {
     const generic = await play(await overTheGenericRoute(desk()))
     const own = await play(await overItsOwnRoute(desk()))
     const mcp = await play(await overMcp(desk()))

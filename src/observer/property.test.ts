@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { generateSync, type JsonSchema } from 'json-schema-faker'
+import { describe, expect, it } from 'vitest'
+import { FAULTS } from '../base/fault.ts'
+import { rehearse } from '../testing.ts'
+import { inputSchema, TOOLS } from './registry.ts'
+import type { Tool } from './tool.ts'
+
+// Rules such as [N4] are stated in SPEC.md beside this file.
+
+const DESKTOP = readFileSync(new URL('../../scenarios/desktop.yaml', import.meta.url), 'utf8')
+const SEEDS = 12
+
+type Payload = Record<string, unknown>
+interface Property {
+  readonly type?: string
+  readonly anyOf?: readonly Property[]
+  readonly allOf?: readonly Property[]
+}
+
+const propertiesOf = (tool: Tool): Readonly<Record<string, Property>> =>
+  (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
+
+/** Arguments that fit the schema, as somebody may send them who has read nothing else. */
+function validPayload(tool: Tool, seed: number): Payload {
+  const schema = inputSchema(tool) as JsonSchema
+  const payload = generateSync(schema, { seed, optionalsProbability: 0.5, maxItems: 3 }) as Payload
+  const { any_of, predicate, predicates } = payload
+  return {
+    ...payload,
+    // The schema cannot say that one of these is needed.
+    ...(tool.name === 'assert_state' && { predicate: predicate ?? predicates ?? [{ kind: 'x' }] }),
+    // Long waits are tested by themselves.
+    ...(any_of !== undefined && { timeout_ms: 200 }),
+  }
+}
+
+/** A desktop of its own, and what goes wrong on our side while it is used. */
+function desk() {
+  const opened = rehearse(DESKTOP)
+  const bugs: unknown[] = []
+  Object.assign(opened.session, { report: (bug: unknown) => bugs.push(bug) })
+  return { opened, bugs }
+}
+
+const named = (tools: readonly Tool[]) => tools.map((tool) => ({ name: tool.name, tool }))
+
+describe('arguments that fit the schema', () => {
+  it.each(named(TOOLS))('[N5] never make $name fail on our side', async ({ name, tool }) => {
+    const { opened, bugs } = desk()
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const payload = validPayload(tool, seed)
+      const { ok, error } = await opened.ask(name, payload)
+      if (ok === true) continue
+      expect([payload, error?.code]).toEqual([payload, expect.stringMatching(allowedCodes(tool))])
+    }
+    expect(bugs).toEqual([])
+  })
+})
+
+const breakable = (tool: Tool) =>
+  Object.entries(propertiesOf(tool)).filter(([, property]) => wrongFor(property) !== undefined)
+
+describe('an argument that does not fit', () => {
+  it.each(named(TOOLS.filter((tool) => breakable(tool).length > 0)))(
+    '[N4] is named by $name',
+    async ({ name, tool }) => {
+      const { opened } = desk()
+      for (const [index, [field, property]] of breakable(tool).entries()) {
+        const payload = { ...validPayload(tool, index + 1), [field]: wrongFor(property) }
+        const { error } = await opened.ask(name, payload)
+        expect(error).toMatchObject({ code: 'BadRequest', message: expect.stringContaining(field) })
+        const { context } = error as unknown as { context: { issues: { field: string }[] } }
+        expect(context.issues.map((issue) => issue.field.split('.')[0])).toContain(field)
+      }
+      expect(opened.computer.stepCount).toBe(0)
+    },
+  )
+})
+
+/** The codes that a tool may answer: those it names, and those of the gates and of any argument. */
+const allowedCodes = ({ faults }: Tool): RegExp =>
+  new RegExp(
+    `^(${[...faults, 'BadRequest', 'PlatformUnsupported', 'ElementDisabled', 'PatternUnsupported'].join('|')})$`,
+  )
+
+/** A value of another type than a property has; undefined where anything goes. */
+function wrongFor({ type, anyOf, allOf }: Property): unknown {
+  if (anyOf?.some((each) => each.type === 'string') || type === 'string') return 5
+  if (allOf || anyOf || type === 'object' || type === 'array') return 'text'
+  if (type === 'integer' || type === 'number') return 'three'
+  if (type === 'boolean') return 'perhaps'
+  return undefined
+}
+
+it('[N6] whatever is typed and sent, an answer is an answer', async () => {
+  const { opened } = desk()
+  const names = fc.constantFrom(...TOOLS.map(({ name }) => name))
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+      async (name, args) => {
+        const { ok, error } = await opened.ask(name, args)
+        expect(ok === true || (error !== undefined && error.code in FAULTS && error.code !== 'Internal')).toBe(true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
