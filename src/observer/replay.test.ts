@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Config } from '../config.ts'
+import { createTestbed } from '../testbed.ts'
 import { type Rehearsal, rehearse } from '../testing.ts'
+import { call } from './call.ts'
 
 // Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
 
@@ -197,6 +202,17 @@ describe('a trace', () => {
     expect((await desk.ask('list_windows')).ok).toBe(true)
     expect(told).toEqual([new Error('the disk is full')])
   })
+})
+
+it('[C7] two processes of one seed give their traces different names', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'backlot-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const named = async () => {
+    const testbed = await createTestbed({ config: Config.parse({ tracing: { dir } }) })
+    onTestFinished(() => testbed.close())
+    return (await call(testbed.session, 'trace_start', {})).body.trace_id
+  }
+  expect(await named()).not.toBe(await named())
 })
 
 describe('a replay', () => {

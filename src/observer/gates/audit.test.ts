@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { diskDrawer } from '../../stores/disk.ts'
 import { rehearse } from '../../testing.ts'
+import { openAudit } from './audit.ts'
 
 // Rules such as [U1] are stated in SPEC.md of the room.
 
@@ -64,4 +69,20 @@ it('[U1] a log that cannot be written does not fail the call, and is told', asyn
   }
   expect((await desk.ask('list_windows')).ok).toBe(true)
   expect(told).toEqual([new Error('the disk is full')])
+})
+
+it('[U3] moves aside at its size, and keeps so many', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = diskDrawer(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })
+  const audit = openAudit(file, [])
+  const call = (stepId: number) =>
+    audit({ atMs: 0, stepId, caller: 'rest', tool: 'list_windows', ok: true, changed: undefined, args: {} })
+  for (let step = 1; step <= 60; step++) call(step)
+  expect(readdirSync(join(folder, 'logs')).sort()).toEqual(['audit.log', 'audit.log.1', 'audit.log.2'])
+  const sizes = ['audit.log', 'audit.log.1', 'audit.log.2'].map(
+    (name) => readFileSync(join(folder, 'logs', name)).length,
+  )
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024)
+  expect(readFileSync(join(folder, 'logs', 'audit.log'), 'utf8')).toContain('step=60 ')
 })

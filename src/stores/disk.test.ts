@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { diskDrawer, diskFolder } from './disk.ts'
+
+let base: string
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'backlot-'))
+  mkdirSync(join(base, 'open'))
+  mkdirSync(join(base, 'open-too'))
+  writeFileSync(join(base, 'open', 'a.txt'), 'a')
+  writeFileSync(join(base, 'open-too', 'b.txt'), 'b')
+  writeFileSync(join(base, 'secret.txt'), 'secret')
+})
+afterEach(() => rmSync(base, { recursive: true }))
+
+const open = () => diskFolder([join(base, 'open')])
+
+describe('a folder', () => {
+  it('reads files below its roots, by relative and absolute paths', async () => {
+    expect(await open().readText('a.txt')).toBe('a')
+    expect(await open().readText(join(base, 'open', 'a.txt'))).toBe('a')
+    expect(await open().readText('./x/../a.txt')).toBe('a')
+  })
+
+  it('says the same of what lies outside, does not exist, or is no file', async () => {
+    symlinkSync(join(base, 'secret.txt'), join(base, 'open', 'link.txt'))
+    symlinkSync('/', join(base, 'open', 'root'))
+    const paths = [
+      join(base, 'secret.txt'),
+      join(base, 'missing.txt'),
+      join(base, 'open-too', 'b.txt'),
+      '../secret.txt',
+      '../open/../secret.txt',
+      'link.txt',
+      'root/etc/hostname',
+      '/etc/hostname',
+      '/etc/no-such-file',
+      'missing.txt',
+      '.',
+      '',
+      'a.txt\0.png',
+    ]
+    for (const path of paths)
+      await expect(open().readText(path)).rejects.toMatchObject({
+        code: 'BadRequest',
+        message: `${JSON.stringify(path)} names no file below the folders this server may read`,
+      })
+  })
+
+  it('knows a root that is made later', async () => {
+    const folder = diskFolder([join(base, 'traces')])
+    await expect(folder.readText('t.jsonl')).rejects.toMatchObject({ code: 'BadRequest' })
+    const file = diskDrawer(join(base, 'traces')).lines('t.jsonl')
+    file.append('one')
+    expect(await folder.readText(file.path)).toBe('one\n')
+  })
+})
+
+describe('a drawer', () => {
+  it('goes on with a file that is there', async () => {
+    const lines = () => diskDrawer(join(base, 'open')).lines('log')
+    lines().append('one')
+    lines().append('two')
+    expect(await open().readText('log')).toBe('one\ntwo\n')
+  })
+
+  it('makes the folders it writes to', async () => {
+    diskDrawer(join(base, 'open')).below('x').writeBytes('y/z.bin', Buffer.from('z'))
+    expect(await open().readText('x/y/z.bin')).toBe('z')
+  })
+})
