@@ -49,4 +49,19 @@ describe('the allow list', () => {
     expect(info).toMatchObject({ action: { ok: false, error: { code: 'PermissionDenied' } } })
     expect(desk.computer.stepCount).toBe(0)
   })
+
+  it('[X2] refuses all that acts when the desktop is only to be looked at', async () => {
+    const desk = rehearse(APP, { settings: { read_only: true } })
+    for (const { name, kind } of TOOLS) {
+      const { error } = await desk.ask(name, {})
+      expect([name, error?.code === 'PermissionDenied']).toEqual([name, kind === 'act'])
+    }
+  })
+
+  it('[X3] refuses all that acts after the operator has stopped it', async () => {
+    const desk = rehearse(APP)
+    desk.session.stop()
+    expect((await desk.ask('press_key', { keys: 'a' })).error?.code).toBe('PermissionDenied')
+    expect((await desk.ask('list_windows')).ok).toBe(true)
+  })
 })

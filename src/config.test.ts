@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Config, ConfigError, loadConfig } from './config.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backlot-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const load = (text: string) => {
+  const path = join(folder, 'config.json')
+  writeFileSync(path, text)
+  return loadConfig(path)
+}
+
+it('a missing file means the defaults', () => {
+  const path = join(folder, 'none.json')
+  expect(loadConfig(path)).toEqual({ config: Config.parse({}), path, warning: null })
+})
+
+it('a block keeps the defaults of what it does not say', () => {
+  const { config, warning } = load('{"tree": {"max_depth": 3}, "_note": "for people"}')
+  expect(config.tree).toEqual({ ...Config.parse({}).tree, max_depth: 3 })
+  expect(warning).toBeNull()
+})
+
+it('unknown keys have no effect, and are named', () => {
+  expect(load('{"redactoin": {}, "vlm": {}, "speed": 3}').warning).toBe('unknown keys have no effect: redactoin, speed')
+})
+
+it.each([
+  ['{"tree": ', /is not JSON/],
+  ['[]', /must hold a JSON object/],
+  ['{"tree": {"max_depth": "deep"}}', /tree\.max_depth/],
+  ['{"actions": {"default": "maybe"}}', /actions\.default/],
+  ['{"redaction": {"element_name_patterns": "PIN"}}', /element_name_patterns/],
+])('[H7] %s keeps the server from starting', (text, message) => {
+  expect(() => load(text)).toThrow(ConfigError)
+  expect(() => load(text)).toThrow(message)
+})
