@@ -30,7 +30,7 @@ export interface StageOptions {
   readonly height?: number
 }
 
-const READY_MOST_MS = 10_000
+const READY_MOST_MS = 20_000
 
 /** The programs of `names` that are not installed. */
 export function missingPrograms(names: readonly string[]): readonly string[] {
