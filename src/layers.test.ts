@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocols/*': [
     'observer',
     'agent',
+    'paint',
     'desktop',
     'adapters/computer.ts',
     'perception/perception.ts',

@@ -11,7 +11,7 @@ export function nearest(written: string, names: Iterable<string>, most = 1): rea
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is only known to be more. */
-function editsBetween(a: string, b: string, allowed: number): number {
+export function editsBetween(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return allowed + 1
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)

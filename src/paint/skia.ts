@@ -74,3 +74,19 @@ function prepared(width: number, height: number): Context {
   context.textBaseline = 'alphabetic'
   return context
 }
+
+/** The pixels of an image file on white, or undefined when the library cannot read it. `most`: pixels it may have. */
+export async function decoded(
+  file: Buffer,
+  most: number,
+): Promise<{ readonly width: number; readonly height: number; readonly pixels: Uint8Array } | undefined> {
+  const { createCanvas, loadImage } = skia()
+  const image = await loadImage(file).catch(() => undefined)
+  if (!image || image.width * image.height === 0 || image.width * image.height > most) return undefined
+  const { width, height } = image
+  const context = createCanvas(width, height).getContext('2d')
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, width, height)
+  context.drawImage(image, 0, 0)
+  return { width, height, pixels: Uint8Array.from(context.canvas.data()) }
+}

@@ -1,10 +1,11 @@
-import type { Rect } from '../desktop/geometry.ts'
+import type { Point, Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 
 /** What looks at pictures for a session. A part that is absent is not configured. */
 export interface Perception {
   readonly ocr?: Ocr | undefined
   readonly vision?: Vision | undefined
+  readonly sight?: Sight | undefined
 }
 
 /** Reads text off a picture. Throws `PlatformUnsupported` when what it needs is missing. */
@@ -28,6 +29,22 @@ export interface Word {
 export interface Vision {
   readonly model: string
   describe(picture: Picture, prompt: string, signal?: AbortSignal): Promise<{ text: string; tokens: number }>
+}
+
+/** Finds in a picture what a description means, best first. Throws `PlatformUnsupported` where it cannot look. */
+export interface Sight {
+  readonly name: string
+  locate(picture: Picture, description: string): Promise<readonly Located[]>
+  /** In words, for somebody who does not see it; of a part only, where one is given. */
+  describe(picture: Picture, region?: Rect): Promise<string>
+}
+
+export interface Located {
+  /** What it is, in the finder's words. */
+  readonly description: string
+  readonly center: Point
+  /** The higher the better; of one finder only are scores comparable. */
+  readonly score: number
 }
 
 /** Turns text into points of a space in which similar texts are near each other. */

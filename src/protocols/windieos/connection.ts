@@ -17,6 +17,7 @@ import {
   type IncomingType,
   isIncoming,
   type Payload,
+  RUNTIME_ROLE,
   type StreamedEvent,
 } from './wire.ts'
 
@@ -71,6 +72,16 @@ export class Connection {
       backend: this.#house.backend.list(),
       config: this.user.config,
     })
+  }
+
+  /** Whether it carries out the tool calls of other connections. */
+  get isRuntime(): boolean {
+    return this.definition?.metadata?.role === RUNTIME_ROLE
+  }
+
+  /** Whether the client itself carries a tool out. */
+  brings(tool: string): boolean {
+    return this.#manifest.accepted.some(({ name }) => name === tool)
   }
 
   /** Tells an event of a turn or an operation; each has a number in it. */
@@ -255,9 +266,9 @@ export class Connection {
         )
       }
       case 'tool-result':
-        return this.#answer((conversation) => conversation.answerCall(payload as Payload<'tool-result'>))
+        return this.#answer((conversation) => conversation.answerCall(payload as Payload<'tool-result'>, this))
       case 'tool-bundle-result':
-        return this.#answer((conversation) => conversation.answerBundle(payload as Payload<'tool-bundle-result'>))
+        return this.#answer((conversation) => conversation.answerBundle(payload as Payload<'tool-bundle-result'>, this))
       case 'wakeword-detected':
         return this.#greet(id)
       case 'stop-query':
@@ -332,7 +343,8 @@ export class Connection {
 
   /** A result that nothing waits for is no error: the turn may have been stopped meanwhile. */
   #answer(settle: (conversation: User['conversations'][number]) => boolean): void {
-    if (!this.user.conversations.some(settle))
+    const others = this.isRuntime ? this.#house.users.conversations : []
+    if (![...this.user.conversations, ...others].some(settle))
       this.#house.journal('TOOL_EXECUTION_ERROR', 'a result came that nothing waits for')
   }
 

@@ -21,8 +21,8 @@ interface Turn {
   readonly query: Payload<'query'>
   readonly images: readonly Image[]
   readonly done: () => void
-  /** The number of its newest event. */
-  sequence: number
+  /** The number of its newest event, for everyone who is told of it. */
+  readonly told: Map<Connection, number>
   spoken: Spoken
   /** When each call that runs here began, in milliseconds. */
   readonly startedMs: Map<string, number>
@@ -31,6 +31,8 @@ interface Turn {
 /** A call that a client carries out. */
 interface Pending {
   readonly tool: string
+  /** Whose answer counts. */
+  readonly executor: Connection
   readonly answered: Promise<Answer>
   readonly settle: (answer: Answer) => void
   readonly callOff: () => void
@@ -38,6 +40,7 @@ interface Pending {
 
 /** A bundle that is out: its calls, in order. */
 interface Bundle {
+  readonly executor: Connection
   readonly calls: readonly string[]
   readonly tools: readonly string[]
 }
@@ -54,6 +57,8 @@ export class Conversation {
   readonly #turns = new Map<string, Turn>()
   readonly #calls = new Map<string, Pending>()
   readonly #bundles = new Map<string, Bundle>()
+  /** Calls that are only shown to the client who asked. */
+  readonly #shown = new Set<string>()
   #connection: Connection
 
   constructor(house: House, ref: string, connection: Connection) {
@@ -88,7 +93,7 @@ export class Conversation {
       query,
       images,
       done,
-      sequence: 0,
+      told: new Map(),
       spoken: NO_WORDS,
       startedMs: new Map(),
     })
@@ -102,21 +107,28 @@ export class Conversation {
         this.session.stop(runId)
   }
 
-  /** False when nothing waits for it. */
-  answerCall(result: Payload<'tool-result'>): boolean {
+  /** False when nothing waits for it from there. */
+  answerCall(result: Payload<'tool-result'>, from: Connection): boolean {
     const call = this.#calls.get(result.request_id)
-    call?.settle(answerOf(call.tool, result))
-    return call !== undefined
+    if (call?.executor !== from) return false
+    call.settle(answerOf(call.tool, result))
+    return true
   }
 
-  /** False when nothing waits for it. */
-  answerBundle(result: Payload<'tool-bundle-result'>): boolean {
+  /** False when nothing waits for it from there. */
+  answerBundle(result: Payload<'tool-bundle-result'>, from: Connection): boolean {
     const bundle = this.#bundles.get(result.bundle_id)
-    if (!bundle) return false
+    if (bundle?.executor !== from) return false
     this.#bundles.delete(result.bundle_id)
     const answers = answersOf(bundle.tools, result)
     for (const [index, id] of bundle.calls.entries()) this.#calls.get(id)?.settle(answers[index]!)
     return true
+  }
+
+  /** Fails what somebody was to carry out who has gone. */
+  abandon(executor: Connection): void {
+    for (const call of this.#calls.values())
+      if (call.executor === executor) call.settle({ ok: false, result: `Tool ${call.tool} was cut off.` })
   }
 
   /** Shortens what the model reads; the operation is told under its own name (WindieOS client packages, "compaction"). */
@@ -235,7 +247,11 @@ export class Conversation {
   #hear(event: AgentEvent): void {
     const turn = this.#turns.get(event.runId)
     if (!turn) return
-    const tell = (told: StreamedEvent) => turn.connection.stream(told, this.ref, turn.ref, ++turn.sequence)
+    const tell = (told: StreamedEvent, to = turn.connection) => {
+      const sequence = (turn.told.get(to) ?? 0) + 1
+      turn.told.set(to, sequence)
+      to.stream(told, this.ref, turn.ref, sequence)
+    }
     for (const told of toWire(event)) tell(told)
     switch (event.type) {
       case 'run_started':
@@ -252,7 +268,7 @@ export class Conversation {
         turn.spoken = { ...turn.spoken, counted: true }
         return
       case 'message_end':
-        for (const told of this.#dispatch(event.calls)) tell(told)
+        this.#dispatch(event.calls, turn.connection, tell)
         if (!event.subagent && event.because !== 'stopped') turn.connection.speak(event.text)
         return
       case 'tool_started':
@@ -264,7 +280,7 @@ export class Conversation {
           })
         return
       case 'tool_result':
-        if (OWN.has(event.tool) || this.#tool(event.tool)?.where === 'client') return
+        if (OWN.has(event.tool) || this.#toldElsewhere(event)) return
         tell({
           type: 'tool-output',
           payload: {
@@ -304,26 +320,50 @@ export class Conversation {
     ]
   }
 
-  /** Sends the calls of a message that its client carries out: one by itself, several as a bundle. */
-  #dispatch(
-    calls: readonly { readonly id: string; readonly tool: string; readonly args: object }[],
-  ): readonly StreamedEvent[] {
-    const out = calls.filter(({ tool }) => this.#tool(tool)?.where === 'client')
-    for (const { id, tool } of out) this.#expect(id, tool)
-    const [first] = out
-    if (!first) return []
-    if (out.length === 1) {
-      const { id, tool, args } = first
-      const payload = { tool_name: tool, parameters: { ...args }, request_id: id, metadata: { tool_call_id: id } }
-      return [{ type: 'tool-call', payload }]
-    }
-    const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
-    this.#bundles.set(bundle_id, { calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
-    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
-    return [{ type: 'tool-bundle', payload: { bundle_id, tools } }]
+  /** Whether somebody carried a call out who was asked to; the one who asked the question then knows its result. */
+  #toldElsewhere({ tool, callId }: { readonly tool: string; readonly callId: string }): boolean {
+    const shown = this.#shown.delete(callId)
+    return !shown && this.#tool(tool)?.where === 'client'
   }
 
-  #expect(callId: string, tool: string): void {
+  /**
+   * Sends the calls of a message that clients carry out: one by itself, several as a bundle. Where a runtime does it in
+   * place of the client who asked, that client is shown each call, and later its result.
+   */
+  #dispatch(
+    calls: readonly { readonly id: string; readonly tool: string; readonly args: object }[],
+    asker: Connection,
+    tell: (event: StreamedEvent, to?: Connection) => void,
+  ): void {
+    const out = calls.filter(({ tool }) => this.#tool(tool)?.where === 'client')
+    const [first] = out
+    if (!first) return
+    const runtime = out.every(({ tool }) => asker.brings(tool)) ? undefined : this.#house.users.runtimeFor(asker)
+    const executor = runtime ?? asker
+    for (const { id, tool } of out) this.#expect(id, tool, executor)
+    const callOf = ({ id, tool, args }: typeof first) => ({
+      tool_name: tool,
+      parameters: { ...args },
+      request_id: id,
+      metadata: { tool_call_id: id },
+    })
+    if (executor !== asker)
+      for (const call of out) {
+        this.#shown.add(call.id)
+        const metadata = { tool_call_id: call.id, skip_local_execution: true as const }
+        tell({ type: 'tool-call', payload: { ...callOf(call), metadata } })
+      }
+    if (out.length === 1) {
+      tell({ type: 'tool-call', payload: callOf(first) }, executor)
+      return
+    }
+    const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
+    this.#bundles.set(bundle_id, { executor, calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
+    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
+    tell({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
+  }
+
+  #expect(callId: string, tool: string, executor: Connection): void {
     const { agent, toolTimeoutMs, journal } = this.#house
     let settle: (answer: Answer) => void = () => {}
     const answered = new Promise<Answer>((resolve) => {
@@ -333,7 +373,7 @@ export class Conversation {
       journal('TOOL_EXECUTION_ERROR', `the client did not answer a call of ${tool}`)
       settle({ ok: false, result: `Tool ${tool} was not answered within ${toolTimeoutMs / 1000} s.` })
     })
-    this.#calls.set(callId, { tool, answered, settle, callOff })
+    this.#calls.set(callId, { tool, executor, answered, settle, callOff })
   }
 
   #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: (event: StreamedEvent) => void): void {
@@ -358,6 +398,7 @@ export class Conversation {
       for (const { callOff } of this.#calls.values()) callOff()
       this.#calls.clear()
       this.#bundles.clear()
+      this.#shown.clear()
     }
     turn.done()
   }

@@ -76,6 +76,22 @@ export class User {
 /** Who is connected. */
 export class Users {
   readonly #users = new Map<string, User>()
+  /** Whether one user's runtime works for all of them, as it does where nobody is told apart. */
+  readonly #shared: boolean
+
+  constructor(shared: boolean) {
+    this.#shared = shared
+  }
+
+  get conversations(): readonly Conversation[] {
+    return [...this.#users.values()].flatMap((user) => user.conversations)
+  }
+
+  /** Who carries out tool calls in place of a client, where somebody does. */
+  runtimeFor(asker: Connection): Connection | undefined {
+    const users = this.#shared ? [...this.#users.values()] : [asker.user]
+    return users.flatMap(({ connections }) => [...connections]).find((other) => other !== asker && other.isRuntime)
+  }
 
   find(id: string): User | undefined {
     return this.#users.get(id)
@@ -91,6 +107,7 @@ export class Users {
   leave(user: User, connection: Connection): void {
     user.connections.delete(connection)
     for (const conversation of user.conversations) conversation.stop(undefined, connection)
+    for (const conversation of this.conversations) conversation.abandon(connection)
     if (user.connections.size > 0) return
     user.close()
     this.#users.delete(user.id)

@@ -15,7 +15,10 @@ import { type House, LIMITS, type Limits, Users } from './house.ts'
 import { type AuthMode, openInstalls } from './identity.ts'
 import { CATALOGUE, type Catalogue } from './models.ts'
 import { Parser } from './parser.ts'
+import { perceptionRoutes } from './perception-routes.ts'
 import { routes } from './routes.ts'
+
+export { type Runtime, type RuntimeOptions, type RuntimeStep, startRuntime } from './runtime.ts'
 
 export interface WindieosOptions {
   readonly agent: Agent
@@ -67,6 +70,7 @@ export function windieos(options: WindieosOptions): Protocol {
       const artifactBytes = options.artifactBytes ?? ARTIFACT_BYTES
       await app.register(multipart, { limits: { fileSize: artifactBytes, files: 1 } })
       routes(app, house, artifactBytes)
+      perceptionRoutes(app, house, options.perception)
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
       const endSockets = acceptSockets(app.server, {
         ...callers,
@@ -86,10 +90,11 @@ export function windieos(options: WindieosOptions): Protocol {
 }
 
 function furnish(options: WindieosOptions): House {
+  const auth = options.auth ?? 'none'
   const { agent, store, dataFolder, journal = () => {}, onBug = () => {} } = options
   return {
     agent,
-    auth: options.auth ?? 'none',
+    auth,
     // Tokens and artifact ids must not be guessed, whatever the agent's ids are drawn from.
     installs: openInstalls(store, systemIds),
     artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
@@ -101,7 +106,7 @@ function furnish(options: WindieosOptions): House {
     limits: { ...LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
     countTokens,
-    users: new Users(),
+    users: new Users(auth === 'none'),
     onBug,
   }
 }

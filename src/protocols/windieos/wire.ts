@@ -52,6 +52,9 @@ export const AgentDefinition = z.looseObject({
 })
 export type AgentDefinition = z.infer<typeof AgentDefinition>
 
+/** What a client writes as `metadata.role` that carries out the tool calls of others. */
+export const RUNTIME_ROLE = 'local_runtime'
+
 /** The first frame; it has no envelope, and no other keys. */
 export const Handshake = z.strictObject({
   type: z.literal('handshake'),
@@ -212,7 +215,7 @@ export const Streamed = {
     tool_name: Text,
     parameters: Json,
     request_id: Text,
-    metadata: z.strictObject({ tool_call_id: Text }),
+    metadata: z.strictObject({ tool_call_id: Text, skip_local_execution: z.literal(true).optional() }),
   }),
   'tool-bundle': z.strictObject({
     bundle_id: Text,

@@ -1,0 +1,61 @@
+import type { Point, Rect } from '../desktop/geometry.ts'
+import { cssFont, type Font } from './fonts.ts'
+import { fromPixels, type Picture } from './picture.ts'
+import { type Context, drawn } from './skia.ts'
+
+/** What is drawn onto a picture to point something out: a frame or a spot, in a colour, perhaps with a word beside it. */
+export interface Annotation {
+  readonly at: Rect | Point
+  readonly label?: string | undefined
+  /** `#rrggbb`; red unless given. */
+  readonly colour?: string | undefined
+}
+
+const FONT: Font = { family: 'ui', size: 12, weight: 600 }
+const LINE = 2
+const SPOT_RADIUS = 6
+const TAG_HEIGHT = 16
+const TAG_PADDING = 4
+const RED = '#d11a2a'
+
+/** The picture with annotations over it, the later ones on top. */
+export function annotate(picture: Picture, annotations: readonly Annotation[]): Picture {
+  const { width, height } = picture
+  const over = drawn(width, height, (context) => {
+    for (const annotation of annotations) draw(context, annotation, width)
+  })
+  return fromPixels(width, height, blended(picture.pixels(), new Uint8Array(over.buffer)))
+}
+
+function draw(context: Context, { at, label, colour = RED }: Annotation, width: number): void {
+  context.strokeStyle = colour
+  context.fillStyle = colour
+  context.lineWidth = LINE
+  if ('width' in at) context.strokeRect(at.x, at.y, at.width, at.height)
+  else {
+    context.beginPath()
+    context.arc(at.x, at.y, SPOT_RADIUS, 0, 2 * Math.PI)
+    context.fill()
+  }
+  if (!label) return
+  context.font = cssFont(FONT)
+  const tagWidth = Math.ceil(context.measureText(label).width) + 2 * TAG_PADDING
+  const x = Math.max(0, Math.min(at.x, width - tagWidth))
+  const above = at.y - TAG_HEIGHT - ('width' in at ? 0 : SPOT_RADIUS)
+  const y = above >= 0 ? above : at.y + ('width' in at ? at.height : SPOT_RADIUS)
+  context.fillRect(x, y, tagWidth, TAG_HEIGHT)
+  context.fillStyle = '#ffffff'
+  context.fillText(label, x + TAG_PADDING, y + TAG_HEIGHT - TAG_PADDING)
+}
+
+/** Premultiplied pixels laid over opaque ones. */
+function blended(below: Uint8Array, above: Uint8Array): Uint8Array {
+  const pixels = below.slice()
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = above[at + 3]!
+    if (alpha === 0) continue
+    for (let channel = at; channel < at + 3; channel++)
+      pixels[channel] = above[channel]! + Math.round((pixels[channel]! * (255 - alpha)) / 255)
+  }
+  return pixels
+}

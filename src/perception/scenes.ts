@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { type Element, walk } from '../desktop/element.ts'
+import { centerOf, contains, isEmpty, type Rect } from '../desktop/geometry.ts'
+import type { Picture, TextRun } from '../paint/picture.ts'
+import type { Ocr } from './perception.ts'
+import { sceneOcr } from './scene.ts'
+
+/** Something that can be seen in a picture, with its box in it. */
+export interface Thing {
+  readonly role: string
+  readonly name: string
+  readonly value: string | null
+  readonly bounds: Rect
+}
+
+/** What a picture is known to show. */
+export interface Scene {
+  readonly text: readonly TextRun[]
+  readonly things: readonly Thing[]
+}
+
+/** What our own pictures show, found again by their pixels however they come back. */
+export interface Scenes {
+  remember(picture: Picture, windows: readonly Shown[]): void
+  find(picture: Picture): Scene | undefined
+}
+
+/** A window in a picture, in the picture's own pixels; the first of several is in front. */
+export interface Shown {
+  readonly bounds: Rect
+  readonly tree: Element
+}
+
+const CAPACITY = 256
+
+export function createScenes(): Scenes {
+  const scenes = new Map<string, Scene>()
+  return {
+    remember(picture, windows) {
+      const key = keyOf(picture)
+      scenes.delete(key)
+      scenes.set(key, { text: picture.text ?? [], things: thingsIn(windows) })
+      const [oldest] = scenes.keys()
+      if (scenes.size > CAPACITY && oldest !== undefined) scenes.delete(oldest)
+    },
+    find: (picture) => scenes.get(keyOf(picture)),
+  }
+}
+
+const keyOf = (picture: Picture): string =>
+  `${picture.width}x${picture.height} ${createHash('sha256').update(picture.pixels()).digest('hex')}`
+
+/** The elements whose centre no window in front covers. */
+function thingsIn(windows: readonly Shown[]): readonly Thing[] {
+  return windows.flatMap(({ tree, bounds }, index) => {
+    const above = windows.slice(0, index)
+    return [...walk(tree)]
+      .filter(
+        (element) =>
+          !isEmpty(element.bounds) &&
+          element.traits?.hidden !== true &&
+          contains(bounds, centerOf(element.bounds)) &&
+          !above.some((window) => contains(window.bounds, centerOf(element.bounds))),
+      )
+      .map(({ role, name, value, bounds: place }) => ({ role, name, value, bounds: place }))
+  })
+}
+
+/** Exact reading of pictures that are known, and `other` for the rest. */
+export const knownOr = (scenes: Scenes, other: Ocr): Ocr => ({
+  name: `scene, else ${other.name}`,
+  read: async (picture) => {
+    const scene = scenes.find(picture)
+    return scene ? sceneOcr.read({ ...picture, text: scene.text }) : other.read(picture)
+  },
+})

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+import { fromImage, imageType } from '../../paint/decode.ts'
+import type { Picture } from '../../paint/picture.ts'
+import type { Artifacts } from './artifacts.ts'
+import type { ImageInput } from './bodies.ts'
+
+/** A picture that a request is about. */
+export interface Image {
+  readonly picture: Picture
+  /** Of the file. */
+  readonly sha256: string
+  readonly metadata: {
+    readonly source_id: string
+    readonly artifact_id: string | null
+    readonly content_type: string
+    readonly width: number
+    readonly height: number
+  }
+}
+
+/** The picture of a request: an artifact of the reader, or bytes in the request itself. */
+export async function openImage(artifacts: Artifacts, input: ImageInput, reader: string | undefined): Promise<Image> {
+  const artifact = input.artifact_id == null ? undefined : artifacts.find(input.artifact_id, reader)
+  const file = artifact ? await artifacts.read(artifact) : bytesOf(input.image_base64!)
+  const picture = await fromImage(file)
+  const sha256 = createHash('sha256').update(file).digest('hex')
+  return {
+    picture,
+    sha256,
+    metadata: {
+      source_id: artifact?.id ?? `inline-${sha256.slice(0, 12)}`,
+      artifact_id: artifact?.id ?? null,
+      content_type: imageType(file)!,
+      width: picture.width,
+      height: picture.height,
+    },
+  }
+}
+
+function bytesOf(written: string): Buffer {
+  const base64 = written.replace(/^data:[^,]*;base64,/, '').replace(/\s+/g, '')
+  if (base64 === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
+    throw new Fault('BadRequest', 'image_base64 must be base64, or a data URL with base64')
+  return Buffer.from(base64, 'base64')
+}

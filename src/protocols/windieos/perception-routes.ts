@@ -1,0 +1,236 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { type Annotation, annotate } from '../../paint/annotate.ts'
+import type { Picture } from '../../paint/picture.ts'
+import type { Located, Ocr, Perception, Sight } from '../../perception/perception.ts'
+import {
+  Describe,
+  Inspect,
+  Locate,
+  LocateAll,
+  OcrOverlay,
+  ResolveCandidate,
+  Run,
+  readBody,
+  Search,
+  VisionOverlay,
+} from './bodies.ts'
+import { status } from './errors.ts'
+import type { House } from './house.ts'
+import type { Identity } from './identity.ts'
+import { type Image, openImage } from './images.ts'
+import { byCandidate, type Row, ranked, resolve, rowsOf } from './reading.ts'
+import { described, identify, readerOf } from './routes.ts'
+
+const THRESHOLD = 0.8
+const MAX_RESULTS = 10
+const READ_PICTURES = 32
+
+/** Reading and looking at pictures (WindieOS document, "Perception"). Who asks is known before anything is opened. */
+export function perceptionRoutes(app: FastifyInstance, house: House, { ocr, sight }: Perception): void {
+  const { artifacts } = house
+  const read = reader(ocr)
+
+  const open = (identity: Identity, input: Parameters<typeof openImage>[1]): Promise<Image> =>
+    openImage(artifacts, input, readerOf(house, identity))
+
+  async function save(image: Image, picture: Picture, count: number, identity: Identity, request: FastifyRequest) {
+    const artifact = await artifacts.save(await picture.png(), 'image/png', identity.userId)
+    return { image: image.metadata, ...described(artifact, request), annotation_count: count }
+  }
+
+  const overlay = (image: Image, rows: readonly Row[], labels: boolean, identity: Identity, request: FastifyRequest) =>
+    save(
+      image,
+      annotate(
+        image.picture,
+        rows.map((row) => frameOf(row, labels)),
+      ),
+      rows.length,
+      identity,
+      request,
+    )
+
+  app.post('/api/sdk/ocr/run', async (request) => {
+    const identity = identify(house, request)
+    const image = await open(identity, readBody(Run, request.body).image)
+    return { image: image.metadata, results: await read(image) }
+  })
+
+  app.post('/api/sdk/ocr/inspect', async (request) => {
+    const identity = identify(house, request)
+    const { text, include_overlay, show_labels, ...asked } = readBody(Inspect, request.body)
+    const { threshold, most } = limitsOf(asked)
+    const image = await open(identity, asked.image)
+    const results = await read(image)
+    const matches = text ? ranked(results, text) : []
+    const accepted = matches.filter(({ score }) => score >= threshold).slice(0, most)
+    const { match, error } = text ? attempt(() => resolve(results, text, threshold)) : {}
+    const marked = text ? accepted : results
+    return {
+      image: image.metadata,
+      query: text ?? null,
+      threshold,
+      results,
+      ranked_matches: matches.slice(0, most),
+      accepted_matches: accepted,
+      resolved_match: match ?? null,
+      resolution_error: error ?? null,
+      overlay: include_overlay ? await overlay(image, marked, show_labels ?? true, identity, request) : null,
+    }
+  })
+
+  app.post('/api/sdk/ocr/find-text', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, text: query, ...asked } = readBody(Search, request.body)
+    const { threshold, most } = limitsOf(asked)
+    const image = await open(identity, input)
+    const matches = ranked(await read(image), query).filter(({ score }) => score >= threshold)
+    return { image: image.metadata, query, threshold, matches: matches.slice(0, most) }
+  })
+
+  app.post('/api/sdk/ocr/find-text-candidates', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, text: query, ...asked } = readBody(Search, request.body)
+    const { threshold, most } = limitsOf(asked)
+    const image = await open(identity, input)
+    // Without a threshold of its own the request wants to choose among weak rows too.
+    const least = asked.threshold ?? 0
+    const matches = ranked(await read(image), query).filter(({ score }) => score >= least)
+    return { image: image.metadata, query, threshold, matches: matches.slice(0, most) }
+  })
+
+  app.post('/api/sdk/ocr/resolve-text', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, text: query, ...asked } = readBody(Search, request.body)
+    const { threshold } = limitsOf(asked)
+    const image = await open(identity, input)
+    return { image: image.metadata, query, threshold, match: resolve(await read(image), query, threshold) }
+  })
+
+  app.post('/api/sdk/ocr/resolve-candidate', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, candidate_id } = readBody(ResolveCandidate, request.body)
+    const image = await open(identity, input)
+    return { image: image.metadata, candidate_id, match: byCandidate(await read(image), candidate_id) }
+  })
+
+  app.post('/api/sdk/ocr/overlay', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, text, candidate_id, show_labels, ...asked } = readBody(OcrOverlay, request.body)
+    const { threshold, most } = limitsOf(asked)
+    const image = await open(identity, input)
+    const rows = await read(image)
+    const found = text ? ranked(rows, text).filter(({ score }) => score >= threshold) : rows
+    const chosen = candidate_id
+      ? [byCandidate(rows, candidate_id)]
+      : found.slice(0, text ? most : (asked.max_results ?? undefined))
+    return overlay(image, chosen, show_labels ?? true, identity, request)
+  })
+
+  app.post('/api/sdk/vision/locate', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, description } = readBody(Locate, request.body)
+    const image = await open(identity, input)
+    const [best] = await eyes(sight).locate(image.picture, description)
+    if (!best) throw new Fault('ElementNotFound', `nothing in the picture is ${JSON.stringify(description)}`)
+    return { image: image.metadata, description, match: targetOf(best, 0) }
+  })
+
+  app.post('/api/sdk/vision/locate-all', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, description } = readBody(LocateAll, request.body)
+    const image = await open(identity, input)
+    const found = await eyes(sight).locate(image.picture, description)
+    // The document has the best match only, as a list of one.
+    return { image: image.metadata, description, matches: found.slice(0, 1).map(targetOf) }
+  })
+
+  app.post('/api/sdk/vision/describe', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, region } = readBody(Describe, request.body)
+    const image = await open(identity, input)
+    const part = region ? partOf(image, region) : undefined
+    const { width, height } = part ?? image.metadata
+    return {
+      image: { ...image.metadata, width, height },
+      region: part ? { x: 0, y: 0, width, height } : null,
+      description: await eyes(sight).describe(image.picture, part),
+    }
+  })
+
+  app.post('/api/sdk/vision/overlay', async (request) => {
+    const identity = identify(house, request)
+    const { image: input, result, show_labels } = readBody(VisionOverlay, request.body)
+    const image = await open(identity, input)
+    const labelled = show_labels ?? true
+    const marks = [...(result.regions ?? []), ...(result.points ?? [])].map(
+      ({ label, color, ...at }): Annotation => ({
+        at,
+        ...(label && labelled && { label }),
+        ...(color && { colour: color }),
+      }),
+    )
+    return save(image, annotate(image.picture, marks), marks.length, identity, request)
+  })
+}
+
+const limitsOf = (asked: {
+  readonly threshold?: number | null | undefined
+  readonly max_results?: number | null | undefined
+}) => ({
+  threshold: asked.threshold ?? THRESHOLD,
+  most: asked.max_results ?? MAX_RESULTS,
+})
+
+/** Reads pictures, and remembers the rows of the latest ones: clients ask several things of one picture. */
+function reader(ocr: Ocr | undefined): (image: Image) => Promise<readonly Row[]> {
+  const known = new Map<string, Promise<readonly Row[]>>()
+  return (image) => {
+    if (!ocr) throw new Fault('PlatformUnsupported', 'reading text is not configured', unavailable('ocr'))
+    const rows = known.get(image.sha256) ?? ocr.read(image.picture).then(rowsOf)
+    known.delete(image.sha256)
+    known.set(image.sha256, rows)
+    rows.catch(() => known.delete(image.sha256))
+    const [oldest] = known.keys()
+    if (known.size > READ_PICTURES && oldest !== undefined) known.delete(oldest)
+    return rows
+  }
+}
+
+function eyes(sight: Sight | undefined): Sight {
+  if (sight) return sight
+  throw new Fault('PlatformUnsupported', 'vision is not configured', unavailable('vision'))
+}
+
+const unavailable = (capability: string) => ({
+  detail: { message: `${capability} is not available on this server`, capability },
+})
+
+/** What can be expected to go wrong in resolving is told beside what was found. */
+function attempt(work: () => Row) {
+  try {
+    return { match: work() }
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    return { error: { status_code: status[thrown.code], detail: thrown.context.detail ?? thrown.message } }
+  }
+}
+
+const frameOf = ({ bbox, text }: Row, labels: boolean): Annotation => ({ at: bbox, ...(labels && { label: text }) })
+
+const targetOf = ({ description, center }: Located, rank: number) => ({
+  description,
+  center: { x: Math.round(center.x), y: Math.round(center.y) },
+  rank: rank + 1,
+})
+
+/** The part of the picture that a region covers. Throws `BadRequest` when it begins outside. */
+function partOf({ metadata: { width, height } }: Image, region: Rect): Rect {
+  const whole = { x: 0, y: 0, width, height }
+  const inside = region.x >= 0 && region.y >= 0 && region.x < width && region.y < height
+  const part = inside ? intersect(region, whole) : undefined
+  if (part) return part
+  throw new Fault('BadRequest', `the region must begin inside of the picture, which has ${width} × ${height} pixels`)
+}
