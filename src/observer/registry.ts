@@ -52,14 +52,16 @@ export function inputSchema(tool: Tool): JsonSchema {
   return schema
 }
 
-/** The JSON Schema of a successful answer, the envelope included. */
-export function outputSchema(tool: Tool): JsonSchema {
-  const envelope = z.looseObject({
+/** A successful answer, the envelope included. */
+export const answerSchema = ({ output }: Tool): z.ZodObject =>
+  z.looseObject({
     ok: z.boolean(),
     success: z.boolean(),
     step_id: z.int(),
     caused_by_step_id: z.int().nullable(),
-    ...tool.output.shape,
+    ...output.shape,
   })
-  return z.toJSONSchema(envelope, { io: 'output', target: 'draft-7' }) as JsonSchema
-}
+
+/** The JSON Schema of a successful answer. */
+export const outputSchema = (tool: Tool): JsonSchema =>
+  z.toJSONSchema(answerSchema(tool), { io: 'output', target: 'draft-7' }) as JsonSchema

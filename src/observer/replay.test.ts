@@ -135,6 +135,16 @@ describe('a trace', () => {
     expect(rows[1]!.result_summary).toMatchObject({ ok: false, error: { code: 'ElementNotFound' } })
   })
 
+  it('[C2] holds a training step as the call of its action', async () => {
+    const desk = rehearse(LOGIN)
+    const { dir } = await desk.do('trace_start')
+    await desk.do('session_step', { action: { tool: 'click_element', args: { element_id: 'u' } } })
+    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    expect(rows.flatMap(({ tool, caller }) => (tool ? [[tool, caller]] : []))).toEqual([
+      ['click_element', 'session_step'],
+    ])
+  })
+
   it('[C3] does not hold what was typed, nor long arguments', async () => {
     const desk = rehearse(LOGIN)
     const { dir } = await desk.do('trace_start')
@@ -201,6 +211,8 @@ describe('a trace', () => {
     }
     expect((await desk.ask('list_windows')).ok).toBe(true)
     expect(told).toEqual([new Error('the disk is full')])
+    expect((await desk.ask('trace_stop')).error?.code).toBe('PlatformUnsupported')
+    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: null })
   })
 })
 

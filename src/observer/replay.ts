@@ -39,7 +39,7 @@ interface Replay {
   skipped: number
 }
 
-const REPLAYS_MOST = 64
+const REPLAYS_MOST = 16
 const ROWS_MOST = 100_000
 const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
 

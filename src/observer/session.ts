@@ -194,7 +194,10 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    this.tracing.stop(this.clock.now())
-    await this.computer.close()
+    try {
+      this.tracing.stop(this.clock.now())
+    } finally {
+      await this.computer.close()
+    }
   }
 }

@@ -29,12 +29,17 @@ export async function compareToReference(session: Session, windowUid: string, pa
   }
 }
 
-/** Writes the picture beside the traces, under a name that follows from what it shows. */
-async function keep(session: Session, picture: Picture): Promise<string> {
+/** Writes the picture beside the traces, under a name that follows from what it shows; null when the disk does not take it. */
+async function keep(session: Session, picture: Picture): Promise<string | null> {
   const png = await picture.png()
   const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
-  session.traces.writeBytes(name, png)
-  return `${session.traces.path}/${name}`
+  try {
+    session.traces.writeBytes(name, png)
+    return `${session.traces.path}/${name}`
+  } catch (thrown) {
+    session.report(thrown, 'comparison')
+    return null
+  }
 }
 
 /** The elements in whose boxes pixels differ that lie in none of their children's, those with most of them first. */

@@ -78,7 +78,7 @@ export class Tracing {
     const drawer = this.#drawer.below(id)
     const file = drawer.lines('trace.jsonl')
     const started_at = isoMicro(nowMs)
-    file.append(JSON.stringify({ type: 'header', trace_id: id, label, started_at, tool_version: TOOL_VERSION }))
+    append(file, { type: 'header', trace_id: id, label, started_at, tool_version: TOOL_VERSION })
     const withheld = new Map<string, unknown>()
     const inventories = new InventoryBook()
     this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, inventories, rows: 0 }
@@ -93,8 +93,8 @@ export class Tracing {
     if (!active) return undefined
     const duration_ms = nowMs - active.startedMs
     const step_count = active.rows
-    active.file.append(JSON.stringify({ type: 'footer', stopped_at: isoMicro(nowMs), step_count, duration_ms }))
     this.#active = undefined
+    append(active.file, { type: 'footer', stopped_at: isoMicro(nowMs), step_count, duration_ms })
     return { trace_id: active.id, path: active.file.path, step_count, duration_ms }
   }
 
@@ -199,6 +199,20 @@ export class Tracing {
       if (!(thrown instanceof Fault)) throw thrown
     }
     return refs
+  }
+}
+
+/** Throws `PlatformUnsupported` when the disk does not take the line. */
+function append(file: LineFile, line: object): void {
+  try {
+    file.append(JSON.stringify(line))
+  } catch (thrown) {
+    const fault = new Fault(
+      'PlatformUnsupported',
+      'the trace cannot be written to the folder that is configured for traces',
+    )
+    fault.cause = thrown
+    throw fault
   }
 }
 

@@ -109,7 +109,8 @@ const sessionStep = defineTool({
     info: z.record(z.string(), z.unknown()),
   }),
   faults: ['PlatformUnsupported'],
-  traits: { untrusted: true },
+  // The action in it is a call of its own, which a replay would otherwise do twice.
+  traits: { untrusted: true, untraced: true },
   run: async (call) => {
     const { input, session } = call
     const stage = stageOf(session, 'a training step')

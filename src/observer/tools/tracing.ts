@@ -9,7 +9,7 @@ const traceStart = defineTool({
   summary: 'Start writing every call to a trace, one line each.',
   input: z.object({ label: z.string().max(500).default('').describe('A name for people') }),
   output: z.object({ trace_id: z.string(), started_at: z.number(), dir: z.string() }),
-  faults: ['BadRequest'],
+  faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
   run: ({ input, session }) => session.tracing.start(input.label, session.clock.now()),
 })
@@ -20,7 +20,7 @@ const traceStop = defineTool({
   summary: 'End the trace.',
   input: z.object({}),
   output: z.object({ trace_id: z.string(), path: z.string(), step_count: z.int(), duration_ms: z.number() }),
-  faults: ['BadRequest'],
+  faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
   run: ({ session }) => {
     const stopped = session.tracing.stop(session.clock.now())
