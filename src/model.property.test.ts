@@ -144,7 +144,6 @@ it('[B0] 200 runs of 200 steps on every control: sound, hashed and compared righ
           demandSame(focusedIn(now).join(), active?.focus === undefined ? '' : `${active.uid} ${active.focus}`)
           demandPlain(now, seen)
           demandDiffs(before.windows, now.windows)
-          const hit = hitTest(now, points[turn]!)
           demandSeen(now, points[turn]!)
           if (turn % 20 === 0) for (const { tree } of now.windows) demandSame(treeHash(tree), hashAnew(tree))
         })
