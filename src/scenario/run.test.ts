@@ -678,3 +678,19 @@ describe('things that come and go', () => {
     expect(element(click(until(busy, 1000), 'name'), 'name').focused).toBe(true)
   })
 })
+
+it('[R7] a window that was away comes back as it was left, with what was added to it', () => {
+  const start = begin(
+    [
+      'states:',
+      '  a: {windows: [&main {uid: main, tree: {children: [{id: list, role: List, name: L}, {id: add, role: Button}]}}]}',
+      '  b: {windows: [{uid: other, tree: {children: [{id: back, role: Button}]}}]}',
+      '  c: {windows: [*main]}',
+      'reactions:',
+      '  - {on: {tool: click_element, target_id: add}, set: [{id: list, append: [{id: new, role: ListItem, name: New}]}], transition_to: b}',
+      '  - {on: {tool: click_element, target_id: back}, transition_to: c}',
+    ].join('\n'),
+  )
+  const back = click(click(start, 'add'), 'back')
+  expect([back.state, element(back, 'list').children.map(({ name }) => name)]).toEqual(['c', ['New']])
+})

@@ -13,7 +13,7 @@ import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
 import { allHold } from './guard.ts'
 import { layOut } from './layout.ts'
 import type { Change, PlannedFault, Reaction, Scenario, Timer } from './scenario.ts'
-import { enterState, firstDesktop, type Kept, keep } from './scene.ts'
+import { enterState, firstDesktop, type Kept, keep, NOTHING_KEPT } from './scene.ts'
 import type { Captured } from './template.ts'
 
 /** A scenario as it is being played: an immutable value, so that a fork is the same value twice. */
@@ -61,7 +61,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
     nowMs: atMs,
     random,
     due: [],
-    kept: new Map(),
+    kept: NOTHING_KEPT,
     faultCalls,
   }
   return schedule(bare, ({ on }) => on === undefined)

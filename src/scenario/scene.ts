@@ -1,4 +1,4 @@
-import type { Desktop, Window } from '../desktop/desktop.ts'
+import { type Desktop, type Window, windowByUid } from '../desktop/desktop.ts'
 import { changeAt, type Element, pathOf, walk } from '../desktop/element.ts'
 import { activate, focusElement } from '../desktop/focus.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
@@ -7,12 +7,18 @@ import { placed } from '../desktop/placing.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState } from './scenario.ts'
 
-/**
- * What was changed by hand, by reactions and by the controls themselves, and survives a change of state: per element
- * and field the value that the author had written and the one that took its place. A state that writes another value
- * than that author's one gets its way.
- */
-export type Kept = ReadonlyMap<string, KeptFields>
+/** What was changed by hand, by reactions and by the controls themselves, and survives a change of state. */
+export interface Kept {
+  /**
+   * Per element and field the value that the author had written and the one that took its place. A state that writes
+   * another value than that author's one gets its way.
+   */
+  readonly fields: ReadonlyMap<string, KeptFields>
+  /** Per uid how a window was written in the last state that had it, and what had become of it when that was left. */
+  readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
+}
+
+export const NOTHING_KEPT: Kept = { fields: new Map(), windows: new Map() }
 
 type KeptFields = ReadonlyMap<Field, { readonly written: unknown; readonly now: unknown }>
 
@@ -48,12 +54,15 @@ export function firstDesktop(scenario: Scenario): Desktop {
 
 /** What is to be kept when a state is left. */
 export function keep(kept: Kept, left: SceneState, desktop: Desktop): Kept {
-  const next = new Map(kept)
+  const fields = new Map(kept.fields)
+  const windows = new Map(kept.windows)
   for (const written of left.windows) {
-    const window = desktop.windows.find(({ uid }) => uid === written.uid)
-    if (window && window.tree !== written.tree) keepBelow(next, written, window)
+    const now = windowByUid(desktop, written.uid)
+    if (now) windows.set(written.uid, { written, now })
+    else windows.delete(written.uid)
+    if (now && now.tree !== written.tree) keepBelow(fields, written, now)
   }
-  return next
+  return { fields, windows }
 }
 
 function keepBelow(kept: Map<string, KeptFields>, written: Window, window: Window): void {
@@ -69,14 +78,13 @@ function keepBelow(kept: Map<string, KeptFields>, written: Window, window: Windo
 }
 
 /**
- * The desktop with the windows of a state on it. What the state writes of a window as the one before did stays as it is
- * now; with the same windows in the same order, their order stays the user's too.
+ * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
+ * as it was then; with the same windows in the same order, their order stays the user's too.
  */
 export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: Kept): Desktop {
   const windows = state.windows.map((window) => {
-    const before = left.windows.find(({ uid }) => uid === window.uid)
-    const now = desktop.windows.find(({ uid }) => uid === window.uid)
-    return before && now ? inPlaceOf(window, before, now, kept) : withKept(window, kept)
+    const last = kept.windows.get(window.uid)
+    return last ? inPlaceOf(window, last.written, last.now, kept) : withKept(window, kept)
   })
   const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
   if (uids(left) !== uids(state)) return show(desktop, { windows })
@@ -138,12 +146,12 @@ function inBounds(window: Window, bounds: Rect): Window {
 }
 
 function withKept(window: Window, kept: Kept): Window {
-  if (kept.size === 0) return window
-  const tree = keptBelow(window.uid, window.tree, kept)
+  if (kept.fields.size === 0) return window
+  const tree = keptBelow(window.uid, window.tree, kept.fields)
   return tree === window.tree ? window : layOut({ ...window, tree })
 }
 
-function keptBelow(uid: string, element: Element, kept: Kept): Element {
+function keptBelow(uid: string, element: Element, kept: Kept['fields']): Element {
   const fields = kept.get(keyOf(uid, element))
   const now: Record<string, unknown> = {}
   for (const [field, { written, now: value }] of fields ?? [])
