@@ -127,7 +127,8 @@ const untold = (requirement: Requirement): Finding =>
 const worthKeeping = (finding: Finding): Finding =>
   finding.result === 'failed' || finding.result === 'harness' ? finding : { ...finding, frames: [] }
 
-async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
+/** Carries out one check; never throws. */
+export async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
   const { suite, random, options } = circumstances
   const record = recorder()
   const patienceMs = options.patienceMs ?? PATIENCE_MS

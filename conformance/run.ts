@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readBaseline } from './baseline.ts'
 import type { Subject } from './bench.ts'
-import { greeting, judge, NOTHING } from './judge.ts'
+import { type Circumstances, greeting, judge, NOTHING } from './judge.ts'
 import { type Latency, latencies } from './latency.ts'
 import { loadProfile, type Profile, profileOf } from './profile.ts'
 import { writeReports } from './report/write.ts'
@@ -60,32 +60,45 @@ export interface Outcome {
   readonly reports: readonly string[]
 }
 
-/** Certifies any server of a protocol. Throws only for a mistake in the options. */
-export async function certify(options: CertifyOptions): Promise<Outcome> {
+/** All that a run with these options depends on. Throws for a mistake in the options. */
+export async function circumstancesOf(options: CertifyOptions): Promise<Circumstances> {
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
   const suite = await loadSuite(options.protocol)
   const profile = profileFrom(options)
-  const tier = options.tier ?? profile.tier ?? 'full'
-  const seed = options.seed ?? 1
-  const baseline = options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {}
   const subject: Subject = {
     url: new URL(options.url).href.replace(/\/$/, ''),
     ...(options.command !== undefined && { command: options.command }),
     ...(options.token !== undefined && { token: options.token }),
   }
-  const random = seededRandom(seed)
-  const about = { protocol: options.protocol, url: subject.url, set: suite.set, tier, profile: profile.name, seed }
+  return {
+    suite,
+    subject,
+    profile,
+    random: seededRandom(options.seed ?? 1),
+    tier: options.tier ?? profile.tier ?? 'full',
+    baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
+    options,
+    satellites: satellites(profile.servers, suite.readyPath),
+  }
+}
 
-  const company = satellites(profile.servers, suite.readyPath)
-  const circumstances = { suite, subject, profile, random, tier, baseline, options, satellites: company }
+/** Certifies any server of a protocol. Throws only for a mistake in the options. */
+export async function certify(options: CertifyOptions): Promise<Outcome> {
+  const circumstances = await circumstancesOf(options)
+  const { suite, subject, profile, random, tier, baseline } = circumstances
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
-  await company.close()
+  await circumstances.satellites.close()
   const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
   const partial = options.only !== undefined || options.quickMs !== undefined
   const outcome: Outcome = {
-    ...about,
+    protocol: options.protocol,
+    url: subject.url,
+    set: suite.set,
+    tier,
+    profile: profile.name,
+    seed: random.seed,
     verdicts: ran.verdicts,
     conclusion,
     ...(unreachable !== undefined && { unreachable }),

@@ -37,8 +37,8 @@ const slug = (text: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9_:]+/g, '-')
     .replace(/^-|-$/g, '')
-const operationId = (contract: Contract, name: string) => `${contract.protocol}:shape:${slug(name)}`
-const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
+export const operationId = (contract: Contract, name: string) => `${contract.protocol}:shape:${slug(name)}`
+export const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
 
 /** Judges all frames of a run; the findings are by requirement id. */
 export function judgeShapes(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
-import { attach, dataOf, numberOf, only, openTalk, reply, settle } from './talk.ts'
+import { assertContiguous, attach, dataOf, numberOf, only, openTalk, reply, settle } from './talk.ts'
 
 check('agent-webkit:permission:request', async (bench) => {
   const talk = await openTalk(bench)
@@ -11,6 +11,9 @@ check('agent-webkit:permission:request', async (bench) => {
     .find((seen) => seen.tool_use_id === correlation_id)
   assert.ok(use && use.at < numberOf(asked), 'no tool_use with that id comes before the request')
   assert.equal(tool_name, use.tool_name)
+  await settle()
+  assertContiguous(talk.stream.events, 1)
+  assert.equal(only(talk.stream.events, 'permission_request').length, 1, 'it is asked twice')
 })
 
 check('agent-webkit:permission:waits', async (bench) => {

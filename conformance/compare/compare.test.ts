@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { CustomChange, Node } from '../contract/observer-shapes.ts'
+import { changed, patched } from './patch.ts'
+import { assertSamePixels, crop, decode, difference, encode, type Pixels } from './pixels.ts'
+import { hashTree, inside, overlap, place, plain, roleIndex } from './tree.ts'
+
+const node = (id: string, role: string, name: string, children: readonly Node[] = []): Node => ({
+  id,
+  role,
+  name,
+  value: null,
+  bounds: { x: 0, y: 0, width: 10, height: 10 },
+  enabled: true,
+  focused: false,
+  keyboard_shortcut: null,
+  description: null,
+  children,
+})
+
+const before = node('root', 'Window', 'Desk', [
+  node('a', 'Button', 'One'),
+  node('b', 'Edit', 'Two'),
+  node('c', 'Button', 'Three'),
+])
+
+describe('a tree', () => {
+  it('is walked parents first, each node with its path and its place among its role', () => {
+    const placed = place(before)
+    expect(placed.map((one) => one.path)).toEqual([[], [0], [1], [2]])
+    expect(placed.map(roleIndex)).toEqual([0, 0, 0, 1])
+  })
+
+  it('is hashed as the reference server does', () => {
+    const empty = { ...node('root', 'Window', '(empty)'), bounds: { x: 0, y: 0, width: 800, height: 600 } }
+    expect(hashTree(empty)).toMatch(/^sha1:[0-9a-f]{40}$/)
+    expect(hashTree({ ...empty, value: '' })).toBe(hashTree(empty))
+    expect(hashTree({ ...empty, focused: true })).toBe(hashTree(empty))
+    expect(hashTree({ ...empty, enabled: false })).not.toBe(hashTree(empty))
+  })
+
+  it('keeps its documented fields only', () => {
+    const more = { ...before, selected: true } as Node
+    expect(plain(more)).toEqual(before)
+  })
+})
+
+describe('a difference', () => {
+  const after = node('root', 'Window', 'Desk', [node('c', 'Button', 'Four'), node('a', 'Button', 'One')])
+
+  it('in custom form is applied one change after another', () => {
+    const changes: CustomChange[] = [
+      { op: 'remove', path: '1' },
+      { op: 'move', from: '1', to: '0' },
+      { op: 'replace', path: '0', fields: { name: 'Four' } },
+    ]
+    expect(changed(before, changes)).toEqual(after)
+  })
+
+  it('in custom form that names no node is the server’s failure', () => {
+    expect(() => changed(before, [{ op: 'remove', path: '7' }])).toThrow(/where there is no node/)
+  })
+
+  it('as JSON Patch is applied by another library', () => {
+    const changes = [
+      { op: 'remove', path: '/children/1' },
+      { op: 'move', from: '/children/1', path: '/children/0' },
+      { op: 'replace', path: '/children/0/name', value: 'Four' },
+    ]
+    expect(patched(before, changes)).toEqual(after)
+  })
+
+  it('as JSON Patch that does not apply is the server’s failure', () => {
+    expect(() => patched(before, [{ op: 'remove', path: '/children/9' }])).toThrow(/does not apply/)
+  })
+})
+
+describe('rectangles', () => {
+  const box = { x: 0, y: 0, width: 10, height: 10 }
+
+  it('lie inside each other or overlap', () => {
+    expect(inside(box, { x: 2, y: 2, width: 8, height: 8 })).toBe(true)
+    expect(inside(box, { x: 2, y: 2, width: 9, height: 8 })).toBe(false)
+    expect(overlap(box, { x: 9, y: 9, width: 5, height: 5 })).toBe(true)
+    expect(overlap(box, { x: 10, y: 0, width: 5, height: 5 })).toBe(false)
+  })
+})
+
+describe('a picture', () => {
+  const grey = (level: number): Pixels => ({
+    width: 128,
+    height: 64,
+    data: Buffer.alloc(128 * 64 * 4, level).fill(255, 3, 4),
+  })
+  const flat: Pixels = { width: 128, height: 64, data: Buffer.alloc(128 * 64 * 4, 200) }
+  const dotted = (): Pixels => {
+    const data = Buffer.from(flat.data)
+    for (let y = 10; y < 20; y++) data.fill(20, (y * 128 + 100) * 4, (y * 128 + 110) * 4)
+    return { ...flat, data }
+  }
+
+  it('survives being encoded', () => {
+    expect(decode(encode(dotted()), 'a picture').data.equals(dotted().data)).toBe(true)
+  })
+
+  it('is the server’s failure when it is none', () => {
+    expect(() => decode(Buffer.from('GIF89a').toString('base64'), 'the answer')).toThrow(
+      'the answer is not a PNG picture',
+    )
+  })
+
+  it('differs nowhere from itself', () => {
+    expect(difference(flat, flat)).toMatchObject({ density: 0, worstPatch: 1, bounds: undefined })
+    expect(() => assertSamePixels(grey(9), grey(9), 'same')).not.toThrow()
+  })
+
+  it('with a missing button differs little on the whole and much in one patch', () => {
+    const found = difference(flat, dotted())
+    expect(found.bounds).toEqual({ x: 100, y: 10, width: 10, height: 10 })
+    expect(found.density).toBeLessThan(0.05)
+    expect(found.worstPatch).toBeLessThan(0.97)
+  })
+
+  it('is shown beside the other one when they differ', () => {
+    const failure = (() => {
+      try {
+        assertSamePixels(flat, dotted(), 'the button')
+      } catch (error) {
+        return error as { message: string; pictures: object }
+      }
+    })()
+    expect(failure?.message).toContain('the button: pixels differ within 100,10 10x10')
+    expect(Object.keys(failure?.pictures ?? {})).toEqual(['expected', 'actual', 'difference'])
+  })
+
+  it('is cut to a part of itself', () => {
+    const part = crop(dotted(), { x: 100, y: 10, width: 10, height: 10 })
+    expect(part.data.every((byte) => byte === 20)).toBe(true)
+  })
+})

@@ -1,0 +1,174 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { Contract } from '../contract.ts'
+import { recorder } from './frame.ts'
+import { httpProbe } from './http.ts'
+import { openMcp } from './mcp.ts'
+import { openStream } from './sse.ts'
+import { openSocket } from './websocket.ts'
+
+const contract: Contract = {
+  protocol: 'navi',
+  operations: {
+    'GET /things/{id}': { covers: ['A'], source: 'here', answers: { 200: z.looseObject({ id: z.string() }) } },
+    'GET /things/all': { covers: ['A'], source: 'here', answers: { 200: z.array(z.string()) } },
+  },
+  events: { tick: { covers: ['B'], source: 'here', schema: z.looseObject({ n: z.number() }) } },
+  messages: { say: { covers: ['C'], source: 'here', schema: z.looseObject({ type: z.literal('say') }) } },
+}
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function serve(listener: http.RequestListener): Promise<{ url: string; server: http.Server }> {
+  const server = http.createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function probe(listener: http.RequestListener, token?: string) {
+  const { url, server } = await serve(listener)
+  const record = recorder()
+  const client = httpProbe({ url, contract, recorder: record, patienceMs: 300, ...(token && { token }) })
+  closing.push(() => client.close())
+  return { client, record, url, server }
+}
+
+describe('the HTTP probe', () => {
+  it('records what was sent and answered, and under which operation', async () => {
+    const { client, record } = await probe((_, response) => response.end('{"id":"7"}'))
+    await client.get('/things/7?x=1')
+    await client.get('/things/all')
+    expect(record.frames.map(({ direction, title, shape }) => [direction, title, shape])).toEqual([
+      ['sent', 'GET /things/7?x=1', undefined],
+      ['received', '200 to GET /things/7?x=1', 'GET /things/{id} 200'],
+      ['sent', 'GET /things/all', undefined],
+      ['received', '200 to GET /things/all', 'GET /things/all 200'],
+    ])
+  })
+
+  it('sends the token, and never records it', async () => {
+    let seen: string | undefined
+    const { client, record } = await probe((request, response) => {
+      seen = request.headers.authorization
+      response.end('{}')
+    }, 'geheim')
+    await client.get('/things/1')
+    expect(seen).toBe('Bearer geheim')
+    expect(JSON.stringify(record.frames)).not.toContain('geheim')
+  })
+
+  it('sends a foreign Host when asked to', async () => {
+    const { client } = await probe((request, response) => response.end(JSON.stringify({ host: request.headers.host })))
+    const answer = await client.get('/', { headers: { Host: 'evil.example' } })
+    expect(answer.json()).toEqual({ host: 'evil.example' })
+  })
+
+  it('blames the server for silence, for broken JSON and for a wrong shape', async () => {
+    const { client } = await probe((request, response) => {
+      if (request.url !== '/silent') response.end(request.url === '/html' ? '<html>' : '{"id":7}')
+    })
+    await expect(client.get('/silent')).rejects.toThrow('GET /silent: no answer within 300 ms')
+    const html = await client.get('/html')
+    expect(() => html.json()).toThrow('the answer to GET /html (200) is not JSON: <html>')
+    const wrong = await client.get('/things/7')
+    expect(() => wrong.json(z.looseObject({ id: z.string() }))).toThrow(/does not have the documented shape/)
+  })
+})
+
+describe('the SSE probe', () => {
+  it('reads frames that come in pieces, with ids, names, data and comments', async () => {
+    const { client, record } = await probe((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const piece of ['id: 1\nev', 'ent: tick\ndata: {"n":1}\n', '\n: keep', 'alive\n\ndata: {"a":\ndata: 2}\n\n'])
+        response.write(piece)
+      response.end()
+    })
+    const stream = await openStream(client, contract, record, { path: '/s' }, 1000)
+    await stream.end()
+    expect(stream.events.map(({ id, event, data }) => ({ id, event, data }))).toEqual([
+      { id: '1', event: 'tick', data: { n: 1 } },
+      { id: undefined, event: 'message', data: { a: 2 } },
+    ])
+    expect(stream.comments).toEqual(['keepalive'])
+    await expect(stream.until('more', () => false)).rejects.toThrow('the stream of /s ended before more')
+  })
+
+  it('keeps a refusal as an answer', async () => {
+    const { client, record } = await probe((_, response) => response.writeHead(412).end('{"detail":"gone"}'))
+    const stream = await openStream(client, contract, record, { path: '/s' }, 1000)
+    expect([stream.status, stream.body]).toEqual([412, '{"detail":"gone"}'])
+    await expect(stream.until('an event', () => true)).rejects.toThrow('answered 412 instead of a stream')
+  })
+})
+
+describe('the WebSocket probe', () => {
+  async function chat(onConnection: (socket: import('ws').WebSocket) => void) {
+    const { server, url } = await serve((_, response) => response.end())
+    const acceptor = new WebSocketServer({ server })
+    acceptor.on('connection', onConnection)
+    closing.push(() => acceptor.close())
+    const record = recorder()
+    const opened = await openSocket(url.replace('http', 'ws'), contract, record, {}, 500)
+    if (opened.refused !== undefined) throw new Error('refused')
+    closing.push(() => opened.socket.terminate())
+    return { socket: opened.socket, record }
+  }
+
+  it('records messages, and finds those that came before it was asked', async () => {
+    const { socket, record } = await chat((server) => server.send('{"type":"tick","n":1}'))
+    const first = await socket.until('a tick', (one) => one.type === 'tick')
+    expect(await socket.until('the same', (one) => one.type === 'tick')).toBe(first)
+    await expect(socket.until('another', (one) => one.type === 'tick', { after: 1 })).rejects.toThrow('waited 500 ms')
+    expect(record.frames.at(-1)).toMatchObject({ title: 'tick', shape: 'event tick', value: { type: 'tick', n: 1 } })
+  })
+
+  it('tells the code a server closes with, and fails what then still waits', async () => {
+    const { socket } = await chat((server) => server.close(4004))
+    const waiting = socket.until('a tick', (one) => one.type === 'tick')
+    await expect(waiting).rejects.toThrow('the socket closed with 4004 before a tick')
+    expect(await socket.closing()).toBe(4004)
+  })
+
+  it('takes a refused handshake for an answer', async () => {
+    const { server, url } = await serve((_, response) => response.end())
+    server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 401 No\r\nconnection: close\r\n\r\n'))
+    expect(await openSocket(url.replace('http', 'ws'), contract, recorder(), {}, 500)).toEqual({ refused: 401 })
+  })
+})
+
+describe('the MCP probe', () => {
+  const script = `
+    process.stdin.setEncoding('utf8').on('data', (text) => {
+      for (const line of text.split('\\n').filter(Boolean)) {
+        if (line === 'noise') { console.log('hello there'); continue }
+        const { id, method } = JSON.parse(line)
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { method } }))
+      }
+    })`
+  const command = `node --input-type=module -e "$(echo ${Buffer.from(script).toString('base64')} | base64 -d)"`
+
+  it('matches answers to requests, and keeps what is no JSON-RPC', async () => {
+    const mcp = await openMcp(command, recorder())
+    closing.push(() => mcp.close())
+    mcp.sendRaw('noise')
+    const [one, two] = await Promise.all([mcp.request('first'), mcp.request('second')])
+    expect([one.result, two.result]).toEqual([{ method: 'first' }, { method: 'second' }])
+    expect(mcp.noise).toEqual(['hello there'])
+    expect(await mcp.end()).toBe(0)
+  })
+
+  it('blames a process that ends before it answers', async () => {
+    const mcp = await openMcp('echo broken >&2; exit 3', recorder())
+    await expect(mcp.request('first')).rejects.toThrow(/ended with 3 before it answered first/)
+  })
+})

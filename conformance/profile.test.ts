@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { loadProfile, readProfile } from './profile.ts'
+import { PROTOCOLS } from './requirement.ts'
+
+const text = `
+name: mine
+navi:
+  tier: sdk
+  phrases: {hello: hi there}
+  known: {static: index.html}
+`
+
+describe('a profile', () => {
+  it('gives phrases and known facts of its protocol', () => {
+    const profile = readProfile(text, 'navi')
+    expect(profile.name).toBe('mine')
+    expect(profile.tier).toBe('sdk')
+    expect(profile.phrase('hello')).toBe('hi there')
+    expect(profile.known('static', z.string())).toBe('index.html')
+  })
+
+  it('fails the check that needs what it lacks', () => {
+    const profile = readProfile(text, 'cortask')
+    expect(() => profile.phrase('hello')).toThrow('prerequisite: the profile "mine" has no phrase "hello"')
+    expect(() => profile.known('workspace', z.string())).toThrow('prerequisite: the profile "mine" does not know')
+  })
+
+  it('is the user’s own fault when a fact has another shape', () => {
+    const failure = () => readProfile(text, 'navi').known('static', z.number())
+    expect(failure).toThrow(/the profile "mine" is wrong about "static"/)
+    expect(failure).not.toThrow(expect.objectContaining({ name: 'AssertionError' }))
+  })
+
+  it('names a misspelt key', () => {
+    expect(() => readProfile('name: x\nnavi: {phrase: {}}', 'navi', 'x.yaml')).toThrow(
+      /x\.yaml is not a profile[\s\S]*phrase/,
+    )
+  })
+
+  it('of ours has a section for every protocol that has a suite', () => {
+    for (const protocol of PROTOCOLS) expect(loadProfile('conformance/profiles/ours.yaml', protocol).name).toBe('ours')
+  })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import { agentWebkit } from '../requirements/agent-webkit.ts'
+import type { Outcome } from '../run.ts'
+import { shapeRequirements } from '../shapes.ts'
+import { conclude, type Finding, verdictOf } from '../verdict.ts'
+import { badge } from './badge.ts'
+import { certificate, isCertifiable } from './certificate.ts'
+import { coverage, covered } from './coverage.ts'
+import { outcomeDigest, setDigest } from './digest.ts'
+import { htmlReport } from './html.ts'
+import { jsonReport } from './json.ts'
+import { junitReport } from './junit.ts'
+import { markdownReport } from './markdown.ts'
+import { curl, reproduction } from './reproduce.ts'
+
+const set = {
+  ...agentWebkit,
+  requirements: { ...agentWebkit.requirements, ...shapeRequirements(agentWebkitContract) },
+}
+
+const FAILED: Finding = {
+  result: 'failed',
+  why: 'the id is <1> & not "2"',
+  expected: 2,
+  actual: 1,
+  pictures: { expected: 'iVBORw0KGgo=' },
+  frames: [
+    {
+      direction: 'sent',
+      channel: 'http',
+      title: 'POST /sessions',
+      text: '{}',
+      request: {
+        method: 'POST',
+        url: 'http://x/sessions',
+        headers: { authorization: 'Bearer $TOKEN' },
+        body: '{"it\'s":1}',
+      },
+    },
+    { direction: 'received', channel: 'http', title: '200 to POST /sessions', text: '<script>alert(1)</script>' },
+  ],
+}
+
+/** A run in which everything passed but for these. */
+function outcome(findings: Readonly<Record<string, Finding>> = {}, more: Partial<Outcome> = {}): Outcome {
+  const verdicts = Object.entries(set.requirements).map(([id, requirement]) =>
+    verdictOf(id, requirement, findings[id] ?? { result: 'passed', frames: [] }, {}),
+  )
+  const conclusion = conclude(verdicts)
+  return {
+    protocol: 'agent-webkit',
+    url: 'http://127.0.0.1:8010',
+    set,
+    tier: 'full',
+    profile: 'ours',
+    seed: 1,
+    verdicts,
+    conclusion,
+    latencies: [{ operation: 'POST /sessions', count: 3, p50Ms: 1.5, p99Ms: 9 }],
+    partial: false,
+    exitCode: conclusion.passed ? 0 : 1,
+    reports: [],
+    ...more,
+  }
+}
+
+const failing = () => outcome({ 'agent-webkit:stream:ids': FAILED, 'agent-webkit:other:path': FAILED })
+
+describe('the coverage matrix', () => {
+  it('has a cell for every item, marked by the worst of its requirements', () => {
+    const cells = coverage(failing())
+    expect(covered(cells)).toEqual({ tried: cells.length, all: Object.keys(set.items).length })
+    expect(cells.find((cell) => cell.item === 'W-F6')?.mark).toBe('failed')
+    expect(cells.find((cell) => cell.item === 'W-E6')?.mark).toBe('warned')
+  })
+
+  it('has empty cells for what was not asked', () => {
+    const some = outcome()
+    const cells = coverage({ ...some, verdicts: some.verdicts.slice(0, 1) })
+    expect(cells.filter((cell) => cell.mark !== 'empty').map((cell) => cell.item)).toEqual(['W-E1'])
+  })
+})
+
+describe('the HTML report', () => {
+  const page = htmlReport(failing())
+
+  it('needs nothing from elsewhere', () => {
+    expect(page).not.toMatch(/<(script|link|iframe)|src="http|@import|url\(http/)
+  })
+
+  it('shows what a server sent as text', () => {
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page).toContain('the id is &lt;1&gt; &amp; not &quot;2&quot;')
+  })
+
+  it('shows pictures and how to send the request again', () => {
+    expect(page).toContain('src="data:image/png;base64,iVBORw0KGgo="')
+    expect(page).toContain('Send it again')
+  })
+
+  it('links every cell to a requirement that is on the page', () => {
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
+    for (const target of targets) expect(page).toContain(`id="${target}"`)
+  })
+
+  it('says why a server could not be reached', () => {
+    const gone = outcome({}, { unreachable: 'ECONNREFUSED', exitCode: 2, verdicts: [] })
+    expect(htmlReport(gone)).toContain('ECONNREFUSED')
+  })
+})
+
+describe('the JUnit report', () => {
+  it('has a case for each requirement, and is well-formed', () => {
+    const xml = junitReport(failing())
+    expect(xml.match(/<testcase /g)).toHaveLength(Object.keys(set.requirements).length)
+    expect(xml).toContain('failures="1"')
+    expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
+  })
+})
+
+describe('the other reports', () => {
+  it('summarise a run in Markdown with the worst first', () => {
+    const text = markdownReport(failing())
+    expect(text).toContain('## agent-webkit: failed')
+    expect(text.indexOf('| failed | `agent-webkit:stream:ids`')).toBeLessThan(text.indexOf('| warned | `'))
+  })
+
+  it('hold no time, so that an unchanged server gives an unchanged report', () => {
+    const slower = outcome({}, { latencies: [] })
+    expect(jsonReport(slower)).toBe(jsonReport(outcome()))
+  })
+
+  it('certify only a whole run that passed', () => {
+    expect(isCertifiable(outcome())).toBe(true)
+    expect(isCertifiable(failing())).toBe(false)
+    expect(isCertifiable(outcome({}, { partial: true }))).toBe(false)
+    expect(certificate(outcome())).toContain(`\`${outcomeDigest(outcome())}\``)
+  })
+
+  it('draw a badge', () => {
+    expect(badge(outcome())).toContain('passed</text>')
+    expect(badge(failing())).toContain('1 failed</text>')
+  })
+})
+
+describe('a digest', () => {
+  it('changes with a verdict and with a row, not with the seed', () => {
+    expect(outcomeDigest(failing())).not.toBe(outcomeDigest(outcome()))
+    expect(outcomeDigest(outcome({}, { seed: 9 }))).toBe(outcomeDigest(outcome()))
+    const other = {
+      ...set,
+      requirements: { ...set.requirements, 'agent-webkit:new:row': set.requirements['agent-webkit:stream:ids'] },
+    }
+    expect(setDigest(other)).not.toBe(setDigest(set))
+  })
+})
+
+describe('a reproduction', () => {
+  it('is a curl line that quotes for the shell and keeps the token out', () => {
+    expect(curl(FAILED.frames[0]!.request!)).toBe(
+      `curl -i -X POST 'http://x/sessions' -H "authorization: Bearer $TOKEN" --data-binary '{"it'\\''s":1}'`,
+    )
+  })
+
+  it('of a socket speaks to it', () => {
+    const frames = [
+      { direction: 'sent', channel: 'ws', title: 'connect /ws', text: '' },
+      { direction: 'sent', channel: 'ws', title: 'chat', text: '{"type":"chat"}' },
+    ] as const
+    expect(reproduction(frames, 'http://x:1')).toBe(
+      `(printf '%s\\n' '{"type":"chat"}'; sleep 5) | npx --yes wscat -c 'ws://x:1/ws'`,
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import type { Requirement, RequirementSet } from '../requirement.ts'
+import { setDigest } from './digest.ts'
+import { escapeCell } from './escape.ts'
+
+/** The requirements of a protocol as a page to read: by subject, then the coverage list. */
+export function specification(set: RequirementSet): string {
+  const rows = Object.entries(set.requirements)
+  const subjects = new Map<string, [string, Requirement][]>()
+  for (const row of rows) {
+    const subject = row[0].split(':')[1]!
+    subjects.set(subject, [...(subjects.get(subject) ?? []), row])
+  }
+  const counts = (['MUST', 'SHOULD', 'MAY'] as const)
+    .map((level) => `${rows.filter(([, row]) => row.level === level).length} ${level}`)
+    .join(', ')
+  return [
+    `# ${set.protocol}: requirements`,
+    '',
+    `Read from: ${set.document}.`,
+    `${rows.length} requirements (${counts}), set \`${setDigest(set).slice(0, 12)}\`.`,
+    'A MUST that fails fails the run, a SHOULD warns, a MAY is noted. The tier is the smallest claim that includes the row.',
+    'This page is generated from the rows in `conformance/requirements`.',
+    '',
+    ...[...subjects].flatMap(([subject, of]) => [`## ${subject}`, '', ...of.map(line), '']),
+    '## The document, item by item',
+    '',
+    '| item | | requirements |',
+    '|---|---|---|',
+    ...Object.entries(set.items).map(([item, title]) => {
+      const ids = rows
+        .filter(([, row]) => row.covers.includes(item))
+        .map(([id]) => `\`${id.slice(set.protocol.length + 1)}\``)
+      return `| ${item} | ${escapeCell(title)} | ${ids.join(' ')} |`
+    }),
+    '',
+  ].join('\n')
+}
+
+function line([id, { level, says, source, tier = 'core', unchecked }]: [string, Requirement]): string {
+  const why = unchecked === undefined ? '' : `\n  Not checked: ${unchecked}.`
+  return `- **${level}** ${says}\n  \`${id}\` · ${tier} · ${source}${why}`
+}

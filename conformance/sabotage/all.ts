@@ -1,0 +1,27 @@
+import type { Contract } from '../contract.ts'
+import type { Protocol } from '../requirement.ts'
+import { generatedSabotages } from './generated.ts'
+import type { Sabotage } from './sabotage.ts'
+import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
+import { cortaskSabotages } from './semantic/cortask.ts'
+import { naviSabotages } from './semantic/navi.ts'
+import { observerSabotages } from './semantic/observer.ts'
+
+const SEMANTIC: Partial<Record<Protocol, readonly Sabotage[]>> = {
+  observer: observerSabotages,
+  'agent-webkit': agentWebkitSabotages,
+  cortask: cortaskSabotages,
+  navi: naviSabotages,
+}
+
+/** Sabotages written by hand: right shapes, wrong meaning. */
+export const semanticSabotages = (protocol: Protocol): readonly Sabotage[] => SEMANTIC[protocol] ?? []
+
+/** Every known way to break a server of a protocol. */
+export const allSabotages = (contract: Contract): readonly Sabotage[] => [
+  ...semanticSabotages(contract.protocol),
+  ...generatedSabotages(contract),
+]
+
+/** Breaks nothing; what it is said to break is a false alarm. */
+export const harmless = (protocol: Protocol): Sabotage => ({ name: 'nothing', protocol, aims: [] })

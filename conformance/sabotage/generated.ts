@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { type Contract, operationOf } from '../contract.ts'
+import { eventId, operationId } from '../shapes.ts'
+import type { Passing, Sabotage } from './sabotage.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Steps to a field: names of fields, and `*` for every entry of a list or map. */
+type Way = readonly string[]
+
+/** What a document promises: fields of every success of every operation, and of every event. */
+export function generatedSabotages(contract: Contract): readonly Sabotage[] {
+  const operations = Object.entries(contract.operations).flatMap(([name, operation]) =>
+    Object.entries(operation.answers).flatMap(([status, answer]): Sabotage[] => {
+      if (Number(status) >= 300 || answer === 'sse') return []
+      const aims = [operationId(contract, name)]
+      const wrongStatus = sabotageStatus(contract, name, Number(status), aims)
+      if (typeof answer === 'string') return [wrongStatus]
+      return [
+        wrongStatus,
+        ...breakages(answer).map((broken) => sabotageAnswer(contract, name, Number(status), broken, aims)),
+      ]
+    }),
+  )
+  const events = Object.entries(contract.events).flatMap(([name, shape]) =>
+    breakages(shape.schema).map((broken) => sabotageEvent(contract, name, broken)),
+  )
+  return [...operations, ...events]
+}
+
+interface Breakage {
+  readonly name: string
+  apply(value: unknown): void
+}
+
+/** Drop, rename and retype, for every required field down to the third level. */
+function breakages(shape: z.ZodType): readonly Breakage[] {
+  const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Json
+  const required = new Map<string, Way>()
+  for (const way of requiredFields(schema, schema, 3)) required.set(way.join('.'), way)
+  return [...required].flatMap(([path, way]): Breakage[] => [
+    { name: `drops ${path}`, apply: (value) => at(value, way, (holder, key) => delete holder[key]) },
+    {
+      name: `renames ${path}`,
+      apply: (value) =>
+        at(value, way, (holder, key) => {
+          holder[`${key}_`] = holder[key]
+          delete holder[key]
+        }),
+    },
+    ...(isAnything(schema, way) ? [] : [{ name: `retypes ${path}`, apply: retype(way) }]),
+  ])
+}
+
+const retype = (way: Way) => (value: unknown) =>
+  at(value, way, (holder, key) => {
+    const isObject = typeof holder[key] === 'object' && holder[key] !== null
+    holder[key] = isObject ? 7 : { retyped: typeof holder[key] }
+  })
+
+/** The ways to required fields of a schema; of a union, those that every alternative requires. */
+function requiredFields(root: Json, schema: Json, depth: number): readonly Way[] {
+  const here = resolve(root, schema)
+  if (depth === 0) return []
+  const alternatives = (here.anyOf ?? here.oneOf) as readonly Json[] | undefined
+  if (alternatives) {
+    const each = alternatives.map((one) => requiredFields(root, one, depth))
+    return (each[0] ?? []).filter((way) =>
+      each.every((ways) => ways.some((other) => other.join('.') === way.join('.'))),
+    )
+  }
+  if (here.items) return requiredFields(root, here.items as Json, depth).map((way) => ['*', ...way])
+  const properties = (here.properties ?? {}) as Readonly<Record<string, Json>>
+  return ((here.required ?? []) as readonly string[]).flatMap((key): Way[] => [
+    [key],
+    ...requiredFields(root, properties[key] ?? {}, depth - 1).map((way) => [key, ...way]),
+  ])
+}
+
+function resolve(root: Json, schema: Json): Json {
+  const ref = schema.$ref as string | undefined
+  if (ref === undefined) return schema
+  const name = ref.split('/').at(-1)!
+  return ref === '#' ? root : (((root.$defs as Json | undefined)?.[name] as Json | undefined) ?? {})
+}
+
+/** Whether any value fits there, so that retyping breaks nothing. */
+function isAnything(root: Json, way: Way): boolean {
+  let schema = resolve(root, root)
+  for (const step of way) {
+    const next = step === '*' ? schema.items : (schema.properties as Json | undefined)?.[step]
+    if (next === undefined) return false
+    schema = resolve(root, next as Json)
+  }
+  return Object.keys(schema).length === 0 || holdsAnything(schema)
+}
+
+const holdsAnything = (schema: Json): boolean =>
+  ((schema.anyOf as readonly Json[] | undefined) ?? []).some((one) => Object.keys(one).length === 0)
+
+/** Changes the first place that a way leads to. */
+function at(value: unknown, way: Way, change: (holder: Record<string, unknown>, key: string) => void): void {
+  const [step, ...rest] = way
+  if (typeof value !== 'object' || value === null || step === undefined) return
+  if (step === '*') {
+    const first = Object.values(value)[0]
+    if (first !== undefined) at(first, rest, change)
+    return
+  }
+  if (!(step in value)) return
+  if (rest.length === 0) return void change(value as Record<string, unknown>, step)
+  at((value as Record<string, unknown>)[step], rest, change)
+}
+
+function sabotageAnswer(
+  contract: Contract,
+  operation: string,
+  status: number,
+  broken: Breakage,
+  aims: readonly string[],
+): Sabotage {
+  return {
+    name: `${operation} ${status}: ${broken.name}`,
+    protocol: contract.protocol,
+    aims,
+    answer: (answer, request) => {
+      const name = operationOf(contract, request.method, request.path)
+      if (name === operation && answer.status === status) broken.apply(answer.json)
+    },
+  }
+}
+
+/** A success comes with a status that says something else. */
+function sabotageStatus(contract: Contract, operation: string, status: number, aims: readonly string[]): Sabotage {
+  return {
+    name: `${operation} ${status}: answers 299 instead`,
+    protocol: contract.protocol,
+    aims,
+    answer: (answer, request) => {
+      const name = operationOf(contract, request.method, request.path)
+      if (name === operation && answer.status === status) answer.status = 299
+    },
+  }
+}
+
+function sabotageEvent(contract: Contract, name: string, broken: Breakage): Sabotage {
+  const isWhole = (message: Passing) => message.type === name
+  return {
+    name: `event ${name}: ${broken.name}`,
+    protocol: contract.protocol,
+    aims: [eventId(contract, name)],
+    messages: () => (message) => {
+      if (isWhole(message)) broken.apply(message)
+      return [message]
+    },
+    frames: () => (frame) => {
+      if (!frame.split('\n').includes(`event: ${name}`)) return [frame]
+      return [changeData(frame, broken.apply)]
+    },
+  }
+}
+
+/** A frame whose data was changed. */
+export function changeData(frame: string, change: (data: unknown) => void): string {
+  return frame.replace(/^data: ?(.*)$/m, (_, text: string) => {
+    const data: unknown = JSON.parse(text)
+    change(data)
+    return `data: ${JSON.stringify(data)}`
+  })
+}

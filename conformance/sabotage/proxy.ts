@@ -1,0 +1,249 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Passing, PassingAnswer, PassingRequest, Sabotage } from './sabotage.ts'
+
+/** A proxy that is listening. */
+export interface OpenProxy {
+  readonly url: string
+  /** Whether the sabotage has changed anything that passed. */
+  readonly touched: boolean
+  close(): Promise<void>
+}
+
+export interface ProxyOptions {
+  /** The server that is right. */
+  readonly target: string
+  readonly sabotage: Sabotage
+  /** 0 for any free one. */
+  readonly port?: number
+}
+
+const PAYLOAD_MOST = 256 * 1024 * 1024
+
+/** Stands before a server and breaks what passes in one way. */
+export async function openProxy({ target, sabotage: planned, port = 0 }: ProxyOptions): Promise<OpenProxy> {
+  let touched = false
+  const sabotage = watched(planned, () => {
+    touched = true
+  })
+  const base = new URL(target)
+  const agent = new http.Agent({ keepAlive: true })
+  const sockets = new Set<WebSocket>()
+  const server = http.createServer((request, response) => {
+    pass(request, response, base, agent, sabotage).catch((error) => response.destroy(error as Error))
+  })
+  const acceptor = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_MOST })
+  server.on('upgrade', (request, socket, head) => bridge(request, socket, head, base, acceptor, sabotage, sockets))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    get touched() {
+      return touched
+    },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      for (const socket of sockets) socket.terminate()
+      server.closeAllConnections()
+      agent.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function pass(
+  incoming: http.IncomingMessage,
+  response: http.ServerResponse,
+  base: URL,
+  agent: http.Agent,
+  sabotage: Sabotage,
+): Promise<void> {
+  const request: PassingRequest = {
+    method: incoming.method ?? 'GET',
+    path: incoming.url ?? '/',
+    headers: { ...incoming.headers },
+    body: await collect(incoming),
+  }
+  sabotage.request?.(request)
+  delete request.headers['transfer-encoding']
+  if (request.body.length > 0 || 'content-length' in request.headers)
+    request.headers['content-length'] = String(request.body.length)
+  const answered = await ask(request, base, agent, response)
+  if ((answered.headers['content-type'] ?? '').startsWith('text/event-stream'))
+    return passStream(answered, response, sabotage)
+  const answer: PassingAnswer = {
+    status: answered.statusCode ?? 502,
+    headers: { ...answered.headers },
+    body: await collect(answered),
+    json: undefined,
+  }
+  answer.json = parse(answer.body)
+  const before = JSON.stringify(answer.json)
+  sabotage.answer?.(answer, request)
+  if (JSON.stringify(answer.json) !== before) answer.body = Buffer.from(JSON.stringify(answer.json))
+  for (const header of ['transfer-encoding', 'content-length', 'connection']) delete answer.headers[header]
+  response.writeHead(answer.status, definedOnly(answer.headers)).end(answer.body)
+}
+
+function ask(
+  request: PassingRequest,
+  base: URL,
+  agent: http.Agent,
+  response: http.ServerResponse,
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request(
+      {
+        agent,
+        hostname: base.hostname,
+        port: base.port,
+        method: request.method,
+        path: request.path,
+        headers: definedOnly(request.headers),
+      },
+      resolve,
+    )
+    outgoing.on('error', reject)
+    // A client that leaves leaves the server as well.
+    response.on('close', () => outgoing.destroy())
+    outgoing.end(request.body)
+  })
+}
+
+function passStream(answered: http.IncomingMessage, response: http.ServerResponse, sabotage: Sabotage): void {
+  const { 'transfer-encoding': _, connection: __, ...headers } = answered.headers
+  sabotage.streamHeaders?.(headers)
+  response.writeHead(answered.statusCode ?? 200, definedOnly(headers))
+  response.flushHeaders()
+  const change = sabotage.frames?.() ?? ((frame: string) => [frame])
+  let buffered = ''
+  answered.setEncoding('utf8')
+  answered.on('data', (text: string) => {
+    buffered += text
+    const frames = buffered.split('\n\n')
+    buffered = frames.pop()!
+    const sent = frames.flatMap((frame) => change(frame))
+    if (sent.length > 0) response.write(sent.map((frame) => `${frame}\n\n`).join(''))
+  })
+  answered.on('error', () => response.destroy())
+  answered.on('end', () => response.end())
+}
+
+/** Joins a client and the server, socket to socket. */
+function bridge(
+  request: http.IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  base: URL,
+  acceptor: WebSocketServer,
+  sabotage: Sabotage,
+  sockets: Set<WebSocket>,
+): void {
+  const headers: Record<string, string | string[] | undefined> = { ...request.headers }
+  sabotage.upgrade?.(headers)
+  const { origin, authorization } = headers
+  const behind = new WebSocket(`ws://${base.host}${request.url}`, {
+    maxPayload: PAYLOAD_MOST,
+    perMessageDeflate: false,
+    headers: definedOnly({ origin, authorization }),
+  })
+  sockets.add(behind)
+  // What the server says before the client has been let in waits here.
+  const early: { readonly data: Buffer; readonly binary: boolean }[] = []
+  let closedWith: number | undefined
+  const hold = (data: Buffer, binary: boolean) => void early.push({ data, binary })
+  behind.on('message', hold)
+  behind.once('close', (code) => {
+    closedWith = code
+  })
+  behind.on('unexpected-response', (_, answered) => {
+    socket.end(
+      `HTTP/1.1 ${answered.statusCode} ${answered.statusMessage}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+    )
+  })
+  behind.on('error', () => socket.destroy())
+  behind.on('open', () => {
+    acceptor.handleUpgrade(request, socket, head, (front) => {
+      sockets.add(front)
+      const change = sabotage.messages?.() ?? ((message: Passing) => [message])
+      const speak = (data: Buffer, binary: boolean) => {
+        const message = parse(data)
+        if (binary || typeof message !== 'object' || message === null) return front.send(data, { binary })
+        for (const sent of change(message as Passing)) front.send(JSON.stringify(sent))
+      }
+      const close = (code: number) => {
+        const wrong = sabotage.closeCode?.(code) ?? code
+        // 1005 and 1006 are what is seen of a connection that closed without a code.
+        if (wrong === 1005 || wrong === 1006) front.terminate()
+        else front.close(wrong)
+      }
+      behind.off('message', hold)
+      for (const { data, binary } of early) speak(data, binary)
+      behind.on('message', (data, binary) => speak(data as Buffer, binary))
+      if (closedWith !== undefined) return close(closedWith)
+      behind.on('close', close)
+      front.on('message', (data, binary) => behind.send(data, { binary }))
+      front.on('close', (code) => (code === 1006 ? behind.terminate() : behind.close()))
+      front.on('error', () => behind.terminate())
+    })
+  })
+}
+
+function collect(message: http.IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    message.on('data', (chunk: Buffer) => chunks.push(chunk))
+    message.on('end', () => resolve(Buffer.concat(chunks)))
+    message.on('error', reject)
+  })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const definedOnly = (headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+
+/** The same sabotage, which tells when it has changed something. */
+function watched(sabotage: Sabotage, touch: () => void): Sabotage {
+  const compare = <T>(value: T, change: (value: T) => void) => {
+    const before = JSON.stringify(value)
+    change(value)
+    if (JSON.stringify(value) !== before) touch()
+  }
+  const list =
+    <T>(change: (item: T) => readonly T[]) =>
+    (item: T): readonly T[] => {
+      const before = JSON.stringify([item])
+      const sent = change(item)
+      if (JSON.stringify(sent) !== before) touch()
+      return sent
+    }
+  const { request, answer, frames, messages, streamHeaders, upgrade, closeCode } = sabotage
+  return {
+    ...sabotage,
+    ...(request && { request: (passing: PassingRequest) => compare(passing, request) }),
+    ...(answer && {
+      answer: (passing: PassingAnswer, asked: PassingRequest) => compare(passing, (one) => answer(one, asked)),
+    }),
+    ...(frames && { frames: () => list(frames()) }),
+    ...(messages && { messages: () => list(messages()) }),
+    ...(streamHeaders && { streamHeaders: (headers: PassingRequest['headers']) => compare(headers, streamHeaders) }),
+    ...(upgrade && { upgrade: (headers: PassingRequest['headers']) => compare(headers, upgrade) }),
+    ...(closeCode && {
+      closeCode: (code: number) => {
+        const other = closeCode(code)
+        if (other !== code) touch()
+        return other
+      },
+    }),
+  }
+}

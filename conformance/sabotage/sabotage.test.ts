@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { start, TOKEN } from '../../fixtures/broken-servers/agent-webkit.ts'
+import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import { mutationRun } from '../mutation-run.ts'
+import { profileOf } from '../profile.ts'
+import { PROTOCOLS } from '../requirement.ts'
+import { loadSuite, suiteNames } from '../suites.ts'
+import { allSabotages, harmless, semanticSabotages } from './all.ts'
+import { changeData, generatedSabotages } from './generated.ts'
+import { openProxy } from './proxy.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function miniature() {
+  const server = await start()
+  closing.push(server.close)
+  return server.url
+}
+
+const sabotage = (name: string) => {
+  const found = allSabotages(agentWebkitContract).find((one) => one.name === name)
+  if (!found) throw new Error(`there is no sabotage "${name}"`)
+  return found
+}
+
+async function behind(name: string) {
+  const proxy = await openProxy({ target: await miniature(), sabotage: sabotage(name) })
+  closing.push(proxy.close)
+  const create = () =>
+    fetch(`${proxy.url}/sessions`, { method: 'POST', body: '{}', headers: { authorization: `Bearer ${TOKEN}` } })
+  return { proxy, create }
+}
+
+describe('a generated sabotage', () => {
+  it('exists for every required field of every shape, three times', () => {
+    const names = generatedSabotages(agentWebkitContract).map((one) => one.name)
+    for (const how of ['drops', 'renames', 'retypes']) {
+      expect(names).toContain(`POST /sessions 200: ${how} session_id`)
+      expect(names).toContain(`event ask_user_question: ${how} questions.questions.*.question`)
+    }
+    expect(names).toContain('event tool_result: drops output')
+    expect(names).not.toContain('event tool_result: retypes output')
+  })
+
+  it('drops a field on the wire', async () => {
+    const { create, proxy } = await behind('POST /sessions 200: drops session_id')
+    expect(await (await create()).json()).toEqual({ protocol_version: '1.0' })
+    expect(proxy.touched).toBe(true)
+  })
+
+  it('retypes a field to something that does not fit', async () => {
+    const { create } = await behind('POST /sessions 200: retypes session_id')
+    expect(await (await create()).json()).toEqual({ session_id: { retyped: 'string' }, protocol_version: '1.0' })
+  })
+})
+
+describe('a sabotage by hand', () => {
+  it('aims at requirements that exist', async () => {
+    for (const protocol of suiteNames()) {
+      const { set } = await loadSuite(protocol)
+      const ids = Object.keys(set.requirements)
+      const aimless = semanticSabotages(protocol)
+        .flatMap((one) => one.aims)
+        .filter((aim) => !ids.some((id) => id.startsWith(aim)))
+      expect(aimless, protocol).toEqual([])
+    }
+  })
+
+  it('has a name of its own', () => {
+    for (const protocol of PROTOCOLS) {
+      const names = semanticSabotages(protocol).map((one) => one.name)
+      expect(new Set(names).size, protocol).toBe(names.length)
+    }
+  })
+
+  it('changes the data of a frame and nothing else of it', () => {
+    const changed = changeData('id: 4\nevent: result\ndata: {"a":1}', (data) => Object.assign(data as object, { a: 2 }))
+    expect(changed).toBe('id: 4\nevent: result\ndata: {"a":2}')
+  })
+})
+
+describe('the proxy', () => {
+  it('passes everything when it breaks nothing', async () => {
+    const proxy = await openProxy({ target: await miniature(), sabotage: harmless('agent-webkit') })
+    closing.push(proxy.close)
+    const answer = await fetch(`${proxy.url}/nothing`)
+    expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not Found' }])
+    expect(proxy.touched).toBe(false)
+  })
+})
+
+describe('a mutation run', () => {
+  const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
+  const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
+
+  it('notices what is broken, and counts no sabotage that finds nothing to break', async () => {
+    const url = await miniature()
+    const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
+    const { mutants, generatedRate } = await mutationRun(options, { only: ': drops protocol_version' })
+    expect(mutants.map(({ name, killedBy, idle }) => ({ name, killedBy, idle }))).toEqual([
+      {
+        name: 'POST /sessions 200: drops protocol_version',
+        killedBy: 'agent-webkit:shape:post-sessions',
+        idle: false,
+      },
+      { name: 'POST /sessions 201: drops protocol_version', killedBy: undefined, idle: true },
+      {
+        name: 'event session_ready: drops protocol_version',
+        killedBy: 'agent-webkit:shape:event-session_ready',
+        idle: false,
+      },
+    ])
+    expect(generatedRate).toBe(1)
+  }, 60_000)
+})

@@ -1,0 +1,46 @@
+import type { Protocol } from '../requirement.ts'
+
+/** A request on its way to the server; a sabotage may change it in place. */
+export interface PassingRequest {
+  readonly method: string
+  /** With its query. */
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** An answer on its way back; `json` is undefined for bodies that are not JSON. */
+export interface PassingAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  json: unknown
+}
+
+export type Passing = Readonly<Record<string, unknown>>
+
+/** One way to break a server that is right, on the wire. */
+export interface Sabotage {
+  readonly name: string
+  readonly protocol: Protocol
+  /** Beginnings of ids of the requirements that are to notice; their checks are tried first. */
+  readonly aims: readonly string[]
+  readonly request?: (request: PassingRequest) => void
+  readonly answer?: (answer: PassingAnswer, request: PassingRequest) => void
+  /** Made anew for each stream: turns one SSE frame, comments too, into those that are sent. */
+  readonly frames?: () => (frame: string) => readonly string[]
+  /** Headers of a stream. */
+  readonly streamHeaders?: (headers: Record<string, string | string[] | undefined>) => void
+  /** Made anew for each socket: turns one message of the server into those that are sent. */
+  readonly messages?: () => (message: Passing) => readonly Passing[]
+  /** Headers of a WebSocket handshake. */
+  readonly upgrade?: (headers: Record<string, string | string[] | undefined>) => void
+  readonly closeCode?: (code: number) => number
+}
+
+/** Applies a change to every object of a JSON value that has the key. */
+export function eachWith(value: unknown, key: string, change: (holder: Record<string, unknown>) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const inside of Object.values(value)) eachWith(inside, key, change)
+  if (!Array.isArray(value) && key in value) change(value as Record<string, unknown>)
+}

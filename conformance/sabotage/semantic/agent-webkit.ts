@@ -1,0 +1,382 @@
+import { agentWebkitContract } from '../../contract/agent-webkit.ts'
+import { eventOf, inAnswer, inFrame, type Loose, sabotages, status, type Trick } from './tools.ts'
+
+const answer = inAnswer(agentWebkitContract)
+
+/** Renumbers frames by what they are numbered. */
+const renumber = (number: (id: number) => number): Trick => ({
+  frames: () => (frame) => [frame.replace(/^id: ?(\d+)$/m, (_, id: string) => `id: ${number(Number(id))}`)],
+})
+
+/** Sends the events of one name so many times. */
+const times = (name: string, count: number): Trick => ({
+  frames: () => (frame) => (eventOf(frame) === name ? Array.from({ length: count }, () => frame) : [frame]),
+})
+
+/** Sends what follows an event of that name before it. */
+const behindNext = (name: string): Trick => ({
+  frames: () => {
+    let held: string | undefined
+    return (frame) => {
+      if (held !== undefined) {
+        const both = [frame, held]
+        held = undefined
+        return both
+      }
+      if (eventOf(frame) !== name) return [frame]
+      held = frame
+      return []
+    }
+  },
+})
+
+const header = (name: string, value: string | undefined): Trick => ({
+  answer: (passing) => {
+    passing.headers[name] = value
+  },
+})
+
+const isInput = (path: string) => path.endsWith('/input')
+
+/** What can go wrong in a server of the wire protocol although every frame has the right shape. */
+export const agentWebkitSabotages = sabotages('agent-webkit', {
+  'gives every session the same id': [
+    'create:unique',
+    answer('POST /sessions', (json) => {
+      json.session_id = 'one'
+    }),
+  ],
+  'speaks protocol version 2.0': [
+    'create:answer',
+    answer('POST /sessions', (json) => {
+      json.protocol_version = '2.0'
+    }),
+  ],
+  'names another session in session_ready': [
+    'stream:first',
+    inFrame('session_ready', (data) => {
+      data.session_id = 'other'
+    }),
+  ],
+  'never sends session_ready': ['stream:first', times('session_ready', 0)],
+  'counts from 0': ['stream:first stream:ids', renumber((id) => id - 1)],
+  'counts by two': ['stream:ids', renumber((id) => id * 2 - 1)],
+  'repeats an id': ['stream:ids', renumber((id) => (id > 3 ? id - 1 : id))],
+  'loses every fifth event': ['stream:ids', lose(5)],
+  'sends every event twice': ['stream:ids', { frames: () => (frame) => [frame, frame] }],
+  'sends each event with the next one': ['turn:result stream:newest', late()],
+  'swaps neighbours': ['stream:ids', swapNeighbours()],
+  'sends no id line': ['stream:framing stream:ids', { frames: () => (frame) => [frame.replace(/^id: .*\n/m, '')] }],
+  'splits data over two lines': [
+    'stream:framing',
+    { frames: () => (frame) => [frame.replace(/^data: ?\{/m, 'data: {\ndata: ')] },
+  ],
+  'replays in other bytes': ['stream:identical', respace()],
+  'ignores the cursor': ['stream:resume', withoutCursor()],
+  'takes the cursor one too high': ['stream:resume', cursor((id) => id + 1)],
+  'takes the cursor one too low': ['stream:resume', cursor((id) => Math.max(0, id - 1))],
+  'accepts a malformed cursor': ['stream:malformed', malformedAsNone()],
+  'answers 400 for an evicted cursor': ['stream:evicted', status(412, 400)],
+  'answers 409 for an unknown session': ['stream:unknown input:unknown-session close:gone', status(404, 409)],
+  'answers 422 for a malformed input': [
+    'input:unknown-type input:not-json',
+    status(400, 422, (request) => isInput(request.path)),
+  ],
+  'takes every second reply': ['permission:second permission:race question:second', status(409, 204)],
+  'calls a taken reply a conflict': ['permission:allow', allConflicts()],
+  'answers 403 without a token': ['auth:missing', status(401, 403)],
+  'lets everyone in': ['auth:missing', lendToken()],
+  'caches streams': ['stream:headers', cached()],
+  'sends no keepalive': ['stream:keepalive', { frames: () => (frame) => (frame.startsWith(':') ? [] : [frame]) }],
+  'calls its keepalive ping': [
+    'stream:keepalive',
+    { frames: () => (frame) => [frame.replace(/^: ?keepalive/, ': ping')] },
+  ],
+  'sends an event nobody knows': ['stream:known-events', alsoSends('id: 0\nevent: surprise\ndata: {}')],
+  'never sends a result': ['turn:result', times('result', 0)],
+  'sends two results': ['turn:result', times('result', 2)],
+  'ends a turn before its message': ['turn:order turn:result', behindNext('message_complete')],
+  'sends results of tools first': ['turn:order turn:tool', behindNext('tool_use')],
+  'announces no tool': ['turn:tool turn:order', times('tool_use', 0)],
+  'shows no result of a tool': ['turn:tool', times('tool_result', 0)],
+  'loses letters of its deltas': [
+    'turn:deltas',
+    inFrame('message_delta', (data) => {
+      if (data.delta.text) data.delta.text = data.delta.text.slice(1)
+    }),
+  ],
+  'loses a delta': ['turn:deltas stream:ids', { frames: () => dropOnce('message_delta') }],
+  'sends deltas nobody folds': [
+    'turn:delta-form',
+    inFrame('message_delta', (data) => {
+      data.delta = { type: 'text_delta', text: data.delta.text }
+    }),
+  ],
+  'gives all messages one id': [
+    'turn:message-ids',
+    inFrame('message_complete', (data) => {
+      data.message_id = data.message.id = 'm'
+    }),
+  ],
+  'names two ids in a message': [
+    'turn:message-ids',
+    inFrame('message_complete', (data) => {
+      data.message.id = 'other'
+    }),
+  ],
+  'names another session in a result': [
+    'turn:session-id',
+    inFrame('result', (data) => {
+      data.session_id = 'fake-1'
+    }),
+  ],
+  'asks under another id': [
+    'permission:request',
+    inFrame('permission_request', (data) => {
+      data.correlation_id = `c-${data.correlation_id}`
+    }),
+  ],
+  'asks for another tool': [
+    'permission:request',
+    inFrame('permission_request', (data) => {
+      data.tool_name = 'other'
+    }),
+  ],
+  'never asks for permission': ['permission:request', times('permission_request', 0)],
+  'asks twice': ['stream:ids permission:request', times('permission_request', 2)],
+  'runs what was denied': ['permission:deny', flipDecision('deny', 'allow')],
+  'denies what was allowed': ['permission:allow', flipDecision('allow', 'deny')],
+  'goes on after deny with interrupt': ['permission:deny-interrupt', forget('interrupt')],
+  'calls errors successes': [
+    'permission:deny',
+    inFrame('tool_result', (data) => {
+      data.is_error = false
+    }),
+  ],
+  'calls successes errors': [
+    'permission:allow',
+    inFrame('tool_result', (data) => {
+      data.is_error = true
+    }),
+  ],
+  'questions under another id': [
+    'question:request',
+    inFrame('ask_user_question', (data) => {
+      data.correlation_id = `q-${data.correlation_id}`
+    }),
+  ],
+  'asks questions as another tool': [
+    'question:request',
+    inFrame('tool_use', (data) => {
+      if (data.tool_name === 'AskUserQuestion') data.tool_name = 'Ask'
+    }),
+  ],
+  'hides its errors': ['turn:error', times('error', 0)],
+  'ignores interrupts': ['turn:interrupt', swallow('interrupt')],
+  'says nothing at the end': ['close:done', times('done', 0)],
+  'says done twice': ['close:done', times('done', 2)],
+  'keeps deleted sessions': [
+    'close:gone',
+    {
+      request: (request) => {
+        if (request.method === 'DELETE') request.path = '/sessions/none'
+      },
+    },
+  ],
+  'answers 200 to DELETE': ['close:answer', status(204, 200, (request) => request.method === 'DELETE')],
+  'answers 404 to a second DELETE': ['close:twice', secondDelete()],
+  'speaks HTML about errors': ['other:path other:detail', htmlErrors()],
+  'has no detail in its errors': [
+    'other:detail',
+    {
+      answer: (passing) => {
+        if (passing.status >= 400 && passing.json) passing.json = { message: 'no' }
+      },
+    },
+  ],
+  'allows every origin': ['other:cors', header('access-control-allow-origin', '*')],
+})
+
+function lose(every: number): Trick {
+  return {
+    frames: () => {
+      let count = 0
+      return (frame) => (++count % every === 0 ? [] : [frame])
+    },
+  }
+}
+
+/** Events are held back until the next one comes. */
+function late(): Trick {
+  return {
+    frames: () => {
+      let held: string | undefined
+      return (frame) => {
+        const sent = held === undefined ? [] : [held]
+        held = frame
+        return sent
+      }
+    },
+  }
+}
+
+function dropOnce(name: string) {
+  let done = false
+  return (frame: string): readonly string[] => {
+    if (done || eventOf(frame) !== name) return [frame]
+    done = true
+    return []
+  }
+}
+
+function swapNeighbours(): Trick {
+  return {
+    frames: () => {
+      let held: string | undefined
+      return (frame) => {
+        if (eventOf(frame) === 'session_ready' || frame.startsWith(':')) return [frame]
+        if (held === undefined) {
+          held = frame
+          return []
+        }
+        const both = [frame, held]
+        held = undefined
+        return both
+      }
+    },
+  }
+}
+
+/** The first stream gets other bytes than the next one. */
+function respace(): Trick {
+  let streams = 0
+  return {
+    frames: () => {
+      const isFirst = streams++ % 2 === 0
+      return (frame) => [isFirst ? frame : frame.replace(/^data: ?\{/m, 'data: { ')]
+    },
+  }
+}
+
+function withoutCursor(): Trick {
+  return {
+    request: (request) => {
+      delete request.headers['last-event-id']
+    },
+  }
+}
+
+function cursor(change: (id: number) => number): Trick {
+  return {
+    request: (request) => {
+      const id = request.headers['last-event-id']
+      if (typeof id === 'string' && /^\d+$/.test(id)) request.headers['last-event-id'] = String(change(Number(id)))
+    },
+  }
+}
+
+function malformedAsNone(): Trick {
+  return {
+    request: (request) => {
+      if (!/^\d*$/.test(String(request.headers['last-event-id'] ?? ''))) delete request.headers['last-event-id']
+    },
+  }
+}
+
+function allConflicts(): Trick {
+  return {
+    answer: (passing, request) => {
+      if (isInput(request.path) && request.body.includes('permission_response') && passing.status === 204) {
+        passing.status = 409
+        passing.headers['content-type'] = 'application/json'
+        passing.body = Buffer.from('{"detail":"late"}')
+      }
+    },
+  }
+}
+
+/** Remembers a token that was let in and lends it to everybody. */
+function lendToken(): Trick {
+  let token: string | undefined
+  return {
+    request: (request) => {
+      const given = request.headers.authorization
+      if (token === undefined && typeof given === 'string') token = given
+      if (token !== undefined) request.headers.authorization = token
+    },
+  }
+}
+
+function cached(): Trick {
+  return {
+    streamHeaders: (headers) => {
+      headers['cache-control'] = 'max-age=60'
+    },
+  }
+}
+
+function alsoSends(extra: string): Trick {
+  return {
+    frames: () => {
+      let said = false
+      return (frame) => {
+        if (said) return [frame]
+        said = true
+        return [frame, extra]
+      }
+    },
+  }
+}
+
+function changeInput(change: (message: Loose) => void): Trick {
+  return {
+    request: (request) => {
+      if (!isInput(request.path)) return
+      try {
+        const message = JSON.parse(request.body.toString())
+        change(message)
+        request.body = Buffer.from(JSON.stringify(message))
+      } catch {
+        // What is not JSON passes as it is.
+      }
+    },
+  }
+}
+
+function flipDecision(from: string, to: string): Trick {
+  return changeInput((message) => {
+    if (message.type === 'permission_response' && message.behavior === from) message.behavior = to
+  })
+}
+
+function forget(key: string): Trick {
+  return changeInput((message) => delete message[key])
+}
+
+function swallow(type: string): Trick {
+  return changeInput((message) => {
+    if (message.type === type) Object.assign(message, { type: 'stop_task', task_id: 'none' })
+  })
+}
+
+function secondDelete(): Trick {
+  const seen = new Set<string>()
+  return {
+    answer: (passing, request) => {
+      if (request.method !== 'DELETE') return
+      if (seen.has(request.path)) passing.status = 404
+      seen.add(request.path)
+    },
+  }
+}
+
+function htmlErrors(): Trick {
+  return {
+    answer: (passing) => {
+      if (passing.status < 400) return
+      passing.json = undefined
+      passing.headers['content-type'] = 'text/html'
+      passing.body = Buffer.from('<!doctype html><title>Error</title>')
+    },
+  }
+}

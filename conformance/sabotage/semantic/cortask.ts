@@ -1,0 +1,178 @@
+import { behindNext, inMessage, sabotages, type Trick, times } from './tools.ts'
+
+/** Every message of a type from now on has a field that never changes. */
+const same = (type: string, key: string, value: string): Trick =>
+  inMessage(type, (message) => {
+    message[key] = value
+  })
+
+/** What can go wrong in a gateway although every frame has the right shape. */
+export const cortaskSabotages = sabotages('cortask', {
+  'lets every page in': [
+    'connect:foreign-origin',
+    {
+      upgrade: (headers) => {
+        delete headers.origin
+      },
+    },
+  ],
+  'lets no page in': [
+    'connect:local-origin',
+    {
+      upgrade: (headers) => {
+        if (headers.origin) headers.origin = 'https://evil.example'
+      },
+    },
+  ],
+  'allows every origin': [
+    'connect:cors',
+    {
+      answer: (answer) => {
+        answer.headers['access-control-allow-origin'] = '*'
+      },
+    },
+  ],
+  'answers for another session': ['chat:key', same('text_delta', 'sessionKey', 'other')],
+  'ends another session': ['chat:answer chat:key', same('done', 'sessionKey', 'other')],
+  'never says done': ['chat:answer', times('done', 0)],
+  'says done twice': ['chat:answer', times('done', 2)],
+  'says done before the end': ['chat:answer run:order', early('done')],
+  'says nothing': ['chat:answer', times('text_delta', 0)],
+  'hides its thoughts': ['chat:thinking', times('thinking_delta', 0)],
+  'counts half tokens': [
+    'chat:usage',
+    inMessage('done', (message) => {
+      message.usage.inputTokens += 0.5
+    }),
+  ],
+  'never starts a tool': ['run:order', times('tool_call_start', 0)],
+  'hides results of tools': ['run:order', times('tool_result', 0)],
+  'shows results twice': ['run:order', times('tool_result', 2)],
+  'shows results before starts': ['run:order', behindNext('tool_call_start')],
+  'shows results of another call': ['run:order', same('tool_result', 'toolCallId', 'other')],
+  'gives every call one id': [
+    'run:ids',
+    { messages: () => (message) => [{ ...message, ...('toolCallId' in message && { toolCallId: 'call' }) }] },
+  ],
+  'gives every request one id': ['run:ids permission:approve', same('permission_request', 'requestId', 'request')],
+  'streams other arguments': [
+    'run:arguments',
+    inMessage('tool_call_delta', (message) => {
+      message.text = `${message.text} `.replace('a', 'b')
+    }),
+  ],
+  'closes arguments early': ['run:arguments', behindNext('tool_call_delta')],
+  'swaps the results of two tools': ['run:several-tools', behindNext('tool_result')],
+  'calls failures successes': [
+    'permission:deny',
+    inMessage('tool_result', (message) => {
+      message.isError = false
+    }),
+  ],
+  'calls successes failures': [
+    'permission:approve',
+    inMessage('tool_result', (message) => {
+      message.isError = true
+    }),
+  ],
+  'says done after an error': [
+    'run:failure',
+    {
+      messages: () => (message) =>
+        message.type === 'error'
+          ? [message, { type: 'done', sessionKey: message.sessionKey, usage: { inputTokens: 0, outputTokens: 0 } }]
+          : [message],
+    },
+  ],
+  'hides its errors': ['run:failure chat:workspace broken:not-json', times('error', 0)],
+  'never asks': ['permission:request', times('permission_request', 0)],
+  'never questions': ['questionnaire:answer', times('questionnaire_request', 0)],
+  'tells nobody of channels': ['broadcast:channel', times('channel:status', 0)],
+  'tells nobody of sessions': ['broadcast:session', times('session:refresh', 0)],
+  'tells everybody everything': ['run:scope', everybody()],
+  'tells a newcomer what went before': ['disconnect:replay connect:silent', retell()],
+  'closes after each run': ['chat:key run:parallel cancel:again', closeAfter()],
+  'lists no workspaces': [
+    'rest:workspaces',
+    {
+      answer: (answer, request) => {
+        if (request.path === '/api/workspaces') answer.json = []
+      },
+    },
+  ],
+  'keeps deleted sessions': [
+    'rest:sessions',
+    {
+      request: (request) => {
+        if (request.method === 'DELETE') Object.assign(request, { method: 'GET', path: '/api/health' })
+      },
+    },
+  ],
+  'titles sessions by nothing': [
+    'rest:sessions',
+    {
+      answer: (answer, request) => {
+        if (request.path.startsWith('/api/sessions') && Array.isArray(answer.json))
+          for (const one of answer.json) one.title = ''
+      },
+    },
+  ],
+})
+
+function early(type: string): Trick {
+  return {
+    messages: () => {
+      let told = false
+      return (message) => {
+        if (message.type === type) return told ? [] : [message]
+        if (message.type !== 'text_delta' || told) return [message]
+        told = true
+        return [{ type: 'done', sessionKey: message.sessionKey, usage: { inputTokens: 0, outputTokens: 0 } }, message]
+      }
+    },
+  }
+}
+
+/** What one socket hears goes to the newest one as well. */
+function everybody(): Trick {
+  const overheard: Readonly<Record<string, unknown>>[] = []
+  return {
+    messages: () => {
+      let heard = 0
+      return (message) => {
+        overheard.push(message)
+        const more = overheard.slice(heard, -1)
+        heard = overheard.length
+        return [...more, message]
+      }
+    },
+  }
+}
+
+function retell(): Trick {
+  const told: Readonly<Record<string, unknown>>[] = []
+  return {
+    messages: () => {
+      let first = true
+      return (message) => {
+        const before = first ? told.slice(-1) : []
+        first = false
+        told.push(message)
+        return [...before, message]
+      }
+    },
+  }
+}
+
+function closeAfter(): Trick {
+  return {
+    messages: () => {
+      let over = false
+      return (message) => {
+        if (over) return []
+        over = message.type === 'done'
+        return [message]
+      }
+    },
+  }
+}
