@@ -4,11 +4,19 @@ const state = { window: undefined, tree: undefined, hash: undefined, windows: un
 const FOLLOW_MS = 1500
 
 async function ask(path, body) {
+  const token = sessionStorage.getItem('token')
+  const headers = token ? { authorization: `Bearer ${token}` } : {}
   const options =
     body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      ? { headers }
+      : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const reply = await fetch(`/api${path}`, options)
+  if (reply.status === 401) {
+    const given = prompt('This server asks for its token:')
+    if (!given) throw new Error('a token is needed')
+    sessionStorage.setItem('token', given)
+    return ask(path, body)
+  }
   const answer = await reply.json()
   if (answer.ok === false) throw new Error(answer.error?.message ?? answer.error ?? reply.statusText)
   return answer

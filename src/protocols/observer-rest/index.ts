@@ -32,9 +32,8 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, guard)
-  app.addHook('onRequest', async ({ headers, method }) =>
-    // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
-    admitRequest(headers, method === 'OPTIONS' ? { ...guard, token: undefined } : guard),
+  app.addHook('onRequest', async (request) =>
+    admitRequest(request.headers, needsToken(request) ? guard : { ...guard, token: undefined }),
   )
   app.options('/*', async (request, reply) => {
     const methods = methodsOf(pathOf(request))
@@ -70,6 +69,13 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   sessionRoutes(app, sessions)
   return app
 }
+
+/**
+ * A browser can send the token with what a page asks for, but not with the page itself, nor with the OPTIONS request by
+ * which it asks whether it may; neither tells anything of a desktop.
+ */
+const needsToken = (request: FastifyRequest): boolean =>
+  request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => pathOf(request).startsWith(root))
 
 /** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
 function acceptJsonOnly(app: FastifyInstance): void {
