@@ -1,28 +1,106 @@
-import { fromPixels, type Picture } from '../paint/picture.ts'
+import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
 
-/** Pictures made easier to read for an engine that was trained on print. */
+/** Pictures made easier to read for an engine that was trained on print: dark text on white, large, without frames. */
 
-/** `times` as large; every pixel becomes a square. */
-export function enlarged(picture: Picture, times: number): Picture {
-  const from = new Uint32Array(copyOf(picture).buffer)
-  const width = picture.width * times
-  const height = picture.height * times
-  const pixels = new Uint32Array(width * height)
+/** Half the side of the square whose median is a pixel's background; larger than the strokes of text, smaller than buttons. */
+const REACH = 10
+/** Differences from the background become this much stronger. */
+const GAIN = 2
+/** A dark run that is longer than this is a frame or an underline. */
+const LONGEST_STROKE = 48
+const DARK = 170
+
+/**
+ * The picture as print, `times` as large. Each pixel is told by how far it is from what surrounds it, so that light text
+ * on a strong colour becomes as dark as dark text on white, and one reading finds both.
+ */
+export function asPrint(picture: Picture, times: number): Picture {
+  const { width, height } = picture
+  const grey = greyOf(picture)
+  const background = medians(grey, width, height)
+  const print = new Uint8Array(grey.length)
+  for (let at = 0; at < grey.length; at++) print[at] = 255 - Math.min(255, GAIN * Math.abs(grey[at]! - background[at]!))
+  eraseLines(print, width, height)
+  return enlarged(print, width, height, times)
+}
+
+function greyOf(picture: Picture): Uint8Array {
+  const pixels = wordsOf(picture.pixels())
+  const grey = new Uint8Array(pixels.length)
+  for (let at = 0; at < grey.length; at++) {
+    const pixel = pixels[at]!
+    grey[at] = (77 * (pixel & 0xff) + 151 * ((pixel >> 8) & 0xff) + 28 * ((pixel >> 16) & 0xff)) >> 8
+  }
+  return grey
+}
+
+/** The median of the square around each pixel, by a histogram that moves along each row. */
+function medians(grey: Uint8Array, width: number, height: number): Uint8Array {
+  const result = new Uint8Array(grey.length)
   for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / times) * picture.width
-    for (let x = 0; x < width; x++) pixels[y * width + x] = from[row + Math.floor(x / times)]!
+    const top = Math.max(0, y - REACH)
+    const bottom = Math.min(height - 1, y + REACH)
+    const histogram = new Int32Array(256)
+    let count = 0
+    let median = 0
+    let below = 0
+    const column = (x: number, change: 1 | -1) => {
+      for (let row = top; row <= bottom; row++) {
+        const value = grey[row * width + x]!
+        histogram[value]! += change
+        if (value < median) below += change
+      }
+      count += change * (bottom - top + 1)
+    }
+    for (let x = 0; x < Math.min(REACH, width); x++) column(x, 1)
+    for (let x = 0; x < width; x++) {
+      if (x + REACH < width) column(x + REACH, 1)
+      if (x - REACH - 1 >= 0) column(x - REACH - 1, -1)
+      const half = count >> 1
+      while (below > half) below -= histogram[--median]!
+      while (below + histogram[median]! <= half) below += histogram[median++]!
+      result[y * width + x] = median
+    }
   }
-  return fromPixels(width, height, new Uint8Array(pixels.buffer))
+  return result
 }
 
-/** Light text on dark as dark text on light; a strong colour counts as dark, so that white on it stands out. */
-export function inverted(picture: Picture): Picture {
-  const bytes = copyOf(picture)
-  for (let index = 0; index < bytes.length; index += 4) {
-    const least = Math.min(bytes[index]!, bytes[index + 1]!, bytes[index + 2]!)
-    bytes.fill(255 - least, index, index + 3)
+/** Whitens dark runs that are longer than any stroke of a letter, across and down. */
+function eraseLines(print: Uint8Array, width: number, height: number): void {
+  const found: number[] = []
+  const scan = (start: number, step: number, length: number) => {
+    let from = 0
+    for (let index = 0; index <= length; index++) {
+      if (index < length && print[start + index * step]! < DARK) continue
+      if (index - from > LONGEST_STROKE) for (let at = from; at < index; at++) found.push(start + at * step)
+      from = index + 1
+    }
   }
-  return fromPixels(picture.width, picture.height, bytes)
+  for (let y = 0; y < height; y++) scan(y * width, 1, width)
+  for (let x = 0; x < width; x++) scan(x, width, height)
+  for (const at of found) print[at] = 255
 }
 
-const copyOf = (picture: Picture): Uint8Array<ArrayBuffer> => Uint8Array.from(picture.pixels())
+/** Larger, with straight lines between the pixels' values. */
+function enlarged(grey: Uint8Array, width: number, height: number, times: number): Picture {
+  const wide = width * times
+  const high = height * times
+  const pixels = new Uint32Array(wide * high)
+  for (let y = 0; y < high; y++) {
+    const down = Math.max(0, Math.min(height - 1, (y + 0.5) / times - 0.5))
+    const top = Math.floor(down)
+    const lower = Math.min(height - 1, top + 1)
+    const v = down - top
+    for (let x = 0; x < wide; x++) {
+      const across = Math.max(0, Math.min(width - 1, (x + 0.5) / times - 0.5))
+      const left = Math.floor(across)
+      const right = Math.min(width - 1, left + 1)
+      const u = across - left
+      const upper = grey[top * width + left]! * (1 - u) + grey[top * width + right]! * u
+      const under = grey[lower * width + left]! * (1 - u) + grey[lower * width + right]! * u
+      const value = Math.round(upper * (1 - v) + under * v)
+      pixels[y * wide + x] = 0xff000000 | (value << 16) | (value << 8) | value
+    }
+  }
+  return fromPixels(wide, high, new Uint8Array(pixels.buffer))
+}

@@ -4,14 +4,13 @@ import type { Worker } from 'tesseract.js'
 import { Fault } from '../base/fault.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
-import { enlarged, inverted } from './prepare.ts'
+import { asPrint } from './prepare.ts'
 
 const ENLARGE = 2
 /** Sparse text: find as much as possible in no particular order, which fits the words of a screen. */
 const PSM_SPARSE = '11'
 /** Said rather than guessed, which the engine would tell on standard error. */
 const SCREEN_DPI = '192'
-const SAME_PLACE = 0.5
 
 export interface TesseractOcr extends Ocr {
   close(): Promise<void>
@@ -28,10 +27,7 @@ export function tesseractOcr(): TesseractOcr {
   const read = async (picture: Picture): Promise<readonly Word[]> => {
     started ??= startWorker()
     const worker = await started
-    const large = enlarged(picture, ENLARGE)
-    const dark = await recognise(worker, large)
-    const light = await recognise(worker, inverted(large))
-    return merged(dark, light)
+    return recognise(worker, asPrint(picture, ENLARGE))
   }
 
   return {
@@ -86,24 +82,4 @@ async function recognise(worker: Worker, picture: Picture): Promise<readonly Wor
       }),
     ),
   )
-}
-
-/** The words of both passes, the surer one where both read the same place, from top to bottom. */
-function merged(first: readonly Word[], second: readonly Word[]): readonly Word[] {
-  const kept: Word[] = []
-  const sure = [
-    ...first,
-    ...second.map((word) => ({ ...word, line: word.line + 100_000, block: word.block + 100_000 })),
-  ]
-  for (const word of sure.sort((a, b) => b.confidence - a.confidence))
-    if (!kept.some((other) => overlap(other, word) > SAME_PLACE)) kept.push(word)
-  return kept.sort((a, b) => a.bounds.y - b.bounds.y || a.bounds.x - b.bounds.x)
-}
-
-/** The shared area as a part of the smaller box, 0 to 1. */
-function overlap({ bounds: a }: Word, { bounds: b }: Word): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
-  if (width <= 0 || height <= 0) return 0
-  return (width * height) / Math.min(a.width * a.height, b.width * b.height)
 }

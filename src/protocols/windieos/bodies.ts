@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'
+import { AgentDefinition } from './wire.ts'
 
 /** The bodies of the routes, in the spelling of the document (WindieOS document, "HTTP API"). Keys are closed sets. */
 
@@ -80,3 +81,113 @@ export const VisionOverlay = z.strictObject({
   }),
   show_labels,
 })
+
+const KIB32 = 32 * 1024
+const EMBEDDED_MOST = 8192
+const SERVICE_TOTAL = 65_536
+
+/** Text of at most 32 KiB of UTF-8. */
+const Long = z.string().refine((value) => Buffer.byteLength(value) <= KIB32, 'must be at most 32768 bytes')
+const Somebody = z
+  .string()
+  .min(1)
+  .refine((id) => id !== 'default_user', 'must not be default_user')
+
+/** The bodies of the memory services. */
+export const Embed = z.strictObject({ text: text(EMBEDDED_MOST), model_name: text(128).nullish() })
+export const EmbedMany = z
+  .strictObject({ texts: z.array(text(EMBEDDED_MOST)).min(1).max(256), model_name: text(128).nullish() })
+  .refine(
+    ({ texts }) => texts.reduce((sum, { length }) => sum + length, 0) <= SERVICE_TOTAL,
+    `must have at most ${SERVICE_TOTAL} characters in total`,
+  )
+export const Summarize = z.strictObject({ conversations: z.array(Long).max(100), user_id: Somebody })
+export const Title = z.strictObject({
+  user_id: Somebody,
+  user_message: Long,
+  assistant_message: Long,
+  model_id: text(256).nullish(),
+  model_provider: text(128).nullish(),
+})
+
+const id = text(256).nullish()
+
+/** What introspection may be asked about. */
+export const Overrides = z.strictObject({
+  user_id: id,
+  model_id: id,
+  model_provider: id,
+  interaction_mode: z.enum(['chat', 'agent']).nullish(),
+})
+export type Overrides = z.infer<typeof Overrides>
+
+const preview = {
+  ...Overrides.shape,
+  include_tools: z.boolean().nullish(),
+  workspace_path: z.string().nullish(),
+  user_query_raw: z.string().nullish(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).nullish(),
+  agent_definition: AgentDefinition.nullish(),
+}
+export const PromptPreview = z.strictObject(preview)
+export type PromptPreview = z.infer<typeof PromptPreview>
+export const QueryPlan = z.strictObject({ ...preview, conversation_ref: z.string().nullish() })
+
+const name = z.string().min(1).max(256)
+const Facts = z.record(z.string(), z.unknown())
+
+/** The bodies of the runs control plane. */
+export const CreateRun = z.strictObject({
+  workspace_id: name,
+  query: z.string().min(1),
+  agent_id: name.nullish(),
+  requested_by: name.nullish(),
+  files: z
+    .array(z.strictObject({ artifact_id: name, filename: z.string().nullish(), content_type: z.string().nullish() }))
+    .default([]),
+  metadata: Facts.optional(),
+})
+export type CreateRun = z.infer<typeof CreateRun>
+
+export const EventsAfter = z.strictObject({
+  after_seq: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+})
+
+export const Heartbeat = z.strictObject({
+  workspace_id: name,
+  worker_id: name,
+  vm_id: name,
+  user_id: name,
+  session_id: name,
+  agent_id: name.nullish(),
+  status: z.string().min(1).max(64),
+  metadata: Facts.default({}),
+})
+export type Heartbeat = z.infer<typeof Heartbeat>
+
+const ControlMode = z.enum(['agent_only', 'shared_control', 'human_override'])
+export const ControlRun = z
+  .strictObject({
+    action: z.enum(['pause', 'resume', 'stop', 'set-control-mode']),
+    control_mode: ControlMode.nullish(),
+    requested_by: name.nullish(),
+  })
+  .refine(({ action, control_mode }) => action !== 'set-control-mode' || control_mode != null, {
+    path: ['control_mode'],
+    message: 'set-control-mode needs a control_mode',
+  })
+export type ControlRun = z.infer<typeof ControlRun>
+
+export const StopAll = z.strictObject({ workspace_id: z.string().nullish(), requested_by: name.nullish() })
+
+export const Dispatched = z.strictObject({
+  worker_id: name,
+  user_id: name,
+  turn_ref: name,
+  conversation_ref: name.nullish(),
+})
+export type Dispatched = z.infer<typeof Dispatched>
+
+export const RelayEvent = z.strictObject({ event_type: name, source: name, payload: Facts })
+export type RelayEvent = z.infer<typeof RelayEvent>

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
+import { loudnessTranscriber } from '../../perception/loudness.ts'
+import { ngramEmbedder } from '../../perception/ngrams.ts'
 import { toneSpeaker } from '../../perception/tones.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { type Play, serve } from '../harness.ts'
@@ -36,6 +38,8 @@ export async function start(options: Partial<WindieosOptions> = {}, play: Play =
         dataFolder,
         perception: {},
         speaker: toneSpeaker,
+        embedder: ngramEmbedder,
+        transcriber: loudnessTranscriber(['open the last invoice']),
         backend: cannedTools(builtinScript.tools),
         journal: (code) => logged.push(code),
         onBug,

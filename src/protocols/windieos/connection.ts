@@ -11,6 +11,7 @@ import { historyOf } from './translate.ts'
 import {
   type AgentDefinition,
   type AsideEvent,
+  type ClientTool,
   Envelope,
   Handshake,
   Incoming,
@@ -77,6 +78,11 @@ export class Connection {
   /** Whether it carries out the tool calls of other connections. */
   get isRuntime(): boolean {
     return this.definition?.metadata?.role === RUNTIME_ROLE
+  }
+
+  /** The tools that the client brought along and that were taken. */
+  get accepted(): readonly ClientTool[] {
+    return this.#manifest.accepted
   }
 
   /** Whether the client itself carries a tool out. */

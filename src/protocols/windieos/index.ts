@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer'
 import type { Agent } from '../../agent/engine.ts'
 import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
-import type { Perception, Speaker } from '../../perception/perception.ts'
+import type { Embedder, Perception, Speaker, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
 import { listen, type Protocol } from '../protocol.ts'
@@ -13,11 +13,17 @@ import { Connection } from './connection.ts'
 import { errorBody, type Journal, status } from './errors.ts'
 import { type House, LIMITS, type Limits, Users } from './house.ts'
 import { type AuthMode, openInstalls } from './identity.ts'
+import { introspectionRoutes } from './introspection.ts'
+import { memoryRoutes } from './memory.ts'
 import { CATALOGUE, type Catalogue } from './models.ts'
 import { Parser } from './parser.ts'
 import { perceptionRoutes } from './perception-routes.ts'
 import { routes } from './routes.ts'
+import { Runs } from './runs.ts'
+import { type RunKeys, runRoutes } from './runs-routes.ts'
+import { transcribe } from './transcription.ts'
 
+export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
 export { type Runtime, type RuntimeOptions, type RuntimeStep, startRuntime } from './runtime.ts'
 
 export interface WindieosOptions {
@@ -27,6 +33,8 @@ export interface WindieosOptions {
   readonly dataFolder: string
   readonly perception: Perception
   readonly speaker: Speaker
+  readonly embedder: Embedder
+  readonly transcriber: Transcriber
   /** The tools that run here, `web_search` for example; all others are carried out by clients. */
   readonly backend?: Toolbox
   /** `none` unless told otherwise: everybody on this machine is let in. */
@@ -40,6 +48,10 @@ export interface WindieosOptions {
   /** Largest artifact in bytes. */
   readonly artifactBytes?: number
   readonly toolTimeoutMs?: number
+  /** Without them the control plane for runs is closed. */
+  readonly runKeys?: RunKeys
+  /** Runs of a workspace that may be active at once (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
+  readonly activeRunsMost?: number
   readonly journal?: Journal
   readonly onBug?: (cause: unknown) => void
 }
@@ -48,6 +60,7 @@ const NAME = 'windieos'
 const PORT = 8765
 const ARTIFACT_BYTES = 25 * 1024 * 1024
 const BODY_BYTES = 40 * 1024 * 1024
+const ACTIVE_RUNS_MOST = 1
 const TOOL_TIMEOUT_MS = 300_000
 /** Above the largest message, so that one that is too large can still be refused in words. */
 const FRAME_SLACK = 4
@@ -71,12 +84,28 @@ export function windieos(options: WindieosOptions): Protocol {
       await app.register(multipart, { limits: { fileSize: artifactBytes, files: 1 } })
       routes(app, house, artifactBytes)
       perceptionRoutes(app, house, options.perception)
+      memoryRoutes(app, house, options.embedder)
+      introspectionRoutes(app, house)
+      const runs = new Runs({
+        ids: systemIds,
+        nowMs: () => options.agent.clock.now(),
+        activeMost: Math.max(1, options.activeRunsMost ?? ACTIVE_RUNS_MOST),
+      })
+      runRoutes(app, house, runs, options.runKeys ?? {})
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      const ear = {
+        transcriber: options.transcriber,
+        ids: systemIds,
+        warn: (message: string) => house.journal('PARSE_VALIDATION_ERROR', message),
+      }
       const endSockets = acceptSockets(app.server, {
         ...callers,
         maxPayload: house.limits.messageBytes * FRAME_SLACK,
-        at: (path, headers) =>
-          path === '/ws' ? (socket) => void new Connection(house, socket, headers.authorization) : undefined,
+        at: (path, headers) => {
+          if (path === '/ws') return (socket) => void new Connection(house, socket, headers.authorization)
+          if (path === '/ws/transcription') return (socket) => transcribe(socket, ear)
+          return undefined
+        },
         nowhere: 404,
         foreign: 403,
       })

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { ngramEmbedder } from './ngrams.ts'
+import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
+
+// Rules such as [R8] are stated in SPEC.md beside this file.
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** An endpoint that gives the same answer to everything, and what it was asked. */
+async function provider(answer: unknown, status = 200) {
+  const asked: { path: string | undefined; headers: Record<string, unknown>; body: unknown }[] = []
+  server = createServer(async (request, reply) => {
+    let body = ''
+    for await (const piece of request) body += piece
+    asked.push({ path: request.url, headers: request.headers, body: JSON.parse(body) })
+    reply.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
+
+const nearness = (one: readonly number[], other: readonly number[]) =>
+  one.reduce((sum, part, index) => sum + part * other[index]!, 0)
+
+it('[R8] gives each text a vector of 384 numbers and length 1, the same every time', async () => {
+  const texts = ['open the invoice', '', '…', 'ÄÖÜ']
+  const [first, again] = [await ngramEmbedder.embed(texts), await ngramEmbedder.embed(texts)]
+  expect(again).toEqual(first)
+  expect(first.map((vector) => [vector.length, Math.round(Math.hypot(...vector) * 1e9) / 1e9])).toEqual(
+    texts.map(() => [384, 1]),
+  )
+})
+
+it('[R8] puts similar texts nearer to each other than others', async () => {
+  const [invoice, invoices, weather] = await ngramEmbedder.embed([
+    'please open the invoice from March',
+    'open invoices of last March',
+    'the weather in Lisbon is sunny',
+  ])
+  expect(nearness(invoice!, invoices!)).toBeGreaterThan(0.4)
+  expect(nearness(invoice!, weather!)).toBeLessThan(0.25)
+})
+
+it('[R9] asks an OpenAI-compatible endpoint, and puts its answers in order', async () => {
+  const { asked, baseUrl } = await provider({
+    data: [
+      { index: 1, embedding: [0, 2] },
+      { index: 0, embedding: [3, 4] },
+    ],
+  })
+  const embedder = openaiEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
+  expect(await embedder.embed(['a', 'b'])).toEqual([
+    [0.6, 0.8],
+    [0, 1],
+  ])
+  expect([asked[0]!.path, asked[0]!.headers.authorization, asked[0]!.body]).toEqual([
+    '/embeddings',
+    'Bearer k3y',
+    { model: 'm', input: ['a', 'b'] },
+  ])
+})
+
+it('[R9] asks the internal service with its key', async () => {
+  const { asked, baseUrl } = await provider({ embeddings: [[1, 0]] })
+  const embedder = serviceEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
+  expect(await embedder.embed(['a'])).toEqual([[1, 0]])
+  expect([asked[0]!.path, asked[0]!.headers['x-windie-embedding-key'], asked[0]!.body]).toEqual([
+    '/embed',
+    'k3y',
+    { texts: ['a'] },
+  ])
+})
+
+it.each([
+  ['a server error', {}, 500],
+  ['text that is no JSON', '<html>', 200],
+  ['too few vectors', { embeddings: [] }, 200],
+  ['vectors of another dimension', { embeddings: [[1, 2, 3]] }, 200],
+])('[R9] answers PlatformUnsupported to %s, without the key', async (_what, answer, status) => {
+  const { baseUrl } = await provider(answer, status)
+  const embedder = serviceEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
+  const error = await embedder.embed(['a']).catch((thrown) => thrown)
+  expect(error).toMatchObject({ code: 'PlatformUnsupported' })
+  expect(JSON.stringify([error.message, error.context])).not.toContain('k3y')
+})

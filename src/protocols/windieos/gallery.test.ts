@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, expect, it } from 'vitest'
+import { syntheticComputer } from '../../adapters/synthetic.ts'
+import { virtualClock } from '../../base/clock.ts'
+import { centerOf, contains } from '../../desktop/geometry.ts'
+import { kindOf } from '../../desktop/role.ts'
+import { fromPixels, type Picture } from '../../paint/picture.ts'
+import type { Ocr } from '../../perception/perception.ts'
+import { createScenes, knownOr, type Thing } from '../../perception/scenes.ts'
+import { tesseractOcr } from '../../perception/tesseract.ts'
+import { loadScenario } from '../../scenario/load.ts'
+import { likeness, rowsOf } from './reading.ts'
+
+const FOLDER = new URL('../../../scenarios/', import.meta.url)
+const NEAR_PX = 3
+const ALIKE = 0.8
+
+const scenes = createScenes()
+const tesseract = tesseractOcr()
+afterAll(tesseract.close)
+
+/** The first screen of each scenario of the gallery, with the buttons that can be seen on it. */
+const screens = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => {
+    const scenario = loadScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
+    const { desktop, ...computer } = syntheticComputer({ scenario, clock: virtualClock() })
+    const picture = computer.screenshot({ screen: true }) as Picture
+    scenes.remember(
+      picture,
+      desktop.windows.filter(({ state }) => state !== 'minimized'),
+    )
+    const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
+    const buttons = scenes
+      .find(picture)!
+      .things.filter(
+        ({ role, bounds, name }) => kindOf(role) === 'button' && name !== '' && contains(whole, centerOf(bounds)),
+      )
+    return { name, picture, buttons }
+  })
+
+/** The same pixels, without what is known of their text. */
+const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, picture.pixels())
+
+/** Of the buttons those whose name stands, as the reader has it, within three pixels of their middle. */
+async function found(ocr: Ocr, picture: Picture, buttons: readonly Thing[]): Promise<readonly string[]> {
+  const rows = rowsOf(await ocr.read(picture))
+  return buttons
+    .filter(({ name, bounds }) => {
+      const middle = centerOf(bounds)
+      return rows.some(
+        ({ text, center }) =>
+          likeness(text, name) >= ALIKE &&
+          Math.abs(center.x - middle.x) <= NEAR_PX &&
+          Math.abs(center.y - middle.y) <= NEAR_PX,
+      )
+    })
+    .map(({ name }) => name)
+}
+
+async function share(ocr: Ocr, pictureOf: (picture: Picture) => Picture) {
+  const missed: string[] = []
+  let hits = 0
+  let all = 0
+  for (const { name, picture, buttons } of screens) {
+    const names = await found(ocr, pictureOf(picture), buttons)
+    hits += names.length
+    all += buttons.length
+    missed.push(...buttons.filter((button) => !names.includes(button.name)).map((button) => `${name}: ${button.name}`))
+  }
+  return { hits, all, missed }
+}
+
+it('finds every visible button of the gallery by the text of the scene', async () => {
+  const { hits, all, missed } = await share(knownOr(scenes, tesseract), (picture) => picture)
+  console.log(`buttons found by scene: ${hits} of ${all}`)
+  expect(missed).toEqual([])
+})
+
+it('finds at least 85 of 100 by their pixels alone', async () => {
+  const { hits, all, missed } = await share(tesseract, unknown)
+  console.log(`buttons found by tesseract: ${hits} of ${all}; missed ${missed.join(', ')}`)
+  expect(hits / all).toBeGreaterThanOrEqual(0.85)
+}, 300_000)
