@@ -42,61 +42,63 @@ const SayStep = z.strictObject({ say: Pieces, closing })
 const ThinkStep = z.strictObject({ think: Pieces, closing })
 
 /** One line of a script. */
-export const ScriptStep = z.union([
-  ThinkStep,
-  SayStep,
-  z.strictObject({ plan: z.string().describe('Markdown') }),
-  CallStep,
-  z.strictObject({ calls: z.array(CallStep).min(1).describe('Several calls in one message') }),
-  z.strictObject({ ask_permission: Permission, as: z.string().optional() }),
-  z.strictObject({ ask: Form.describe('Questions; the answers are {{answers.ID}}'), as: z.string().optional() }),
-  z.strictObject({
-    spawn: z.strictObject({
-      task: z.string(),
-      get steps() {
+export const ScriptStep = z
+  .union([
+    ThinkStep,
+    SayStep,
+    z.strictObject({ plan: z.string().describe('Markdown') }),
+    CallStep,
+    z.strictObject({ calls: z.array(CallStep).min(1).describe('Several calls in one message') }),
+    z.strictObject({ ask_permission: Permission, as: z.string().optional() }),
+    z.strictObject({ ask: Form.describe('Questions; the answers are {{answers.ID}}'), as: z.string().optional() }),
+    z.strictObject({
+      spawn: z.strictObject({
+        task: z.string(),
+        get steps() {
+          return z.array(ScriptStep)
+        },
+      }),
+      as: z.string().optional(),
+    }),
+    z.strictObject({ switch_profile: z.string(), as: z.string().optional() }),
+    z.strictObject({
+      use: z.strictObject({
+        input: z.int().min(0).optional(),
+        output: z.int().min(0).optional(),
+        cost_usd: z.number().min(0).optional(),
+        context: z.int().min(0).describe('How many tokens the context holds now').optional(),
+      }),
+    }),
+    z.strictObject({ delay: Range.describe('Milliseconds') }),
+    z.strictObject({
+      fail: z.union([
+        z.string(),
+        z.strictObject({ message: z.string(), code: z.string().optional(), recoverable: z.boolean().optional() }),
+      ]),
+    }),
+    z.strictObject({ disconnect: z.literal(true) }),
+    z.strictObject({ compress: z.literal(true) }),
+    z.strictObject({ status: z.strictObject({ server: z.string(), status: z.string() }) }),
+    z.strictObject({ hook: z.string(), input: Json.default({}), as: z.string().optional() }),
+    z.strictObject({
+      repeat: z.strictObject({
+        times: z.int().min(0).max(100_000),
+        get steps() {
+          return z.array(ScriptStep)
+        },
+      }),
+    }),
+    z.strictObject({
+      if: Condition,
+      get do() {
         return z.array(ScriptStep)
       },
-    }),
-    as: z.string().optional(),
-  }),
-  z.strictObject({ switch_profile: z.string(), as: z.string().optional() }),
-  z.strictObject({
-    use: z.strictObject({
-      input: z.int().min(0).optional(),
-      output: z.int().min(0).optional(),
-      cost_usd: z.number().min(0).optional(),
-      context: z.int().min(0).describe('How many tokens the context holds now').optional(),
-    }),
-  }),
-  z.strictObject({ delay: Range.describe('Milliseconds') }),
-  z.strictObject({
-    fail: z.union([
-      z.string(),
-      z.strictObject({ message: z.string(), code: z.string().optional(), recoverable: z.boolean().optional() }),
-    ]),
-  }),
-  z.strictObject({ disconnect: z.literal(true) }),
-  z.strictObject({ compress: z.literal(true) }),
-  z.strictObject({ status: z.strictObject({ server: z.string(), status: z.string() }) }),
-  z.strictObject({ hook: z.string(), input: Json.default({}), as: z.string().optional() }),
-  z.strictObject({
-    repeat: z.strictObject({
-      times: z.int().min(0).max(100_000),
-      get steps() {
-        return z.array(ScriptStep)
+      get else() {
+        return z.array(ScriptStep).optional()
       },
     }),
-  }),
-  z.strictObject({
-    if: Condition,
-    get do() {
-      return z.array(ScriptStep)
-    },
-    get else() {
-      return z.array(ScriptStep).optional()
-    },
-  }),
-])
+  ])
+  .meta({ id: 'ScriptStep' })
 export type ScriptStep = z.infer<typeof ScriptStep>
 export type CallStep = z.infer<typeof CallStep>
 

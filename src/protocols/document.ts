@@ -1,11 +1,17 @@
 import { z } from 'zod'
+import { collectSchemas, type JsonObject, type Schemas } from './schemas.ts'
 
 /** What a protocol consists of, as its wire schemas have it; OpenAPI and AsyncAPI documents are made from this. */
 export interface Surface {
   readonly title: string
   readonly version: string
+  readonly about: string
   /** Where it is served unless told otherwise. */
   readonly url: string
+  /** Whether callers may have to send a token. */
+  readonly bearer?: boolean
+  /** Paths below which everything is served once more, with parameters in braces. */
+  readonly below?: readonly string[]
   readonly operations: readonly Operation[]
   readonly channels: readonly Channel[]
 }
@@ -16,85 +22,135 @@ export interface Operation {
   /** Parameters in braces. */
   readonly path: string
   readonly summary: string
+  /** An object of what may stand in the query. */
+  readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** By status; null where there is no JSON. */
-  readonly answers: Readonly<Record<number, z.ZodType | null>>
+  /** Whether the body may be left out. */
+  readonly bodyOptional?: boolean
+  /** What the body is, if not JSON. */
+  readonly bodyType?: string
+  /** By status: a schema of JSON, another media type, or null for nothing. */
+  readonly answers: Readonly<Record<number, z.ZodType | string | null>>
 }
 
-/** A place where messages travel by themselves: a socket or a stream. */
+/** A place where messages travel by themselves: a socket or a stream of server-sent events. */
 export interface Channel {
   readonly name: string
+  readonly over: 'ws' | 'sse'
+  /** Parameters in braces. */
   readonly address: string
   readonly toServer: Readonly<Record<string, z.ZodType>>
   readonly toClient: Readonly<Record<string, z.ZodType>>
 }
 
-type Json = Readonly<Record<string, unknown>>
+/** What `GET /` of every agent protocol tells: what is served, and what to say to the built-in agent. */
+export const Greeting = z.looseObject({
+  protocol: z.string(),
+  phrases: z.array(z.object({ say: z.string(), does: z.string() })),
+})
 
 /** An OpenAPI 3.1 document of the HTTP side. */
-export function openApi({ title, version, url, operations }: Surface): Json {
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const operation of operations) {
-    const item = paths[operation.path] ?? {}
-    paths[operation.path] = { ...item, [operation.method]: described(operation) }
+export function openApi(surface: Surface): JsonObject {
+  const schemas = collectSchemas('draft-2020-12')
+  const paths: Record<string, JsonObject> = {}
+  for (const operation of surface.operations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: described(operation, schemas) }
+  const { bearer = false } = surface
+  return {
+    openapi: '3.1.0',
+    info: infoOf(surface),
+    servers: [{ url: surface.url }, ...(surface.below ?? []).map((path) => belowOf(surface.url, path))],
+    // Without a token configured nobody is asked for one.
+    ...(bearer ? { security: [{}, { token: [] }] } : {}),
+    paths,
+    components: {
+      schemas: schemas.named,
+      ...(bearer ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
+    },
   }
-  return { openapi: '3.1.0', info: { title, version }, servers: [{ url }], paths }
 }
 
-function described({ path, summary, body, answers }: Operation): Json {
-  const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const responses = Object.entries(answers).map(([status, schema]) => [
+const infoOf = ({ title, version, about }: Surface) => ({ title, version, description: about })
+
+const parametersIn = (path: string): readonly string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+
+const belowOf = (url: string, path: string) => ({
+  url: url + path,
+  variables: Object.fromEntries(parametersIn(path).map((name) => [name, { default: 'default' }])),
+})
+
+function described(
+  { path, summary, query, body, bodyOptional, bodyType, answers }: Operation,
+  schemas: Schemas,
+): JsonObject {
+  const inPath = parametersIn(path)
+  const parameters = [
+    ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...(query ? parametersOf(schemas.of(query, 'input')).filter(({ name }) => !inPath.includes(name)) : []),
+  ]
+  const responses = Object.entries(answers).map(([status, answer]) => [
     status,
     {
-      description: Number(status) < 300 ? summary : 'The request cannot be answered.',
-      ...(schema ? content(schema, 'output') : {}),
+      description: Number(status) < 300 ? summary : 'The request is refused.',
+      ...(typeof answer === 'string' ? { content: { [answer]: {} } } : {}),
+      ...(answer instanceof z.ZodType ? content(schemas.of(answer, 'output')) : {}),
     },
   ])
   return {
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, ...content(body, 'input') } } : {}),
+    ...(body ? { requestBody: { required: !bodyOptional, ...content(schemas.of(body, 'input'), bodyType) } } : {}),
     responses: Object.fromEntries(responses),
   }
 }
 
-const content = (schema: z.ZodType, io: 'input' | 'output') => ({
-  content: { 'application/json': { schema: schemaOf(schema, io) } },
-})
+const content = (schema: JsonObject, type = 'application/json') => ({ content: { [type]: { schema } } })
+
+/** The properties of an object as parameters of a query: lists by commas, objects as JSON. */
+function parametersOf({ properties = {}, required = [] }: JsonObject) {
+  const needed = new Set(required as readonly string[])
+  return Object.entries(properties as Readonly<Record<string, JsonObject>>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      ...(needed.has(name) ? { required: true } : {}),
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      ...(schema.type === 'object' || schema.$ref !== undefined ? content(schema) : { schema }),
+    }),
+  )
+}
 
 /** An AsyncAPI 3.0 document of the sockets and streams. */
-export function asyncApi({ title, version, url, channels }: Surface): Json {
-  const { host, protocol } = new URL(url)
-  const server = { host, protocol: protocol === 'https:' ? 'wss' : 'ws' }
+export function asyncApi(surface: Surface): JsonObject {
+  const schemas = collectSchemas('draft-7')
+  const { channels } = surface
+  const { host } = new URL(surface.url)
+  const over = channels.some((channel) => channel.over === 'sse') ? 'http' : 'ws'
   return {
     asyncapi: '3.0.0',
-    info: { title, version },
-    servers: { local: server },
-    channels: Object.fromEntries(channels.map((channel) => [channel.name, channelOf(channel)])),
+    info: infoOf(surface),
+    defaultContentType: 'application/json',
+    servers: { local: { host, protocol: over } },
+    channels: Object.fromEntries(channels.map((channel) => [channel.name, channelOf(channel, schemas)])),
     operations: Object.fromEntries(channels.flatMap(operationsOf)),
+    components: { schemas: schemas.named },
   }
 }
 
-function channelOf({ address, toServer, toClient }: Channel): Json {
-  const messages = [
-    ...Object.entries(toServer).map(([name, schema]) => [name, messageOf(name, schema, 'input')]),
-    ...Object.entries(toClient).map(([name, schema]) => [name, messageOf(name, schema, 'output')]),
-  ]
-  return { address, messages: Object.fromEntries(messages) }
+function channelOf({ address, toServer, toClient }: Channel, schemas: Schemas): JsonObject {
+  const messages = (given: Channel['toServer'], io: 'input' | 'output') =>
+    Object.entries(given).map(([name, schema]) => [name, { name, payload: schemas.of(schema, io) }])
+  const parameters = parametersIn(address).map((name) => [name, {}])
+  return {
+    address,
+    ...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
+    messages: Object.fromEntries([...messages(toServer, 'input'), ...messages(toClient, 'output')]),
+  }
 }
 
-const messageOf = (name: string, schema: z.ZodType, io: 'input' | 'output') => ({
-  name,
-  contentType: 'application/json',
-  payload: schemaOf(schema, io),
-})
-
-function operationsOf({ name, toServer, toClient }: Channel): readonly (readonly [string, Json])[] {
+/** What the server does: it receives what clients send, and sends what they hear. */
+function operationsOf({ name, toServer, toClient }: Channel): readonly (readonly [string, JsonObject])[] {
   const operation = (action: 'send' | 'receive', messages: readonly string[]) => ({
     action,
     channel: { $ref: `#/channels/${name}` },
@@ -104,11 +160,6 @@ function operationsOf({ name, toServer, toClient }: Channel): readonly (readonly
     [`${name}.receive`, operation('receive', Object.keys(toServer))] as const,
     [`${name}.send`, operation('send', Object.keys(toClient))] as const,
   ].filter(([, { messages }]) => messages.length > 0)
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
-  return rest
 }
 
 /** The members of a discriminated union by the value of `type`. */

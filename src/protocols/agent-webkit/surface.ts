@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Surface } from '../document.ts'
+import { Greeting, type Surface } from '../document.ts'
 import { CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } from './wire.ts'
 
 const Problem = z.object({ detail: z.string() })
@@ -8,8 +8,16 @@ const Problem = z.object({ detail: z.string() })
 export const agentWebkitSurface: Surface = {
   title: 'agent-webkit wire protocol',
   version: PROTOCOL_VERSION,
+  about: 'Sessions with an agent: what is said goes in over HTTP, what happens comes out as server-sent events.',
   url: 'http://127.0.0.1:8010',
+  bearer: true,
   operations: [
+    {
+      method: 'get',
+      path: '/',
+      summary: 'What is served, and what to say to the built-in agent.',
+      answers: { 200: Greeting },
+    },
     {
       method: 'post',
       path: '/sessions',
@@ -21,7 +29,7 @@ export const agentWebkitSurface: Surface = {
       method: 'get',
       path: '/sessions/{id}/stream',
       summary: 'Follow the events of a session.',
-      answers: { 200: null, 400: Problem, 401: Problem, 404: Problem, 412: Problem },
+      answers: { 200: 'text/event-stream', 400: Problem, 401: Problem, 404: Problem, 412: Problem },
     },
     {
       method: 'post',
@@ -46,5 +54,5 @@ export const agentWebkitSurface: Surface = {
       answers: { 200: z.object({ version: z.string(), tools: z.array(z.unknown()) }), 404: Problem },
     },
   ],
-  channels: [{ name: 'stream', address: '/sessions/{id}/stream', toServer: {}, toClient: Outbound }],
+  channels: [{ name: 'stream', over: 'sse', address: '/sessions/{id}/stream', toServer: {}, toClient: Outbound }],
 }

@@ -6,7 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'
 import { type Hub, keyOf } from './connection.ts'
 import { toPart } from './translate.ts'
-import type { Workspace } from './wire.ts'
+import { ChannelMessage, type Workspace } from './wire.ts'
 
 export interface RouteOptions {
   readonly hub: Hub
@@ -20,8 +20,6 @@ interface ById {
   Params: { id: string }
   Querystring: { workspaceId?: string }
 }
-
-const ChannelMessage = z.looseObject({ workspaceId: z.string(), text: z.string().min(1) })
 
 /** Lists that the user interface asks for when it starts, and that are empty here. */
 const EMPTY_LISTS = ['/api/models/enabled', '/api/cron', '/api/templates']

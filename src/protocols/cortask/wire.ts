@@ -95,6 +95,9 @@ export const Outgoing = z.discriminatedUnion('type', [
 ])
 export type Outgoing = z.infer<typeof Outgoing>
 
+/** Body of `POST /api/channels/{id}/message`, which stands for a message from a chat app. */
+export const ChannelMessage = z.looseObject({ workspaceId: z.string(), text: z.string().min(1) })
+
 /** A folder that sessions belong to. */
 export interface Workspace {
   readonly id: string

@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { byType, type Surface } from '../document.ts'
+import { byType, Greeting, type Surface } from '../document.ts'
 import { Ask, CreateSession, Incoming, Item, Outgoing, Pin, StoredFile } from './wire.ts'
 
 const Problem = z.object({ detail: z.string() })
+
+/** A form with the file in it. */
+const Upload = z.object({ file: z.file() })
 
 const Session = z.object({
   session_id: z.string(),
@@ -24,8 +27,15 @@ const Profile = z.object({
 export const naviSurface: Surface = {
   title: 'Navi agent-session API',
   version: '1.0.0',
+  about: 'Sessions with an agent: sessions, files and settings over HTTP, the conversation over a socket.',
   url: 'http://127.0.0.1:8000',
   operations: [
+    {
+      method: 'get',
+      path: '/',
+      summary: 'What is served, and what to say to the built-in agent.',
+      answers: { 200: Greeting },
+    },
     {
       method: 'get',
       path: '/health',
@@ -86,7 +96,9 @@ export const naviSurface: Surface = {
     {
       method: 'post',
       path: '/sessions/{id}/files',
-      summary: 'Upload a file as the form field "file".',
+      summary: 'Upload a file.',
+      body: Upload,
+      bodyType: 'multipart/form-data',
       answers: { 201: StoredFile, 400: Problem, 404: Problem, 413: Problem, 422: Problem },
     },
     {
@@ -107,10 +119,17 @@ export const naviSurface: Surface = {
         500: Problem,
       },
     },
+    {
+      method: 'get',
+      path: '/static/{path}',
+      summary: 'A file of the user interface.',
+      answers: { 200: 'application/octet-stream', 404: Problem },
+    },
   ],
   channels: [
     {
       name: 'session',
+      over: 'ws',
       address: '/ws/sessions/{id}',
       toServer: { message: Incoming },
       toClient: byType(Outgoing),

@@ -19,8 +19,11 @@ import {
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
+/** How a route answers; left out, as the second version does. */
+export type Shape = 'legacy'
+
 /** A route that is one tool: a query string or a body are its arguments. */
-type Row = readonly [method: Method, path: string, tool: string, shape?: 'legacy']
+type Row = readonly [method: Method, path: string, tool: string, shape?: Shape]
 
 /** Every route of the document that is one tool (observer document, "Endpoints" and "Version 2"). */
 export const ROWS: readonly Row[] = [
@@ -148,7 +151,8 @@ export function send(reply: FastifyReply, { status, body }: Reply): FastifyReply
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJson(body))
 }
 
-function known(name: string): Tool {
+/** A tool that a route names; one that does not exist is a bug. */
+export function known(name: string): Tool {
   const tool = findTool(name)
   if (!tool) throw new Error(`a route names the tool ${name}, which does not exist`)
   return tool

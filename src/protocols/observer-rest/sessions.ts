@@ -5,7 +5,8 @@ import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { send } from './routes.ts'
 
-const Opening = z
+/** Body of `POST /sessions`. */
+export const Opening = z
   .strictObject({
     scenario: z.string().min(1).optional(),
     seed: z.int().optional(),

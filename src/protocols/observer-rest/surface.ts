@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import type { FaultCode } from '../../base/fault.ts'
+import { answerSchema, TOOLS } from '../../observer/registry.ts'
+import type { Tool } from '../../observer/tool.ts'
+import type { Operation, Surface } from '../document.ts'
+import { legacyStatus, status } from './errors.ts'
+import { known, ROWS, type Shape } from './routes.ts'
+import { Opening } from './sessions.ts'
+import { LegacyAction } from './wire.ts'
+
+const Envelope = z.object({ ok: z.literal(true), success: z.literal(true) })
+
+const Problem = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    recoverable: z.boolean(),
+    suggested_next_tool: z.string().nullable(),
+    context: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Problem' })
+
+const Refusal = z
+  .looseObject({ ok: z.literal(false), success: z.literal(false), error: Problem })
+  .meta({ id: 'Refusal', description: 'Why a request is refused (observer document, "Errors")' })
+
+const LegacyRefusal = z
+  .looseObject({
+    ok: z.literal(false),
+    success: z.literal(false),
+    error: z.string(),
+    code: z.string(),
+    error_detail: Problem,
+  })
+  .meta({ id: 'LegacyRefusal', description: 'The same in the shape of the first version' })
+
+const Desktop = z
+  .object({
+    session_id: z.string(),
+    base_url: z.string().describe('The other paths are served below it'),
+    scenario: z.string().nullable(),
+    state: z.string().nullable(),
+    seed: z.int().nullable(),
+    step_count: z.int(),
+  })
+  .meta({ id: 'Desktop' })
+
+/** What the gates in front of every tool may say. */
+const GATES: readonly FaultCode[] = ['BadRequest', 'Unauthorized', 'PermissionDenied', 'BudgetExceeded', 'RateLimited']
+
+function answersOf(tool: Tool, shape?: Shape): Operation['answers'] {
+  const codes = [...GATES, ...tool.faults]
+  if (shape === 'legacy') return { 200: answerSchema(tool), ...refusals(codes.map(legacyStatus), LegacyRefusal) }
+  return {
+    200: answerSchema(tool),
+    ...refusals(
+      codes.map((code) => status[code]),
+      Refusal,
+    ),
+  }
+}
+
+const refusals = (statuses: readonly number[], schema: z.ZodType): Operation['answers'] =>
+  Object.fromEntries([...new Set(statuses)].sort().map((code) => [code, schema]))
+
+const REFUSED = refusals([400, 401, 403], Refusal)
+
+/** A route that is one tool. */
+function operationOf(verb: string, path: string, tool: Tool, shape?: Shape): Operation {
+  const method = verb.toLowerCase() as Operation['method']
+  return {
+    method,
+    path: path.replace(/:(\w+)/g, '{$1}'),
+    summary: tool.summary,
+    ...(method === 'post' ? { body: tool.input, bodyOptional: true } : { query: tool.input }),
+    answers: answersOf(tool, shape),
+  }
+}
+
+const routed = new Set(ROWS.map(([, , tool]) => tool))
+
+/** The observer over REST as its document for machines describes it: from the table of routes and the tools' own schemas. */
+export const observerSurface: Surface = {
+  title: 'Observer REST API',
+  version: '2.0.0',
+  about: 'A desktop to look at and to act on. Every tool is also answered at POST /api/tool/NAME.',
+  url: 'http://127.0.0.1:5001',
+  bearer: true,
+  below: ['/sessions/{session_id}'],
+  channels: [],
+  operations: [
+    ...ROWS.map(([method, path, tool, shape]) => operationOf(method, path, known(tool), shape)),
+    ...TOOLS.filter(({ name }) => !routed.has(name)).map((tool) => operationOf('POST', `/api/tool/${tool.name}`, tool)),
+    operationOf('GET', '/api/bring_to_foreground', known('bring_to_foreground'), 'legacy'),
+    {
+      method: 'post',
+      path: '/api/hover',
+      summary: 'Move the pointer to a place or an element.',
+      body: z.union([known('hover_at').input, known('hover_element').input]),
+      answers: answersOf(known('hover_element')),
+    },
+    {
+      method: 'post',
+      path: '/api/action',
+      summary: "The first version's one way to act.",
+      body: LegacyAction,
+      answers: answersOf(known('click_at'), 'legacy'),
+    },
+    {
+      method: 'get',
+      path: '/api/tools',
+      summary: 'The names of all tools.',
+      answers: { 200: Envelope.extend({ tools: z.array(z.string()) }), ...REFUSED },
+    },
+    {
+      method: 'post',
+      path: '/api/tool/{name}',
+      summary: 'Call a tool by its name.',
+      body: z.record(z.string(), z.unknown()),
+      bodyOptional: true,
+      answers: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
+    },
+    {
+      method: 'get',
+      path: '/api/tool/{name}',
+      summary: 'Call a tool that only looks.',
+      answers: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
+    },
+    {
+      method: 'get',
+      path: '/api/healthz',
+      summary: 'Whether it is up, and how it was set up.',
+      answers: { 200: Envelope.loose(), ...REFUSED },
+    },
+    {
+      method: 'get',
+      path: '/api/metrics',
+      summary: 'Figures for Prometheus.',
+      answers: { 200: 'text/plain', ...REFUSED },
+    },
+    {
+      method: 'post',
+      path: '/sessions',
+      summary: 'Open another desktop.',
+      body: Opening,
+      bodyOptional: true,
+      answers: { 201: Desktop.extend({ ok: z.literal(true) }), ...REFUSED, 503: Refusal },
+    },
+    {
+      method: 'get',
+      path: '/sessions',
+      summary: 'All desktops.',
+      answers: {
+        200: z.object({
+          ok: z.literal(true),
+          count: z.int(),
+          limit: z.int(),
+          ttl_s: z.number(),
+          sessions: z.array(Desktop.extend({ opened_at: z.number(), used_at: z.number() })),
+        }),
+        ...REFUSED,
+      },
+    },
+    {
+      method: 'delete',
+      path: '/sessions/{session_id}',
+      summary: 'Close a desktop.',
+      answers: { 204: null, ...REFUSED, 404: Refusal },
+    },
+    {
+      method: 'post',
+      path: '/api/stop-all',
+      summary: 'End all input on every desktop.',
+      answers: { 200: Envelope.extend({ stopped: z.int() }), ...REFUSED },
+    },
+  ],
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Parser } from '@asyncapi/parser'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { REFERENCE, referenceDocuments } from './reference.ts'
+import { SCENARIOS } from './testbed.ts'
+
+const documents = referenceDocuments()
+const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
+
+it('the committed reference is what the wires make of it (npm run reference)', () => {
+  const committed = readdirSync(REFERENCE).map((name) => [name, readFileSync(join(REFERENCE, name), 'utf8')])
+  expect(Object.fromEntries(committed)).toEqual(documents)
+})
+
+describe.each(named('.openapi.json'))('%s', (_name, text) => {
+  it('is a valid OpenAPI document', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(JSON.parse(text))
+    expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' })
+  })
+})
+
+describe.each(named('.asyncapi.json'))('%s', (_name, text) => {
+  it('is a valid AsyncAPI document', async () => {
+    const { document, diagnostics } = await new Parser().parse(text)
+    const complaints = diagnostics.filter(({ severity }) => severity < 2)
+    expect({ version: document?.version(), complaints }).toEqual({ version: '3.0.0', complaints: [] })
+  })
+})
+
+describe('scenario.schema.json', () => {
+  const schema = z.fromJSONSchema(JSON.parse(documents['scenario.schema.json']!))
+
+  it.each(readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml')))('takes %s', (name) => {
+    const read = schema.safeParse(parse(readFileSync(join(SCENARIOS, name), 'utf8'), { merge: true }))
+    expect(read.error?.issues ?? []).toEqual([])
+  })
+
+  it('refuses a misspelt step of the agent', () => {
+    const steps = (step: object) => schema.safeParse({ name: 's', states: { one: null }, agent: [step] }).success
+    expect([steps({ say: 'hello' }), steps({ sya: 'hello' })]).toEqual([true, false])
+  })
+})
