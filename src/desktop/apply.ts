@@ -7,6 +7,7 @@ import { withFolders } from './folder.ts'
 import { centerOf, type Point } from './geometry.ts'
 import { applyInert } from './inert.ts'
 import { demandText, pressKey, typeText } from './keyboard.ts'
+import { isBehindDialog } from './modal.ts'
 import {
   clickAt,
   clickElement,
@@ -187,6 +188,10 @@ function readySpot(desktop: Desktop, target: Target): Spot {
   demandInput(desktop, spot.window)
   if (!isEnabled(spot))
     throw new Fault('ElementDisabled', `${describe(spot)} is disabled`, { element_id: target.element })
+  if (isBehindDialog(spot.window.tree, spot.path))
+    throw new Fault('ElementDisabled', `${describe(spot)} takes no input while a dialog of its window is open`, {
+      element_id: target.element,
+    })
   if (!isShown(spot.window.tree, spot.path))
     throw new Fault('ElementOccluded', `${describe(spot)} is not shown; open what holds it first`, {
       element_id: target.element,

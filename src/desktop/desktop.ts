@@ -43,6 +43,8 @@ export interface Window {
   readonly restoreTo?: Rect
   /** The id of the element that has the keyboard while this window is active. */
   readonly focus: string | undefined
+  /** Which element had it before a dialog that is part of the tree came up. */
+  readonly focusBehind?: string
   /** The uid of the window that takes no input while this one is open. */
   readonly modalTo?: string
   /** The window is a dialog that chooses a file for its owner. */

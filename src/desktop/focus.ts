@@ -2,6 +2,7 @@ import { changeWindow, type Desktop, type Target, type Window, windowByUid } fro
 import { changeAt, type Element, nodeAt, type Path, pathOf } from './element.ts'
 import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
+import { dialogIn, isBehindDialog } from './modal.ts'
 import { type Kind, kindOf } from './role.ts'
 import { closest, isShown, type Spot, spotOf, windowOf } from './spot.ts'
 
@@ -52,12 +53,34 @@ export function activateNext(desktop: Desktop): Desktop {
 export function repairFocus(desktop: Desktop): Desktop {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
-  if (window.focus === undefined) return desktop
-  const path = pathOf(window.tree, window.focus)
-  if (path && isShown(window.tree, path)) return desktop
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const dialog = dialogIn(window.tree)
+  if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window, dialog)
+  if (!dialog && window.focusBehind !== undefined) return leaveDialog(desktop, window)
+  if (window.focus === undefined || (path && isShown(window.tree, path))) return desktop
   const holder = path && shownPart(window.tree, path)
   const focusable = holder && focusableAt({ window, path: holder, element: nodeAt(window.tree, holder)! })
   return withFocus(desktop, window.uid, focusable?.element.id)
+}
+
+/** The keyboard goes to the first element of a dialog that takes it; the window knows where it was. */
+function enterDialog(desktop: Desktop, window: Window, dialog: Path): Desktop {
+  const behind = window.focusBehind ?? window.focus
+  const [first] = tabStops(window.tree)
+  const noted =
+    behind === window.focusBehind
+      ? desktop
+      : changeWindow(desktop, window.uid, (each) => ({ ...each, focusBehind: behind! }))
+  const start = first && comparePaths(first, dialog) >= 0 ? nodeAt(window.tree, first)!.id : undefined
+  return withFocus(noted, window.uid, start)
+}
+
+/** The keyboard goes back to where it was before the dialog, unless it is elsewhere already. */
+function leaveDialog(desktop: Desktop, window: Window): Desktop {
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const left = changeWindow(desktop, window.uid, ({ focusBehind: _, ...each }) => each)
+  if (path && isShown(window.tree, path)) return left
+  return repairFocus(withFocus(left, window.uid, window.focusBehind))
 }
 
 /** As much of a path as is there to be seen. */
@@ -97,7 +120,8 @@ export const isFocusable = (spot: Spot): boolean => focusableAt(spot)?.element =
 /** The paths that Tab visits in a tree, in its order; a group of radio buttons is one stop. */
 export function tabStops(root: Element): readonly Path[] {
   const stops: Path[] = []
-  visit(root, [], false)
+  const start = dialogIn(root) ?? []
+  visit(nodeAt(root, start)!, start, false)
   return stops
 
   function visit(node: Element, path: Path, held: boolean): void {

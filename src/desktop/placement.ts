@@ -1,11 +1,12 @@
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { foldOf } from './fold.ts'
-import type { Point, Rect } from './geometry.ts'
+import { centerOf, isEmpty, type Point, type Rect } from './geometry.ts'
 import { workArea } from './panel.ts'
 import { moved, placed } from './placing.ts'
+import { openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
-import { changeSpot, type Spot, withTraits } from './spot.ts'
+import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import { monitorOf } from './windowing.ts'
 
 const ROW_HEIGHT = 28
@@ -23,6 +24,30 @@ export type Side = 'below' | 'beside' | { readonly at: Point }
 /** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
 export function open(desktop: Desktop, owner: Spot, side: Side): Desktop {
   return changeSpot(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side))
+}
+
+/** The desktop in which what is open but has no place yet, since it was written so, is placed as if it had just been opened. */
+export function withPopupsPlaced(desktop: Desktop): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) {
+      const here = refresh(next, popup)
+      if (here && isUnplaced(here.element)) next = open(next, here, sideOf(here))
+    }
+  return next
+}
+
+function isUnplaced(owner: Element): boolean {
+  const rows = owner.traits?.popup ? [] : rowsOf(owner)
+  return rows.length > 0 && rows.every(({ bounds }) => isEmpty(bounds))
+}
+
+function sideOf(owner: Spot): Side {
+  const parent = parentOf(owner)
+  const around = parent && kindOf(parent.element.role)
+  if (around === 'menu' || around === 'menuitem') return 'beside'
+  const isContext = kindOf(owner.element.role) === 'menu' && parent && around !== 'menubar'
+  return isContext ? { at: centerOf(parent.element.bounds) } : 'below'
 }
 
 /** The rows that an open owner shows, also through the one list or menu around them. */

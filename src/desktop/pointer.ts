@@ -7,6 +7,7 @@ import { edgesAt, frameOf } from './frame.ts'
 import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { hoverInMenu, isInMenu, openContextMenu } from './menu.ts'
+import { isBehindDialog } from './modal.ts'
 import { panelAt } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
@@ -46,7 +47,7 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   const raised = activate(closePopups(desktop, spot), spot.window.uid)
   if (spot.window.busy) return raised
   const here = refresh(raised, spot)
-  if (!here || !isEnabled(here)) return raised
+  if (!here || !takesInput(here)) return raised
   const focusable = focusableAt(here)
   const focused = focusable ? focusElement(raised, targetOf(focusable)) : raised
   if (gesture.button === 'middle') return focused
@@ -57,6 +58,8 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   const done = widgetOf(now.element)!.click!(focused, now, gesture)
   return TICKED.has(kindOf(now.element.role)) && isInMenu(now) ? notePress(closePopups(done), targetOf(now)) : done
 }
+
+const takesInput = (spot: Spot): boolean => isEnabled(spot) && !isBehindDialog(spot.window.tree, spot.path)
 
 /** Menu items that are ticked or chosen behave as such, and then close the menu. */
 const TICKED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'radio'])
@@ -109,7 +112,7 @@ export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: 
 /** The nearest control that can be dragged takes the drag; it may be dropped on any other element. */
 function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
   const here = refresh(desktop, spot)
-  if (!here || !isEnabled(here)) return desktop
+  if (!here || !takesInput(here)) return desktop
   const focusable = focusableAt(here)
   const focused = focusable ? focusElement(desktop, targetOf(focusable)) : desktop
   for (let up: Spot | undefined = here; up; up = parentOf(up)) {
@@ -124,6 +127,7 @@ function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modif
 export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
   const hit = hitTest(desktop, at)
   if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
+  if (isBehindDialog(hit.window.tree, hit.path)) return desktop
   return scrollElement(desktop, hit, clicks)
 }
 

@@ -2,9 +2,10 @@ import { toggleOpen } from './combo.ts'
 import { turnMonth } from './date.ts'
 import type { Desktop, Window } from './desktop.ts'
 import { pressInFileDialog, runFileCommand } from './file-command.ts'
+import { isDialog } from './modal.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
-import { findShown, isEnabled, parentOf, type Spot, targetOf } from './spot.ts'
+import { changeSpot, closest, findShown, isEnabled, parentOf, type Spot, targetOf, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 import { closeWindow } from './windowing.ts'
 
@@ -26,8 +27,12 @@ export function press(desktop: Desktop, spot: Spot): Desktop {
   if (fileCommand) return runFileCommand(pressed, spot.window, fileCommand)
   const inDialog = pressInFileDialog(pressed, spot)
   if (inDialog) return inDialog
-  const cancels = spot.window.modalTo !== undefined && spot.element.traits?.presses === 'escape'
-  return cancels || spot.element.traits?.closes ? closeWindow(pressed, spot.window.uid) : pressed
+  const dialog = closest(spot, isDialog)
+  const isPart = dialog !== undefined && dialog.path.length > 0
+  const cancels = (isPart || spot.window.modalTo !== undefined) && spot.element.traits?.presses === 'escape'
+  if (!cancels && !spot.element.traits?.closes) return pressed
+  if (isPart) return changeSpot(pressed, dialog, (element) => withTraits(element, { hidden: true }))
+  return closeWindow(pressed, spot.window.uid)
 }
 
 /** Presses the button of a window that Enter or Escape stands for; undefined when it has none that is enabled. */

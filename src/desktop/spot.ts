@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Target, type Window, windowByUid } from './desktop.ts'
 import { changeAt, type Element, nodeAt, type Path, pathOf } from './element.ts'
 import { foldOf } from './fold.ts'
+import { dialogIn } from './modal.ts'
 
 /** An element together with where it stands in a desktop. */
 export interface Spot {
@@ -99,9 +100,10 @@ export function isEnabled({ window, path }: Spot): boolean {
   return node?.enabled === true
 }
 
-/** The first element that is there to be seen and fits, in document order. */
+/** The first element that is there to be seen, takes input and fits, in document order. */
 export function findShown(window: Window, fits: (element: Element) => boolean): Spot | undefined {
-  const path = search(window.tree, [])
+  const start = dialogIn(window.tree) ?? []
+  const path = search(nodeAt(window.tree, start)!, start)
   return path && { window, path, element: nodeAt(window.tree, path)! }
 
   function search(node: Element, path: Path): Path | undefined {

@@ -5,6 +5,7 @@ import { type Element, nodeAt, pathOf, walk } from '../desktop/element.ts'
 import { blockerOf } from '../desktop/focus.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTest } from '../desktop/hit.ts'
+import { isBehindDialog } from '../desktop/modal.ts'
 import { panelAt } from '../desktop/panel.ts'
 import { focusedSpot, targetOf } from '../desktop/spot.ts'
 import type { Trigger } from './scenario.ts'
@@ -97,13 +98,14 @@ function ownEvents(desktop: Desktop, action: Action): readonly Maybe[] {
   }
 }
 
-/** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for its dialog. */
+/** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for a dialog. */
 function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, text?: string): Maybe {
   const heard = text === undefined ? {} : { text }
   if (!target) return { tool, chain: [], ...heard }
   const window = windowByUid(desktop, target.window)
   const path = window && pathOf(window.tree, target.element)
   if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
+  if (isBehindDialog(window.tree, path)) return undefined
   const chain = path.map((_, depth) => nodeAt(window.tree, path.slice(0, path.length - depth))!)
   const whole = [...chain, window.tree]
   return whole.every(({ enabled }) => enabled) ? { tool, window: window.uid, chain: whole, ...heard } : undefined

@@ -694,3 +694,53 @@ it('[R7] a window that was away comes back as it was left, with what was added t
   const back = click(click(start, 'add'), 'back')
   expect([back.state, element(back, 'list').children.map(({ name }) => name)]).toEqual(['c', ['New']])
 })
+
+it('[R12] what is written as open has its place', () => {
+  const run = begin(
+    'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [' +
+      '{id: fruit, role: ComboBox, name: Fruit, expanded: true, bounds: {x: 120, y: 150, width: 200, height: 32}, ' +
+      'children: [{id: apple, role: ListItem, name: Apple}, {id: pear, role: ListItem, name: Pear}]}]}}]}}',
+  )
+  expect(element(run, 'pear').bounds).toEqual({ x: 124, y: 214, width: 192, height: 28 })
+  const chosen = click(run, 'pear')
+  expect([element(chosen, 'fruit').value, element(chosen, 'fruit').expanded]).toEqual(['Pear', false])
+})
+
+describe('what makes no sense', () => {
+  const start = () =>
+    begin(
+      [
+        'monitors: [{bounds: {x: 0, y: 0, width: 800, height: 600}}]',
+        'states: {a: {windows: [{uid: w, tree: {children: [{id: ok, role: Button, name: OK}]}}]}}',
+      ].join('\n'),
+    )
+  const nonsense: readonly (readonly [string, Action, string])[] = [
+    ['typing with nothing focused', { type: 'type', text: 'x' }, 'BadRequest'],
+    [
+      'a drag from outside the screens',
+      { type: 'drag', from: { x: -5, y: 9 }, to: { x: 9, y: 9 }, modifiers: [], durationMs: 0 },
+      'BadRequest',
+    ],
+    ['a click beyond the screens', { type: 'click', at: { x: 900, y: 9 }, button: 'left', count: 1 }, 'BadRequest'],
+    ['an unknown key', { type: 'key', keys: 'ctrl+nonsense' }, 'BadRequest'],
+    ['closing a window that is not there', { type: 'window', window: 'gone', to: 'close' }, 'WindowGone'],
+    [
+      'an element that is not there',
+      { type: 'invoke', target: { window: 'w', element: 'no' }, at: { x: 1, y: 1 } },
+      'ElementNotFound',
+    ],
+  ]
+
+  it.each(nonsense)('[R1] %s is a fault, and the run stays as it was', (_name, action, code) => {
+    const run = start()
+    const before = treeHash(run.desktop.windows[0]!.tree)
+    expect(faultOf(() => act(run, action))).toBe(code)
+    expect([treeHash(run.desktop.windows[0]!.tree), run]).toEqual([before, start()])
+  })
+
+  it('[R1] a window is closed once', () => {
+    const closed = act(start(), { type: 'window', window: 'w', to: 'close' }).run
+    expect(closed.desktop.windows).toEqual([])
+    expect(faultOf(() => act(closed, { type: 'window', window: 'w', to: 'close' }))).toBe('WindowGone')
+  })
+})

@@ -6,6 +6,7 @@ import { changeWindow, type Desktop, type Target, type Window, windowByUid } fro
 import type { Element } from '../desktop/element.ts'
 import { repairFocus } from '../desktop/focus.ts'
 import { withFolders } from '../desktop/folder.ts'
+import { withPopupsPlaced } from '../desktop/placement.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
 import { applyChanges } from './change.ts'
@@ -51,7 +52,7 @@ export interface Stepped {
 
 /** The beginning of a scenario, at `atMs` milliseconds since the epoch. */
 export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { seed?: number; atMs: number }): Run {
-  const desktop = settled(atMinute(firstDesktop(scenario), atMs))
+  const desktop = settled(atMinute(firstDesktop(scenario), atMs), scenario)
   const random = split(seededRandom(seed), 'timers')
   const faultCalls = scenario.faults.map(() => 0)
   const bare: Run = {
@@ -150,7 +151,7 @@ function react(run: Run, before: Desktop, events: readonly Event[]): Stepped | u
 type Consequence = { readonly set?: Change[] | undefined; readonly transition_to?: string | undefined }
 
 function carryOut(run: Run, { set, transition_to }: Consequence, captured?: Captured, near?: string): Run {
-  const changed = { ...run, desktop: settled(applyChanges(run.desktop, set, captured, near)) }
+  const changed = { ...run, desktop: settled(applyChanges(run.desktop, set, captured, near), run.scenario) }
   return transition_to === undefined ? changed : goTo(changed, transition_to)
 }
 
@@ -158,14 +159,17 @@ function goTo(run: Run, name: string): Run {
   const { scenario, desktop } = run
   const left = scenario.states.get(run.state)!
   const kept = keep(run.kept, left, desktop)
-  const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept))
+  const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept), scenario)
   const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
   const next = { ...run, state: name, desktop: entered, kept, due }
   return schedule(next, (timer) => timer.in !== undefined && timer.on === undefined)
 }
 
-/** Lists of folders show what is in them, and the keyboard is where it can be. */
-const settled = (desktop: Desktop): Desktop => repairFocus(withFolders(desktop))
+/** Lists of folders show what is in them, what was written as open is placed, and the keyboard is where it can be. */
+function settled(desktop: Desktop, { live }: Scenario): Desktop {
+  const shown = withFolders(desktop)
+  return live ? repairFocus(withPopupsPlaced(shown)) : shown
+}
 
 /** Timers that wait for an event start when it happens, and anew when it happens again: they go off when it has been quiet. */
 function startWaiting(run: Run, events: readonly Event[]): Run {
