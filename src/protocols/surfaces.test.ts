@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { memoryStore } from '../stores/memory.ts'
+import { agentWebkit } from './agent-webkit/index.ts'
+import { agentWebkitSurface } from './agent-webkit/surface.ts'
+import { cortask } from './cortask/index.ts'
+import { cortaskSurface } from './cortask/surface.ts'
+import type { Operation, Surface } from './document.ts'
+import { serve } from './harness.ts'
+import { navi } from './navi/index.ts'
+import { naviSurface } from './navi/surface.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'surfaces-'))
+afterAll(() => rmSync(dataFolder, { recursive: true }))
+
+const workspaces = [{ id: 'w', name: 'Workspace', rootPath: dataFolder }]
+const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[] = [
+  ['agent-webkit', agentWebkitSurface, (agent) => agentWebkit({ agent })],
+  ['cortask', cortaskSurface, (agent) => cortask({ agent, store: memoryStore(), workspaces })],
+  ['navi', naviSurface, (agent) => navi({ agent, store: memoryStore(), dataFolder })],
+]
+
+/** What is wrong with a server's answer to an operation: with nothing behind its path, and no body. */
+async function problemWith(url: string, { method, path, answers }: Operation): Promise<string | undefined> {
+  const name = path.startsWith('/api/channels') ? 'telegram' : path.startsWith('/api/workspaces') ? 'w' : 'nothing'
+  const response = await fetch(url + path.replace(/\{\w+\}/g, name), { method: method.toUpperCase() })
+  const text = await response.text()
+  const answer = answers[response.status]
+  if (answer === undefined) return `${method} ${path} answers ${response.status}, which is not listed: ${text}`
+  if (!(answer instanceof z.ZodType)) return undefined
+  const { error } = answer.safeParse(JSON.parse(text))
+  return error && `${method} ${path} answers ${text}: ${z.prettifyError(error)}`
+}
+
+describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
+  it('lists what its server answers', async () => {
+    const server = await serve(protocolOf)
+    const problems = await Promise.all(surface.operations.map((operation) => problemWith(server.url, operation)))
+    await server.close()
+    expect(problems.filter((problem) => problem !== undefined)).toEqual([])
+    expect(server.bugs).toEqual([])
+  })
+})
