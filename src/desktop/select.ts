@@ -102,20 +102,27 @@ function namingStep(siblings: readonly Element[], position: number, reach: Step[
   const node = siblings[position]!
   const isName = node.name !== '' && node.name.length <= NAME_MOST && !/\p{Cc}/u.test(node.name)
   const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : []
-  const indexed: Test = { key: 'index', op: '=', value: indexAt(siblings, position) }
   const role = node.role.replaceAll(' ', '_')
-  const steps: readonly Step[] = [
-    { reach, role, tests: named },
-    { reach, role, tests: [...named, indexed] },
-  ]
-  const isAlone = (step: Step): boolean => {
-    const fits = fitsOf(step)
-    const indexOf = siblingCounter()
-    return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
-  }
+  const isWord = isRole(role)
+  const plain: Step = { reach, role, tests: named }
+  if (isWord && isAlone(siblings, position, plain)) return plain
+  const indexed: Test = { key: 'index', op: '=', value: indexAt(siblings, position) }
+  const counted: Step = { reach, role, tests: [...named, indexed] }
+  if (isWord && isAlone(siblings, position, counted, siblingCounter())) return counted
   // Roles that are no word, or differ in typography only, are spelt out as a pattern.
   const spelt: Test = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
-  return (isRole(role) && steps.find(isAlone)) || { reach, tests: [spelt, indexed] }
+  return { reach, tests: [spelt, indexed] }
+}
+
+/** Whether a step fits the node at `position` and none of its siblings; without a counter it may not ask for an index. */
+function isAlone(
+  siblings: readonly Element[],
+  position: number,
+  step: Step,
+  indexOf: (sibling: Element) => number = () => 0,
+): boolean {
+  const fits = fitsOf(step)
+  return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
 }
 
 const indexAt = (siblings: readonly Element[], position: number): number =>
@@ -177,7 +184,16 @@ function textTest(op: Test['op'], value: string): (text: string) => boolean {
     return (text) => pattern.whole(text) !== undefined
   }
   const wanted = fold(value)
-  return op === '=' ? (text) => fold(text) === wanted : (text) => fold(text).includes(wanted)
+  return op === '=' ? (text) => isFolded(text, wanted) : (text) => fold(text).includes(wanted)
+}
+
+/** Whether a text folds to `wanted`; most that do not are told apart by their length or last character alone. */
+function isFolded(text: string, wanted: string): boolean {
+  if (text === wanted) return true
+  if (text.length > wanted.length) return false
+  const last = text.charCodeAt(text.length - 1)
+  if (last < 0x80 && last !== wanted.charCodeAt(wanted.length - 1)) return false
+  return fold(text) === wanted
 }
 
 const TYPOGRAPHY = /[\u2026\u00a0\u2013\u2014]/

@@ -103,14 +103,15 @@ function cleaned<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
   if (typeof value !== 'object' || value === null || isWireTree(value)) return value
   if (Array.isArray(value)) {
-    const items = value.map(cleaned)
-    return (items.every((item, index) => item === value[index]) ? value : items) as T
+    const dirty = value.some((item) => cleaned(item) !== item)
+    return (dirty ? value.map(cleaned) : value) as T
   }
-  let same = true
-  const entries = Object.entries(value).map(([key, inner]) => {
-    const clean = OPAQUE.has(key) ? inner : cleaned(inner)
-    same &&= clean === inner
-    return [key, clean] as const
-  })
-  return (same ? value : Object.fromEntries(entries)) as T
+  const fields = value as Record<string, unknown>
+  let copy: Record<string, unknown> | undefined
+  for (const key of Object.keys(fields)) {
+    if (OPAQUE.has(key)) continue
+    const clean = cleaned(fields[key])
+    if (clean !== fields[key]) (copy ??= { ...fields })[key] = clean
+  }
+  return (copy ?? value) as T
 }

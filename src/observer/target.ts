@@ -27,6 +27,7 @@ export type ElementChoice = z.infer<typeof ElementChoice>
 /** The windows as clients see them: the focused one first, the others by title in any case. */
 export async function listWindows(session: Session): Promise<readonly WindowInfo[]> {
   const windows = await session.computer.windows()
+  if (windows.length < 2) return windows
   return [...windows].sort(
     (a, b) =>
       Number(b.focused) - Number(a.focused) ||

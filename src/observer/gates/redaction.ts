@@ -47,6 +47,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
   /** `everything`: the window's title matched, so every node is hidden. */
   function hide(element: Element, everything: boolean): Element {
+    // Without patterns nothing but a secret is hidden, and most leaves are not worth remembering.
+    if (!active && element.children.length === 0 && !element.traits?.secret) return element
     const memory = everything ? whole : plain
     const known = memory.get(element)
     if (known) return known

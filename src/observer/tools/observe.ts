@@ -3,7 +3,6 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { countNodes } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { type DiffFormat, wireChanges } from '../changes.ts'
-import { sameTree } from '../screen.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
@@ -58,9 +57,9 @@ export async function observe(session: Session, window: WindowInfo, wanted: Want
     return { ...about, format, changes, unchanged: changes.length === 0, base_token: since }
   }
   if (wanted.changedOnly && since === undefined && previous) {
-    if (sameTree(previous, tree)) return { ...about, changed_only: true, unchanged: true }
     const changes = wireChanges(previous, tree, format)
-    return { ...about, changed_only: true, format, changes, unchanged: changes.length === 0 }
+    if (changes.length === 0) return { ...about, changed_only: true, unchanged: true }
+    return { ...about, changed_only: true, format, changes, unchanged: false }
   }
   const whole = toWire(tree)
   const cut = cutDepth(whole, depth)
