@@ -133,7 +133,8 @@ async function fate(
     const frames: Frame[] = []
     for (const { check, rank } of inOrder(checks, sabotage)) {
       // When nothing that sees what is to be broken was touched, the others will not be either.
-      if (rank === 2 && frames.length > 0 && !proxies.some((proxy) => proxy.touched)) break
+      const untouched = !proxies.some((proxy) => proxy.touched)
+      if (rank === 2 && frames.length > 0 && untouched) return { killedBy: undefined, idle: true }
       const finding = await carryOut(check, broken)
       if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)
       frames.push(...finding.frames)

@@ -100,18 +100,10 @@ describe('a mutation run', () => {
     const url = await miniature()
     const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
     const { mutants, generatedRate } = await mutationRun(options, { only: ': drops protocol_version' })
-    expect(mutants.map(({ name, killedBy, idle }) => ({ name, killedBy, idle }))).toEqual([
-      {
-        name: 'POST /sessions 200: drops protocol_version',
-        killedBy: 'agent-webkit:shape:post-sessions',
-        idle: false,
-      },
-      { name: 'POST /sessions 201: drops protocol_version', killedBy: undefined, idle: true },
-      {
-        name: 'event session_ready: drops protocol_version',
-        killedBy: 'agent-webkit:shape:event-session_ready',
-        idle: false,
-      },
+    expect(mutants.map(({ name, killedBy, idle }) => [name, killedBy !== undefined, idle])).toEqual([
+      ['POST /sessions 200: drops protocol_version', true, false],
+      ['POST /sessions 201: drops protocol_version', false, true],
+      ['event session_ready: drops protocol_version', true, false],
     ])
     expect(generatedRate).toBe(1)
   }, 60_000)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
+import { parseJson } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
 import { connect, heard, read, settle } from './client.ts'
 
@@ -35,7 +36,8 @@ check('cortask:run:arguments', async (bench) => {
     const mine = events.filter((seen) => seen.toolCallId === toolCallId)
     const deltas = mine.filter((seen) => seen.type === 'tool_call_delta')
     assert.ok(deltas.length > 0, `no tool_call_delta names ${toolCallId}`)
-    assert.deepEqual(JSON.parse(deltas.map((seen) => String(seen.text)).join('')), toolArgs)
+    const text = deltas.map((seen) => String(seen.text)).join('')
+    assert.deepEqual(parseJson(text, `the text of the deltas of ${toolCallId}`), toolArgs)
     const order = mine.map((seen) => seen.type)
     assert.equal(order[0], 'tool_call_start')
     assert.ok(
