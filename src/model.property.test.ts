@@ -37,7 +37,10 @@ function everyControl(): Scenario {
       ['here', { windows }],
       ['there', { windows: renamed }],
     ]),
-    reactions: [{ on: { tool: 'click_element', target_id: 'ok' }, set: [{ id: 'name', value: 'pressed' }] }],
+    reactions: [
+      { on: { tool: 'click_element', target_id: 'ok' }, set: [{ id: 'name', value: 'pressed' }] },
+      { on: { tool: 'click_element', target_id: 'ask' }, set: [{ id: 'sure', hidden: false }] },
+    ],
   }
 }
 

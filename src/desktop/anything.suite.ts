@@ -7,6 +7,7 @@ import {
   type Details,
   type Draft,
   desktop,
+  dialog,
   document,
   edit,
   element,
@@ -105,7 +106,7 @@ export function everything(): Desktop {
     spinner('Copies', { id: 'copies', value: '1', valueMin: 1, valueMax: 9, ...place(1, 3) }),
     list(
       'Files',
-      { id: 'files', traits: { multiSelect: true }, ...place(1, 4, 180, 100) },
+      { id: 'files', traits: { multiSelect: true, reorder: true }, ...place(1, 4, 180, 100) },
       ...rows(12, (i) => listItem(`File ${i}`, { bounds: rect(220, 204 + i * 28, 160, 28) })),
       element('ScrollBar', '', { bounds: rect(388, 204, 12, 100), valueNow: 0, valueMin: 0, valueMax: 236 }),
       menu('Context', menuItem('Copy'), menuItem('Delete')),
@@ -192,6 +193,19 @@ export function everything(): Desktop {
       { uid: 'w:ask', bounds: rect(-500, 50, 300, 200), modalTo: 'w:other' },
       button('No', { traits: { presses: 'escape' } }),
       button('Yes', { traits: { closes: true } }),
+    ),
+    window(
+      'Page',
+      { uid: 'w:page', bounds: rect(-760, 60, 240, 300) },
+      edit('Query', { id: 'query' }),
+      button('Ask', { id: 'ask' }),
+      dialog(
+        'Sure?',
+        { id: 'sure', traits: { hidden: true } },
+        edit('Why', { id: 'why' }),
+        button('No', { traits: { presses: 'escape' } }),
+        button('Yes', { traits: { presses: 'enter', closes: true } }),
+      ),
     ),
     window('Slow', { uid: 'w:slow', bounds: rect(1000, 500, 200, 200), busy: true }, button('Wait')),
   )

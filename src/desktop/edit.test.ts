@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { button, type Details, desktop, document, edit, rect, window } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, click, clickAt, find, press, scroll, setValue, type } from './driver.ts'
+import { act, click, clickAt, drag, find, press, scroll, setValue, type } from './driver.ts'
 
 const field = (details: Details = {}) =>
   desktop(window('Form', edit('Field', { id: 'field', ...details }), button('OK')))
@@ -89,6 +89,14 @@ describe('text fields', () => {
     expect(valueAfter(field({ value: 'one two' }), click('field', { count: 2 }), type('X'))).toBe('one X')
     expect(valueAfter(field({ value: 'one two' }), click('field', { count: 3 }), type('X'))).toBe('X')
     expect(valueAfter(notes('one\ntwo'), press('ctrl+home'), click('field', { count: 3 }), type('X'))).toBe('one\nX')
+  })
+
+  it('[T2] are selected by a click with shift, from the caret on, and by a drag', () => {
+    const on = field({ value: 'one two', bounds: rect(120, 340, 200, 28) })
+    const last = { x: 300, y: 350 }
+    const clicked = act(on, click('field'), press('home'), clickAt(last, { modifiers: ['shift'] }))
+    expect(find(act(clicked, type('X')), 'field').value).toBe('X')
+    expect(find(act(on, drag({ x: 125, y: 350 }, last), type('Y')), 'field').value).toBe('Y')
   })
 
   it('[T11] get a value set in place of the old one, or behind the caret', () => {

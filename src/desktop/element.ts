@@ -63,6 +63,8 @@ export interface Traits {
   readonly popup?: Rect
   /** Several items may be selected. */
   readonly multiSelect?: boolean
+  /** Items of a list may be dragged to another place in it, and to another such list. */
+  readonly reorder?: boolean
   /** The id of the item of a list, tree, table or menu at which the keyboard is. */
   readonly current?: string
   /** The id of the item at which a range drawn with shift began. */

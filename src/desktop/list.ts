@@ -8,6 +8,7 @@ import { dropItem, keyInFolder, openItem } from './folder.ts'
 import { hitTest } from './hit.ts'
 import { characterOf } from './keys.ts'
 import { notePress } from './pressed.ts'
+import { dropInList } from './reorder.ts'
 import { kindOf } from './role.ts'
 import { scrollable } from './scrolling.ts'
 import { choose, optionIn } from './selection.ts'
@@ -45,7 +46,8 @@ export const listItem: Widget = {
   invoke: (desktop, spot) => openChosen(chooseAmong(desktop, spot, []), spot),
   drag: (desktop, spot, _from, to, modifiers) => {
     const hit = hitTest(desktop, to)
-    return dropItem(desktop, spot, hit && 'element' in hit ? hit : undefined, modifiers)
+    const on = hit && 'element' in hit ? hit : undefined
+    return dropItem(desktop, spot, on, modifiers) ?? dropInList(desktop, spot, to)
   },
   key(desktop, spot, { modifiers, key }) {
     if (modifiers.length > 0) return undefined

@@ -189,6 +189,7 @@ export const traitsOf = (written: WrittenElement): Traits =>
     closes: written.closes,
     triState: written.tri_state,
     multiSelect: written.multi_select,
+    reorder: written.reorder,
     step: written.step,
     icon: written.icon,
     folder: written.folder,

@@ -49,6 +49,7 @@ const fields = {
   closes: z.boolean().describe('Pressing it closes its window'),
   tri_state: z.boolean().describe('A check box that may also be mixed'),
   multi_select: z.boolean().describe('Several items may be selected'),
+  reorder: z.boolean().describe('Items may be dragged to another place, and to another such list'),
   step: z.number().positive().describe('How far an arrow key moves a slider or spinner'),
   icon: z.string(),
   folder: Name.describe('The folder of `files` that a list shows; its items are what is in it'),
