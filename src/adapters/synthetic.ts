@@ -68,6 +68,8 @@ export class SyntheticComputer implements Computer, Stage {
   #moment: Moment
   /** Whether the list of steps is also another computer's. */
   #shared = false
+  /** One call asks several times which windows there are. */
+  #listed: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
 
   constructor(moment: Moment) {
     this.#moment = moment
@@ -95,21 +97,8 @@ export class SyntheticComputer implements Computer, Stage {
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
-    return desktop.windows
-      .filter((window) => window.state !== 'minimized')
-      .map(({ uid, handle, title, process, pid, bounds }) => {
-        const monitor = monitorOf(desktop, bounds)
-        return {
-          uid,
-          handle,
-          title,
-          process,
-          pid,
-          bounds,
-          focused: uid === desktop.active,
-          ...(monitor && { monitorIndex: monitor.index, scaleFactor: monitor.scaleFactor }),
-        }
-      })
+    if (this.#listed?.desktop !== desktop) this.#listed = { desktop, windows: listWindows(desktop) }
+    return this.#listed.windows
   }
 
   tree(uid: string): Element | undefined {
@@ -186,7 +175,7 @@ export class SyntheticComputer implements Computer, Stage {
 
   meetFault(tool: string): Fault | undefined {
     const { run, fault } = meetFault(this.run, tool)
-    this.#moment = { ...this.#moment, run }
+    if (run !== this.#moment.run) this.#moment = { ...this.#moment, run }
     return fault
   }
 
@@ -246,3 +235,21 @@ export class SyntheticComputer implements Computer, Stage {
     return made
   }
 }
+
+/** The windows that are on the screen, front to back. */
+const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
+  desktop.windows
+    .filter((window) => window.state !== 'minimized')
+    .map(({ uid, handle, title, process, pid, bounds }) => {
+      const monitor = monitorOf(desktop, bounds)
+      return {
+        uid,
+        handle,
+        title,
+        process,
+        pid,
+        bounds,
+        focused: uid === desktop.active,
+        ...(monitor && { monitorIndex: monitor.index, scaleFactor: monitor.scaleFactor }),
+      }
+    })

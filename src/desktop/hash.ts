@@ -9,14 +9,21 @@ export function treeHash(root: Element): string {
   const known = treeHashes.get(root)
   if (known !== undefined) return known
   // One call with all there is: each call into the library costs as much as hashing a thousand bytes.
-  const all: Buffer[] = []
-  collect(root, all)
-  const hash = `sha1:${createHash('sha1').update(Buffer.concat(all)).digest('hex')}`
+  const hash = `sha1:${createHash('sha1').update(writtenOf(root)).digest('hex')}`
   treeHashes.set(root, hash)
   return hash
 }
 
 const treeHashes = new WeakMap<Element, string>()
+
+function writtenOf(root: Element): string | Buffer {
+  if (root.children.every(({ children }) => children.length === 0)) return withLeaves(root)
+  const all: Buffer[] = []
+  collect(root, all)
+  return Buffer.concat(all)
+}
+
+const withLeaves = (root: Element): string => root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
 
 /** What a node and its leaves write: before its first child that has children, then after each of those. */
 const segments = new WeakMap<Element, readonly Buffer[]>()
@@ -51,7 +58,18 @@ function segmentsOf(node: Element): readonly Buffer[] {
   return made
 }
 
-const recordOf = ({ role, name, value, bounds, enabled, children }: Element): string =>
+/** Remembered for what has neighbours, most of which are the same the next time. */
+function recordOf(element: Element): string {
+  const known = records.get(element)
+  if (known !== undefined) return known
+  const record = write(element)
+  records.set(element, record)
+  return record
+}
+
+const records = new WeakMap<Element, string>()
+
+const write = ({ role, name, value, bounds, enabled, children }: Element): string =>
   `${role}\0${name}\0${value ?? ''}\0${bounds.x},${bounds.y},${bounds.width},${bounds.height}\0` +
   `${enabled ? 'E' : 'D'}\0${children.length}\0`
 

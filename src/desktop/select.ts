@@ -90,7 +90,8 @@ export function selectorOf(root: Element, path: Path): string {
     steps.push(namingStep(node.children, position, 'child'))
     node = child
   }
-  if (isReadable({ steps })) return formatSelector({ steps })
+  const text = formatSelector({ steps })
+  if (isReadable({ steps }, text)) return text
   return formatSelector({ steps: [{ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] }] })
 }
 

@@ -63,8 +63,8 @@ export function parseSelector(text: string): Selector {
 export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
 
 /** Whether the canonical text of a selector is within what `parseSelector` reads. */
-export const isReadable = (selector: Selector): boolean =>
-  selector.steps.length <= STEPS_MOST && formatSelector(selector).length <= LENGTH_MOST
+export const isReadable = (selector: Selector, canonical = formatSelector(selector)): boolean =>
+  selector.steps.length <= STEPS_MOST && canonical.length <= LENGTH_MOST
 
 /** Whether a text can stand as the role of a step. */
 export const isRole = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
