@@ -52,6 +52,7 @@ export interface WindieosOptions {
   readonly runKeys?: RunKeys
   /** Runs of a workspace that may be active at once (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
   readonly activeRunsMost?: number
+  readonly countTokens?: (text: string) => number
   readonly journal?: Journal
   readonly onBug?: (cause: unknown) => void
 }
@@ -134,7 +135,7 @@ function furnish(options: WindieosOptions): House {
     journal,
     limits: { ...LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
-    countTokens,
+    countTokens: options.countTokens ?? countTokens,
     users: new Users(auth === 'none'),
     onBug,
   }

@@ -33,6 +33,7 @@ export function memoryRoutes(app: FastifyInstance, house: House, embedder: Embed
   })
 
   app.post('/api/semantic/summarize', async (request) => {
+    identify(house, request)
     const { conversations, user_id } = readBody(Summarize, request.body)
     admit(house, request, user_id)
     const facts = factsIn(conversations)
@@ -40,6 +41,7 @@ export function memoryRoutes(app: FastifyInstance, house: House, embedder: Embed
   })
 
   app.post('/api/semantic/title', async (request) => {
+    identify(house, request)
     const { user_id, user_message, assistant_message } = readBody(Title, request.body)
     admit(house, request, user_id)
     return { title: titleOf(user_message, assistant_message), success: true }

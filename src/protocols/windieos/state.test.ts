@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Request } from '../../agent/models/model.ts'
+import { closeAll, type Facts, start, typesOf } from './client.suite.ts'
+
+// Row ids such as [I-C02] are listed in rows.ts.
+
+afterEach(closeAll)
+
+const CONFIG = {
+  model_mode: 'online',
+  model_provider: 'openai',
+  selected_model_id: 'gpt-5.4@@gpt-5-4-none-thinking',
+  interaction_mode: 'agent',
+  speech_mode_enabled: false,
+  wakeword_enabled: false,
+  wakeword_stt_enabled: false,
+  browser_automation_enabled: true,
+  include_query_screenshot: true,
+  provider_api_keys: {},
+}
+
+describe('settings', () => {
+  it('[I-C03] [I-S08] are told as they are', async () => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    expect(await reply(say('load-settings', { client_version: '1' }))).toMatchObject({
+      type: 'settings-loaded',
+      payload: { config: CONFIG },
+    })
+  })
+
+  it('[I-C04] [I-S09] [I-A36] [I-A38] [I-A47] change at once, and no key is ever told', async () => {
+    const { client } = await start()
+    const { say, reply, told } = await client()
+    const changes = {
+      model_mode: 'local',
+      model_provider: 'ollama',
+      selected_model_id: 'llama-2-7b',
+      interaction_mode: 'chat',
+      speech_mode_enabled: true,
+      wakeword_enabled: true,
+      wakeword_stt_enabled: true,
+      browser_automation_enabled: false,
+      include_query_screenshot: false,
+      provider_api_keys: { openai: { enabled: true, api_key: 'sk-secret' } },
+    }
+    const updated = await reply(say('update-settings', changes))
+    expect([updated.type, updated.payload]).toEqual(['settings-updated', { updated_keys: Object.keys(changes) }])
+    const load = async () => (await reply(say('load-settings'))).payload.config
+    expect(await load()).toEqual({ ...changes, provider_api_keys: { openai: { enabled: true, api_key: '' } } })
+    say('update-settings', { provider_api_keys: { openai: { enabled: false, api_key: '' }, other: {} } })
+    expect(((await load()) as Facts).provider_api_keys).toEqual({
+      openai: { enabled: false, api_key: '' },
+      other: { enabled: true, api_key: '' },
+    })
+    expect(JSON.stringify(told)).not.toContain('sk-secret')
+  })
+
+  it.each([
+    ['an unknown key', { colour: 'red' }],
+    ['a value of another type', { speech_mode_enabled: 'yes' }],
+    ['an unknown model', { interaction_mode: 'chat', selected_model_id: 'none' }],
+    ['an unknown provider', { interaction_mode: 'chat', model_provider: 'none' }],
+    ['a provider name that is none', { provider_api_keys: { '../x': {} } }],
+  ])('[I-A37] [I-E01] stay as they are when an update has %s', async (_what, changes) => {
+    const { client, logged } = await start()
+    const { say, reply } = await client()
+    const error = await reply(say('update-settings', changes))
+    expect([error.type, error.payload.message]).toEqual([
+      'error',
+      expect.stringMatching(/^Failed to update settings: /),
+    ])
+    expect((await reply(say('load-settings'))).payload.config).toEqual(CONFIG)
+    expect(logged).toEqual(['CONFIG_ERROR'])
+  })
+
+  it('decide the model of the next query', async () => {
+    const asked: (string | undefined)[] = []
+    const model = {
+      name: 'watched',
+      run: async function* ({ model: name }: Request) {
+        asked.push(name)
+        yield { do: 'say' as const, text: 'ok' }
+      },
+    }
+    const { client } = await start({}, { model })
+    const { say, query } = await client()
+    await query('one')
+    say('update-settings', { selected_model_id: 'llama-2-7b' })
+    const events = await query('two')
+    expect([asked, events.at(-1)!.payload.model_id]).toEqual([
+      ['gpt-5.4@@gpt-5-4-none-thinking', 'llama-2-7b'],
+      'llama-2-7b',
+    ])
+  })
+})
+
+describe('models', () => {
+  it('[I-C05] [I-S10] are listed by where they run', async () => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    const { type, payload } = await reply(say('list-models'))
+    expect([type, (payload.local as Facts[])[0]]).toEqual([
+      'models-listed',
+      { id: 'llama-2-7b', provider: 'ollama', display_name: 'llama-2-7b' },
+    ])
+    expect([(payload.online as Facts[]).length, (payload.vision as Facts[]).length]).toEqual([3, 1])
+  })
+})
+
+/** A model that says what it remembers. */
+const rememberer = {
+  name: 'rememberer',
+  run: async function* ({ context }: Request) {
+    const words = context.messages.map((message) => {
+      const images = message.role === 'user' ? (message.images?.length ?? 0) : 0
+      return `${message.role} ${message.text}${images > 0 ? ` +${images}` : ''}`
+    })
+    yield { do: 'say' as const, text: words.join(' | ') }
+  },
+}
+
+describe('a conversation', () => {
+  const messages = (more: object = {}) => [
+    { role: 'user', content: 'Earlier prompt', message_type: 'user_query', timestamp: 'x', ...more },
+    { role: 'assistant', content: 'Earlier reply', message_type: 'assistant_response', tool_calls: [] },
+    { role: 'tool', content: 'seen', message_type: 'tool_output', tool_name: 'screenshot', correlation_id: 'c' },
+  ]
+
+  it('[I-C02] [I-A40] is put back in silence, pictures included', async () => {
+    const { client, upload } = await start({}, { model: rememberer })
+    const [, { artifact_id }] = await upload(new Uint8Array([1]))
+    const { say, query, told } = await client()
+    await query('before')
+    const count = told.length
+    say('rehydrate-conversation', {
+      conversation_ref: 'conv',
+      messages: messages({ screenshot_ref: artifact_id }),
+      rehydrate_mode: 'replace',
+      workspace_path: '/x',
+      repo_instruction_messages: [],
+      model_history: null,
+    })
+    const events = await query('and now?')
+    expect(events.at(-1)!.payload.final_response).toBe(
+      'user Earlier prompt +1 | assistant Earlier reply | tool seen | user and now?',
+    )
+    expect(told.slice(count)).toEqual(events)
+  })
+
+  it('[I-E09] is put back without pictures that are gone', async () => {
+    const { client, logged } = await start({}, { model: rememberer })
+    const { say, query } = await client()
+    say('rehydrate-conversation', { conversation_ref: 'conv', messages: messages({ screenshot_ref: 'gone.png' }) })
+    expect((await query('x')).at(-1)!.payload.final_response).toMatch(/^user Earlier prompt \|/)
+    expect(logged).toEqual(['MEMORY_STORE_ERROR'])
+  })
+
+  it('[I-C02] is put back from the model’s own history, where a client has kept it', async () => {
+    const { client } = await start({}, { model: rememberer })
+    const { say, query } = await client()
+    const rows = [{ id: 'r1', role: 'user', content: 'From the rows' }]
+    say('rehydrate-conversation', {
+      conversation_ref: 'conv',
+      messages: [],
+      model_history: { checkpoint_id: 'c', rows },
+    })
+    expect((await query('x')).at(-1)!.payload.final_response).toBe('user From the rows | user x')
+  })
+
+  it('[I-E08] is not put back while a turn is under way', async () => {
+    const { client, logged } = await start()
+    const { say, next, reply } = await client()
+    say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    await next('streaming-response')
+    const error = await reply(say('rehydrate-conversation', { conversation_ref: 'conv', messages: [] }))
+    expect([error.type, logged]).toEqual(['error', ['MEMORY_ERROR']])
+  })
+
+  it('[I-C10] [I-S23] [I-S24] [I-S26] is shortened on request, under the request’s own name', async () => {
+    const { client } = await start({}, { model: rememberer })
+    const { say, query, next, turn } = await client()
+    await query('The first message. It is long.')
+    await query('The second message.')
+    const id = say('compact-history', { force: true, conversation_ref: 'conv' })
+    await next('model-history-updated')
+    expect(typesOf(turn(id))).toEqual([
+      'context-compaction-started',
+      'context-compaction-completed',
+      'model-history-updated',
+    ])
+    expect(turn(id).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+    const { payload } = turn(id)[1]!
+    expect(payload).toMatchObject({ skipped_reason: null, removed_messages: 4 })
+    expect(Number(payload.after_tokens)).toBeLessThan(Number(payload.before_tokens))
+    expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
+  })
+
+  it('[I-S24] is left as it is when there is nothing to shorten', async () => {
+    const { client } = await start()
+    const { say, next, told } = await client()
+    say('compact-history', { conversation_ref: 'new' })
+    expect((await next('context-compaction-completed')).payload).toMatchObject({
+      skipped_reason: 'nothing to shorten',
+      replacement_history_entries: [],
+    })
+    expect(told.some(({ type }) => type === 'model-history-updated')).toBe(false)
+  })
+
+  it('[I-S25] is not shortened while a turn is under way', async () => {
+    const { client } = await start()
+    const { say, next } = await client()
+    say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    await next('streaming-response')
+    say('compact-history', { force: true, conversation_ref: 'conv' })
+    expect((await next('context-compaction-failed')).payload.error).toMatch(/under way/)
+  })
+})
+
+describe('a message of a client', () => {
+  it.each([
+    ['query', { text: 'x', conversation_ref: 'c' }, 'conversation_ref'],
+    ['rehydrate-conversation', { conversation_ref: 'c', messages: [] }, 'messages'],
+    ['tool-result', { request_id: 'r', success: true }, 'success'],
+    ['tool-bundle-result', { bundle_id: 'b', status: 'success', step_results: [] }, 'step_results'],
+    ['compact-history', { conversation_ref: 'c' }, 'conversation_ref'],
+    ['load-settings', {}, undefined],
+    ['list-models', {}, undefined],
+    ['wakeword-detected', {}, undefined],
+    ['stop-query', {}, undefined],
+  ])('%s is refused with an unknown key or without one it needs', async (type, payload, needed) => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    const unknown = await reply(say(type, { ...payload, nonsense: 1 }))
+    expect([unknown.type, unknown.payload.message]).toEqual(['error', expect.stringContaining('nonsense')])
+    if (needed === undefined) return
+    const missing = await reply(
+      say(type, Object.fromEntries(Object.entries(payload).filter(([key]) => key !== needed))),
+    )
+    expect([missing.type, missing.payload.message]).toEqual(['error', expect.stringContaining(needed)])
+  })
+})
