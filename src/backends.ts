@@ -1,18 +1,22 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
 import { builtinScript } from './agent/builtin.ts'
-import { DEFAULT_CAST } from './agent/cast.ts'
+import { type Cast, DEFAULT_CAST, readCast } from './agent/cast.ts'
 import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
+import type { Model } from './agent/models/model.ts'
 import { type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
+import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
-import { readScript, type Script } from './agent/script.ts'
+import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import { realClock } from './base/clock.ts'
+import { Fault } from './base/fault.ts'
 import type { BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
 import { agentWebkit, authFrom } from './protocols/agent-webkit/index.ts'
-import { cortask, cortaskFrom } from './protocols/cortask/index.ts'
+import { cortask } from './protocols/cortask/index.ts'
 import { navi } from './protocols/navi/index.ts'
 import type { Protocol } from './protocols/protocol.ts'
 import type { Scenario } from './scenario/scenario.ts'
@@ -22,12 +26,26 @@ import type { Store } from './stores/store.ts'
 
 /** The agent-session protocols, all over one agent that works on the served desktop. */
 
-export interface BackendOptions {
+/** What decides how the agent behaves; files are named by their paths. */
+export interface AgentFiles {
+  /** A script that is played before the scenario's own and the built-in one. */
+  readonly script?: string | undefined
+  /** Who can be talked to, and the tools they bring along. */
+  readonly profiles?: string | undefined
+  /** Everything the agent does is written there as a script. */
+  readonly record?: string | undefined
+}
+
+export interface BackendOptions extends AgentFiles {
   /** The desktop that a conversation works on; asked once for each. */
   readonly desktopFor: () => Session
   readonly scenario: Scenario
   /** Conversations and uploads are kept below it. */
   readonly dataFolder: string
+  /** Host names that callers may use besides loopback ones. */
+  readonly hosts: readonly string[]
+  /** Web origins that may call besides local ones. */
+  readonly origins: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: (bug: unknown) => void
 }
@@ -40,29 +58,33 @@ export interface Backends {
 }
 
 export function openBackends(options: BackendOptions): Backends {
-  const { desktopFor, scenario, environment, report } = options
+  const { desktopFor, scenario, environment, report, hosts, origins } = options
+  const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
-  const scripts = scriptsOf(scenario)
-  const canned = cannedTools([...scripts.flatMap(({ tools }) => tools), ...DEFAULT_CAST.tools])
+  const cast = castFrom(options.profiles)
+  const scripts = scriptsOf(scenario, options.script)
+  const canned = cannedTools([...scripts.flatMap(({ tools }) => tools), ...cast.tools])
   const openai = openAiFrom(environment)
+  const model = openai ? openAiModel(openai) : scriptedModel(...scripts)
   const agent = createAgent({
-    model: openai ? openAiModel(openai) : scriptedModel(...scripts),
+    model: options.record === undefined ? model : recordInto(options.record, model),
     openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
     clock: realClock(),
-    profiles: DEFAULT_CAST.profiles,
+    profiles: cast.profiles,
     onBug: report,
   })
   const protocols: Readonly<Record<BackendName, () => Protocol>> = {
-    'agent-webkit': () => agentWebkit({ agent, auth: authFrom(environment), onBug: report }),
+    'agent-webkit': () => agentWebkit({ ...callers, agent, auth: authFrom(environment), onBug: report }),
     cortask: () => {
-      const { origin } = cortaskFrom(environment)
+      const { CORTASK_CORS_ORIGIN: origin } = environment
       const workspaces = [{ id: 'default', name: 'Backlot', rootPath: join(dataFolder, 'workspace') }]
-      return cortask({ agent, store, workspaces, ...(origin !== undefined && { origin }), onBug: report })
+      return cortask({ agent, store, workspaces, hosts, ...(origin && { origin }), onBug: report })
     },
     navi: () =>
       navi({
+        ...callers,
         agent,
         store,
         dataFolder,
@@ -79,8 +101,9 @@ export function openBackends(options: BackendOptions): Backends {
   }
 }
 
-/** The scenario's own lines come before the built-in ones, which trigger every flow of every protocol. */
-const scriptsOf = (scenario: Scenario): readonly Script[] => [
+/** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */
+const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Script[] => [
+  ...(file === undefined ? [] : [readScript(readYaml(readText(file), file))]),
   ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(readScript),
   builtinScript,
 ]
@@ -89,4 +112,29 @@ const scriptsOf = (scenario: Scenario): readonly Script[] => [
 function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions | undefined {
   const { BACKLOT_MODEL: model, OPENAI_API_KEY: key = '', OPENAI_BASE_URL: baseUrl } = environment
   return model ? { model, key, ...(baseUrl !== undefined && { baseUrl }) } : undefined
+}
+
+const castFrom = (file: string | undefined): Cast => (file === undefined ? DEFAULT_CAST : readCast(readText(file)))
+
+/** A model whose steps are written to a file after every run. */
+function recordInto(file: string, model: Model): Model {
+  const keep = (cassette: Cassette) => writeText(file, stringify(cassette, { lineWidth: 0 }))
+  keep({ turns: [] })
+  return recordingModel(model, keep)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Fault('BadRequest', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new Fault('BadRequest', `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
 }

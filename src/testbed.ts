@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Computer } from './adapters/computer.ts'
 import { openRealComputer, type RealAdapter } from './adapters/open.ts'
 import { syntheticComputer } from './adapters/synthetic.ts'
-import type { Backends } from './backends.ts'
+import type { AgentFiles, Backends } from './backends.ts'
 import { type Clock, realClock, virtualClock } from './base/clock.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
@@ -39,6 +39,8 @@ export interface TestbedOptions {
   readonly report?: (bug: unknown) => void
   /** Where conversations and uploads of the agent protocols are kept. */
   readonly dataFolder?: string
+  /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
+  readonly agent?: AgentFiles
   /** Each conversation works on a desktop of its own instead of the one that is served. */
   readonly ownDesktops?: boolean
   /** All input ends as soon as this file exists. */
@@ -148,7 +150,17 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const { openBackends } = await import('./backends.ts')
       const dataFolder = options.dataFolder ?? '.backlot'
       const desktopFor = () => (options.ownDesktops ? sessions.fork(session, 0) : session)
-      backends ??= openBackends({ desktopFor, scenario, dataFolder, environment, report })
+      const { allowed_hosts: hosts, cors_origins: origins } = config.web_ui
+      backends ??= openBackends({
+        ...options.agent,
+        desktopFor,
+        scenario,
+        dataFolder,
+        hosts,
+        origins,
+        environment,
+        report,
+      })
       const server = await backends.open(name).listen(at)
       servers.push(server)
       return server

@@ -1,8 +1,7 @@
-import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { Fault } from '../base/fault.ts'
 import { Profile } from './profiles.ts'
-import { CannedTool } from './script.ts'
+import { CannedTool, readYaml } from './script.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
 export const Cast = z.strictObject({
@@ -13,10 +12,7 @@ export type Cast = z.infer<typeof Cast>
 
 /** Reads a profiles file (YAML). Throws `ScenarioInvalid` with what is wrong and where. */
 export function readCast(text: string): Cast {
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error) throw new Fault('ScenarioInvalid', `the profiles file is not valid YAML: ${error.message}`)
-  const read = Cast.safeParse(document.toJS({ maxAliasCount: 100 }))
+  const read = Cast.safeParse(readYaml(text, 'the profiles file'))
   if (!read.success)
     throw new Fault('ScenarioInvalid', `the profiles file cannot be used:\n${z.prettifyError(read.error)}`)
   return read.data

@@ -1,3 +1,4 @@
+import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
@@ -134,6 +135,14 @@ export const Script = z.strictObject({
   turns: z.array(Turn),
 })
 export type Script = z.infer<typeof Script>
+
+/** The content of a YAML file. Throws `ScenarioInvalid` with the first thing that is wrong and where. */
+export function readYaml(text: string, what: string): unknown {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error) throw new Fault('ScenarioInvalid', `${what} is not valid YAML: ${error.message}`)
+  return document.toJS({ maxAliasCount: 100 })
+}
 
 /**
  * Reads a script: the `agent:` section, or a bare list of steps that is played for every message. Throws

@@ -18,7 +18,11 @@ interface ServeFlags {
   readonly agentWebkitPort: number
   readonly cortaskPort: number
   readonly naviPort: number
+  readonly cortaskHost?: string
   readonly data: string
+  readonly script?: string
+  readonly profiles?: string
+  readonly record?: string
   readonly mode: 'auto' | 'inspect' | 'mcp' | 'both'
   readonly config: string
   readonly scenario?: string
@@ -64,9 +68,15 @@ export function serveCommand(): Command {
       'observer',
     ])
     .addOption(backendPort('agent-webkit', 8010))
-    .addOption(backendPort('cortask', 3777))
+    .addOption(backendPort('cortask', 3777).env('CORTASK_PORT'))
+    .addOption(
+      new Option('--cortask-host <address>', 'where cortask is served, if elsewhere than the rest').env('CORTASK_HOST'),
+    )
     .addOption(backendPort('navi', 8000))
     .option('--data <folder>', 'where the agent protocols keep conversations and uploads', '.backlot')
+    .option('--script <file>', 'what the agent does with each message, before the scenario’s own lines')
+    .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
+    .option('--record <file>', 'write what the agent does as a script that --script plays again')
     .option('--token <secret>', 'clients must send it as Authorization: Bearer …')
     .option('--insecure', 'allow a non-loopback address without a token')
     .addOption(
@@ -91,6 +101,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const host = flags.host ?? config.web_ui.host
   const mode = flags.mode === 'auto' ? (process.stdin.isTTY ? 'inspect' : 'both') : flags.mode
   if (mode !== 'mcp') checkExposure(host, flags)
+  checkAgentFiles(flags)
 
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
@@ -144,21 +155,44 @@ const configured = (config: Config, flags: ServeFlags): Config => ({
 })
 
 /** Beyond this machine a token is needed, unless the operator says otherwise in so many words. */
-function checkExposure(host: string, { token, insecure }: ServeFlags): void {
-  if (isLoopback(host)) return
-  if (token === undefined && !insecure)
+function checkExposure(host: string, flags: ServeFlags): void {
+  const open = flags.protocols.filter((name) => !isLoopback(hostOf(name, host, flags)) && !asksForToken(name, flags))
+  const [first] = open
+  if (first === undefined) return
+  const remedy =
+    first === 'observer' || first === 'agent-webkit' ? 'give --token SECRET, or' : 'it knows no token; give'
+  if (!flags.insecure)
     throw new Trouble(
-      `${host} can be reached from other machines; give --token SECRET, or --insecure to serve it to anyone there`,
+      `${first} on ${hostOf(first, host, flags)} can be reached from other machines; ${remedy} --insecure to serve it to anyone there`,
     )
-  if (token !== undefined) return
   log(`
   ****************************************************************
   *  WARNING: unauthenticated action API exposed to the network  *
-  *  Whoever reaches ${host.padEnd(42)}  *
+  *  Whoever reaches ${hostOf(first, host, flags).padEnd(42)}  *
   *  can see this desktop and act on it.                         *
   ****************************************************************
 `)
 }
+
+/** Files for an agent that nobody can talk to are a mistake. */
+function checkAgentFiles({ protocols, mode, script, profiles, record }: ServeFlags): void {
+  const given = Object.entries({ script, profiles, record }).filter(([, file]) => file !== undefined)
+  if (given.length === 0 || (mode !== 'mcp' && protocols.some((name) => name !== 'observer'))) return
+  throw new Trouble(`--${given[0]![0]} is for the agent protocols; serve them too, with --protocols all`)
+}
+
+/** Cortask and Navi have no tokens in their documents. */
+function asksForToken(name: ProtocolName, { token }: ServeFlags): boolean {
+  if (name === 'observer') return token !== undefined
+  const { AGENT_WEBKIT_TOKEN, AGENT_WEBKIT_NO_AUTH } = environmentOf(token)
+  return name === 'agent-webkit' && Boolean(AGENT_WEBKIT_TOKEN) && AGENT_WEBKIT_NO_AUTH !== '1'
+}
+
+/** What the environment says; agent-webkit has the one token if it has none of its own. */
+const environmentOf = (token: string | undefined): NodeJS.ProcessEnv => ({
+  ...(token !== undefined && { AGENT_WEBKIT_TOKEN: token }),
+  ...process.env,
+})
 
 async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Promise<Testbed> {
   if (flags.mock && flags.adapter !== 'synthetic')
@@ -172,7 +206,9 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     scenario: flags.scenario,
     seed: flags.seed,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
+    environment: environmentOf(flags.token),
     dataFolder: flags.data,
+    agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
     stopFile: flags.stopFile,
     configPath: loaded.path,
     configError: loaded.warning,
@@ -195,15 +231,18 @@ async function listenAll(
   for (const name of flags.protocols) {
     const port = portOf(name, config, flags)
     const flag = name === 'observer' ? '--port' : `--${name}-port`
-    const { url } = await listening(host, port, flag, () =>
-      name === 'observer'
-        ? testbed.serveRest({ host, port, token: flags.token })
-        : testbed.serveBackend(name, { host, port }),
+    const at = { host: hostOf(name, host, flags), port }
+    const { url } = await listening(at.host, port, flag, () =>
+      name === 'observer' ? testbed.serveRest({ ...at, token: flags.token }) : testbed.serveBackend(name, at),
     )
     served.push({ name, url })
   }
   return served
 }
+
+/** Cortask's own setting holds for Cortask alone. */
+const hostOf = (name: ProtocolName, host: string, { cortaskHost }: ServeFlags): string =>
+  name === 'cortask' ? (cortaskHost ?? host) : host
 
 function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
   switch (name) {

@@ -39,15 +39,6 @@ const BODY_LIMIT = 10 * 1024 * 1024
 const PERMISSION_TIMEOUT_MS = 60_000
 const PORTS_TRIED = 10
 
-/** What the environment says: `CORTASK_CORS_ORIGIN`, `CORTASK_HOST`, `CORTASK_PORT`. */
-export function cortaskFrom(environment: Readonly<Record<string, string | undefined>>): {
-  readonly origin?: string
-  readonly at: Address
-} {
-  const { CORTASK_CORS_ORIGIN: origin, CORTASK_HOST: host, CORTASK_PORT: port } = environment
-  return { ...(origin ? { origin } : {}), at: { ...(host ? { host } : {}), ...(port ? { port: Number(port) } : {}) } }
-}
-
 /** The Cortask WebSocket API. */
 export function cortask(options: CortaskOptions): Protocol {
   return {
