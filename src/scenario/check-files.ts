@@ -1,11 +1,9 @@
 import { Fault } from '../base/fault.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files.ts'
 import { windowsOf } from './build.ts'
-import { didYouMean } from './problem.ts'
+import { type Complain, didYouMean } from './problem.ts'
 import type { WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
-
-type Complain = (path: KeyPath, message: string, key?: boolean) => void
 
 /** Tells of paths that are none, of files in files, and of elements that show what is not on the disk or act on nothing. */
 export function checkFiles(scenario: WrittenScenario, complain: Complain): void {

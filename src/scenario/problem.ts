@@ -23,6 +23,9 @@ export interface Complaint {
   readonly key?: boolean
 }
 
+/** Tells of something wrong; `key` when the key is wrong rather than its value. */
+export type Complain = (path: KeyPath, message: string, key?: boolean) => void
+
 const PROBLEMS_MOST = 20
 const FRAME_WIDTH = 100
 const SHOWN_MOST = 60

@@ -1,77 +1,25 @@
-import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
 import { windowByUid } from '../desktop/desktop.ts'
-import { type Element, nodeById } from '../desktop/element.ts'
-import { centerOf } from '../desktop/geometry.ts'
 import { treeHash } from '../desktop/hash.ts'
-import { loadScenario } from './load.ts'
-import { meetFault, type Run, type Stepped, startRun, step } from './run.ts'
+import {
+  act,
+  at,
+  begin,
+  click,
+  element,
+  faultOf,
+  form,
+  gallery,
+  key,
+  reacting,
+  setValue,
+  target,
+  type,
+} from './player.suite.ts'
+import { meetFault, type Run } from './run.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
-
-const begin = (yaml: string, seed?: number): Run =>
-  startRun(loadScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
-
-const gallery = (file: string): Run =>
-  startRun(loadScenario(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8')), { atMs: 0 })
-
-const act = (run: Run, action: Action): Stepped => step(run, { type: 'action', action })
-const until = (run: Run, nowMs: number): Run => step(run, { type: 'tick', nowMs }).run
-
-const windowHolding = (run: Run, id: string, uid?: string) =>
-  run.desktop.windows.find((window) => (uid ?? window.uid) === window.uid && nodeById(window.tree, id))!
-
-const element = (run: Run, id: string, uid?: string): Element => nodeById(windowHolding(run, id, uid).tree, id)!
-const target = (run: Run, id: string, uid?: string) => ({ window: windowHolding(run, id, uid).uid, element: id })
-const at = (run: Run, id: string, uid?: string) => centerOf(element(run, id, uid).bounds)
-
-const click = (run: Run, id: string, uid?: string): Run =>
-  act(run, { type: 'click', at: at(run, id, uid), button: 'left', count: 1, target: target(run, id, uid) }).run
-const type = (run: Run, text: string): Run => act(run, { type: 'type', text }).run
-const key = (run: Run, keys: string): Run => act(run, { type: 'key', keys }).run
-const setValue = (run: Run, id: string, value: string): Run =>
-  act(run, { type: 'set_value', at: at(run, id), target: target(run, id), value, clearFirst: true }).run
-
-/** One window of two fields, a button and a list, and the reactions given. */
-const form = (...more: readonly string[]): string =>
-  [
-    'states:',
-    '  start:',
-    '    windows:',
-    '      - uid: main',
-    '        title: Main',
-    '        bounds: {x: 100, y: 100, width: 600, height: 400}',
-    '        tree:',
-    '          role: Window',
-    '          name: Main',
-    '          children:',
-    '            - {id: name, role: Edit, name: Name, value: ""}',
-    '            - {id: note, role: Edit, name: Note, value: ""}',
-    '            - {id: ok, role: Button, name: OK, presses: enter, keyboard_shortcut: ctrl+k}',
-    '            - {id: status, role: Text, name: Ready}',
-    '            - id: fruit',
-    '              role: List',
-    '              name: Fruit',
-    '              children: [{id: apple, role: ListItem, name: Apple}, {id: pear, role: ListItem, name: Pear}]',
-    '  end:',
-    '    windows: [{uid: main, title: End, tree: {role: Window, name: End}}]',
-    ...more,
-  ].join('\n')
-
-const reacting = (on: string, rest = 'transition_to: end'): Run => begin(form('reactions:', `  - {on: ${on}, ${rest}}`))
-
-const faultOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof Fault) return error.code
-    throw error
-  }
-  return 'none'
-}
 
 describe('the default desktop', () => {
   it('has the three windows of the document, and the tree hash that other servers have', () => {
@@ -428,82 +376,6 @@ describe('a transition', () => {
   })
 })
 
-describe('time', () => {
-  const timed = (...timers: readonly string[]): Run =>
-    begin(
-      [
-        'states:',
-        '  a: {windows: [{uid: w, tree: {children: [{id: log, role: Text, value: ""}, {id: bar, role: ProgressBar, value_now: 0, value_min: 0, value_max: 100}]}}]}',
-        '  b: {windows: [{uid: w, title: B, tree: {children: [{id: log, role: Text, value: ""}]}}]}',
-        'timers:',
-        ...timers.map((timer) => `  - ${timer}`),
-      ].join('\n'),
-    )
-
-  it('[T1] [T3] goes through timers at their own times, however far it jumps', () => {
-    const run = timed('{in: a, after_ms: 100, transition_to: b}', '{in: b, after_ms: 50, transition_to: a}')
-    const states = (times: readonly number[]) => times.map((nowMs) => until(run, nowMs).state)
-    expect(states([99, 100, 149, 150, 250, 300])).toEqual(['a', 'b', 'b', 'a', 'b', 'a'])
-  })
-
-  it('[T1] keeps timers without a state through transitions', () => {
-    const run = timed('{after_ms: 120, transition_to: a}', '{in: a, after_ms: 100, transition_to: b}')
-    expect([until(run, 110).state, until(run, 120).state, until(run, 219).state, until(run, 220).state]).toEqual([
-      'b',
-      'a',
-      'a',
-      'b',
-    ])
-  })
-
-  it('[T2] draws from the seed', () => {
-    const text = 'states: {a: , b: }\ntimers: [{in: a, after_ms: {between: [1, 1000]}, transition_to: b}]'
-    const dueOf = (seed: number) => begin(text, seed).due[0]!.atMs
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        expect(dueOf(seed)).toBeGreaterThanOrEqual(1)
-        expect(dueOf(seed)).toBeLessThanOrEqual(1000)
-        expect(dueOf(seed)).toBe(dueOf(seed))
-      }),
-    )
-    expect(new Set([1, 2, 3, 4, 5].map(dueOf)).size).toBeGreaterThan(1)
-  })
-
-  it('[T2] [T5] repeats, and stops a value at its ends', () => {
-    const run = timed('{every_ms: 10, set: [{id: bar, value_now: {add: 30}}]}')
-    const bar = (nowMs: number) => element(until(run, nowMs), 'bar').valueNow
-    expect([0, 10, 29, 30, 1000].map(bar)).toEqual([0, 30, 60, 90, 100])
-  })
-
-  it('[T4] does nothing while when does not hold', () => {
-    const run = timed('{every_ms: 10, when: [{id: log, value: go}], transition_to: b}')
-    const asked = click(until(run, 25), 'root')
-    expect(until(asked, 100).state).toBe('a')
-    const set = timed(
-      '{every_ms: 10, when: [{id: bar, value_now: 30}], transition_to: b}',
-      '{after_ms: 35, set: [{id: bar, value_now: 30}]}',
-    )
-    expect([until(set, 39).state, until(set, 40).state]).toEqual(['a', 'b'])
-  })
-
-  it('[R10] comes to the same end in one jump as in many', () => {
-    const text = [
-      'states: {a: {windows: [{uid: w, tree: {children: [{id: n, role: Slider, value_now: 0}]}}]}, b: {windows: [{uid: w}]}}',
-      'timers:',
-      '  - {every_ms: 13, set: [{id: n, value_now: {add: 1}}]}',
-      '  - {in: a, after_ms: {between: [20, 40]}, transition_to: b}',
-      '  - {in: b, after_ms: {between: [5, 30]}, transition_to: a}',
-    ].join('\n')
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 }), fc.integer(), (jumps, seed) => {
-        const first = begin(text, seed)
-        const many = jumps.reduce((run, ms) => until(run, run.nowMs + ms), first)
-        expect(many).toEqual(until(first, many.nowMs))
-      }),
-    )
-  })
-})
-
 describe('a planned fault', () => {
   const planned = (fault: string): Run => begin(form(`faults: [${fault}]`))
   const calls = (run: Run, tool: string, count: number): readonly (string | undefined)[] => {
@@ -526,156 +398,6 @@ describe('a planned fault', () => {
     expect(calls(planned('{on: {tool: scroll}, in: [start], code: Busy}'), 'scroll', 1)).toEqual([
       'Busy: too much is waiting',
     ])
-  })
-})
-
-/** A list of a folder, a text from a file, a field and what is copied, and the reactions given. */
-const office = (...more: readonly string[]): Run =>
-  begin(
-    [
-      'files: {/docs/a.txt: alpha, /docs/b.txt: beta, /old: ~}',
-      'clipboard: before',
-      'states:',
-      '  start:',
-      '    windows:',
-      '      - &office',
-      '        uid: office',
-      '        bounds: {x: 100, y: 100, width: 600, height: 500}',
-      '        tree:',
-      '          role: Window',
-      '          children:',
-      '            - {id: list, role: List, name: Files, folder: /docs}',
-      '            - {id: body, role: Edit, name: Body, file: /docs/a.txt}',
-      '            - {id: name, role: Edit, name: Name, value: c.txt, focused: true}',
-      '            - {id: go, role: Button, name: Go}',
-      '  end: {windows: [{<<: *office, title: End}]}',
-      ...more,
-    ].join('\n'),
-  )
-const going = (set: string): Run =>
-  click(
-    click(office('reactions:', `  - {on: {tool: click_element, target_id: go}, set: [${set}]}`), 'list/b.txt'),
-    'go',
-  )
-const listed = (run: Run) => element(run, 'list').children.map(({ name }) => name)
-
-describe('files', () => {
-  it('[L9] are shown by lists of folders in every state, and say what fields of theirs say', () => {
-    const start = office('reactions:', '  - {on: {tool: click_element, target_id: list/b.txt}, transition_to: end}')
-    expect([listed(start), element(start, 'body').value]).toEqual([['a.txt', 'b.txt'], 'alpha'])
-    const end = click(start, 'list/b.txt')
-    expect([end.state, listed(end)]).toEqual(['end', ['a.txt', 'b.txt']])
-  })
-
-  it('[R11] are written, copied, moved and removed by reactions, whose lists then show it', () => {
-    expect(listed(going('{path: "/docs/{name.value}", text: "{list.selected}!"}'))).toEqual(['a.txt', 'b.txt', 'c.txt'])
-    expect(going('{path: "/docs/{name.value}", text: "{list.selected}!"}').desktop.files!['/docs/c.txt']).toBe('b.txt!')
-    expect(listed(going('{path: "/docs/{list.selected}", move_to: "/docs/{name.value}"}'))).toEqual(['a.txt', 'c.txt'])
-    expect(listed(going('{path: /docs/b.txt, copy_to: /old/b.txt}, {id: list, folder: /old}'))).toEqual(['b.txt'])
-    expect(listed(going('{path: /docs/b.txt, remove: true}'))).toEqual(['a.txt'])
-    expect(listed(going('{path: /docs/new, text: ~}'))).toEqual(['new', 'a.txt', 'b.txt'])
-  })
-
-  it('[R11] are left alone by what cannot be done to them', () => {
-    const before = office().desktop.files
-    const refused = ['{path: /none, remove: true}', '{path: /docs/a.txt, move_to: /old}', '{path: /no/x, text: x}']
-    expect(refused.map((set) => going(set).desktop.files)).toEqual(refused.map(() => before))
-  })
-
-  it('[R11] are asked for by guards, like the clipboard', () => {
-    const answers = (when: string) =>
-      act(office('reactions:', `  - {on: {tool: click_element, target_id: go}, when: [${when}], transition_to: end}`), {
-        type: 'invoke',
-        target: { window: 'office', element: 'go' },
-        at: { x: 0, y: 0 },
-      }).run.state === 'end'
-    expect(
-      [
-        '{path: /docs/a.txt, exists: true, text: alpha}',
-        '{path: /docs/a.txt, text_regex: lp}',
-        '{path: /none, exists: false}',
-        '{clipboard: before}',
-        '{path: /old, text: ""}',
-        '{path: /docs/a.txt, text_regex: x}',
-        '{clipboard: after}',
-      ].map(answers),
-    ).toEqual([true, true, true, true, false, false, false])
-  })
-
-  it('[R11] and the clipboard are set, and fields take texts from files', () => {
-    const copied = going('{clipboard: "{list.selected}"}, {id: body, file: /docs/b.txt}')
-    expect([copied.desktop.clipboard, element(copied, 'body').value]).toEqual(['b.txt', 'beta'])
-    const emptied = going('{id: body, file: ~, value: ""}')
-    expect([element(emptied, 'body').value, element(emptied, 'body').traits?.path]).toEqual(['', undefined])
-  })
-
-  it('[R11] the keyboard leaves what is hidden by a reaction', () => {
-    const hidden = going('{id: name, focused: true}, {id: name, hidden: true}')
-    expect([hidden.desktop.windows[0]!.focus, element(hidden, 'name').focused]).toEqual([undefined, false])
-  })
-})
-
-describe('a timer that waits for quiet', () => {
-  const search = () =>
-    begin(
-      form(
-        'timers:',
-        '  - on: {tool: type_text, target_id: name}',
-        '    in: start',
-        '    after_ms: 300',
-        '    set: [{id: status, name: "found {name.value}"}]',
-      ),
-    )
-
-  it('[T6] goes off once, so long after the last event', () => {
-    const begun = type(click(search(), 'name'), 'ca')
-    const again = type(until(begun, 200), 't')
-    expect([until(again, 400), until(again, 499), until(again, 500)].map((run) => element(run, 'status').name)).toEqual(
-      ['Ready', 'Ready', 'found cat'],
-    )
-    expect(until(again, 500).due).toEqual([])
-  })
-
-  it('[T6] is not started by other events or by the beginning', () => {
-    const other = type(click(search(), 'note'), 'x')
-    expect([search().due, other.due]).toEqual([[], []])
-  })
-})
-
-describe('things that come and go', () => {
-  const shown = (run: Run) => run.desktop.windows[0]!.tree.children.map(({ id }) => id).includes('toast')
-
-  it('[T1] a toast leaves by itself', () => {
-    const start = begin(
-      form(
-        'reactions:',
-        '  - on: {tool: click_element, target_id: ok}',
-        '    set: [{window: main, id: root, append: [{id: toast, role: Toast, name: Saved}]}]',
-        'timers:',
-        '  - {on: {tool: click_element, target_id: ok}, after_ms: 4000, set: [{id: toast, remove: true}]}',
-      ),
-    )
-    const saved = click(start, 'ok')
-    expect([shown(start), shown(saved), shown(until(saved, 3999)), shown(until(saved, 4000))]).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
-  })
-
-  it('[R6] a busy window takes nothing until it is ready', () => {
-    const start = begin(
-      form(
-        'reactions:',
-        '  - {on: {tool: click_element, target_id: ok}, set: [{window: main, busy: true}]}',
-        'timers:',
-        '  - {on: {tool: click_element, target_id: ok}, after_ms: 1000, set: [{window: main, busy: false}]}',
-      ),
-    )
-    const busy = click(start, 'ok')
-    expect(faultOf(() => click(busy, 'name'))).toBe('ElementDisabled')
-    expect(element(click(until(busy, 1000), 'name'), 'name').focused).toBe(true)
   })
 })
 

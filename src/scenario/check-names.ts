@@ -1,0 +1,170 @@
+import { Fault } from '../base/fault.ts'
+import { compilePattern } from '../base/pattern.ts'
+import { parseSelector } from '../desktop/selector.ts'
+import { faultOfPath } from './check-files.ts'
+import type { Ids } from './check-windows.ts'
+import type { Predicate } from './oracle.ts'
+import { type Complain, didYouMean, notOneOf } from './problem.ts'
+import type { Change, ElementChange, ElementGuard, FileChange, FileGuard, Guard, Timer, Trigger } from './scenario.ts'
+import type { KeyPath } from './source.ts'
+
+/** What names in a scenario can lead to, and where to tell of those that lead nowhere. */
+export interface Known {
+  readonly states: readonly string[]
+  readonly ids: Ids
+  readonly complain: Complain
+}
+
+/** The tools whose calls carry a text that a `text_regex` can be about. */
+const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
+  'type_text',
+  'press_key',
+  'set_value',
+  'select_option',
+])
+
+export function checkStates(
+  { states, complain }: Known,
+  path: KeyPath,
+  names: string | readonly string[] | undefined,
+): void {
+  const missing = (name: string) =>
+    notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
+  if (typeof names === 'string' && !states.includes(names)) complain(path, missing(names))
+  if (typeof names !== 'object') return
+  for (const [index, name] of names.entries()) if (!states.includes(name)) complain([...path, index], missing(name))
+}
+
+const listed = (noun: string, names: readonly string[]): string =>
+  names.length > 12 ? `there are ${names.length} ${noun}` : `the ${noun} are ${names.join(', ')}`
+
+export function checkTrigger(known: Known, path: KeyPath, trigger: Trigger): void {
+  checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
+  checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
+  if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
+    known.complain([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
+}
+
+/** What a reaction and a timer have in common. */
+export function checkOutcome(
+  known: Known,
+  path: KeyPath,
+  { when, set, transition_to }: Pick<Timer, 'when' | 'set' | 'transition_to'>,
+): void {
+  when?.forEach((guard, index) => {
+    checkGuard(known, [...path, 'when', index], guard)
+  })
+  set?.forEach((change, index) => {
+    checkChange(known, [...path, 'set', index], change)
+  })
+  checkStates(known, [...path, 'transition_to'], transition_to)
+}
+
+function checkGuard(known: Known, path: KeyPath, guard: Guard): void {
+  if ('path' in guard) checkFileGuard(known, path, guard)
+  else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+}
+
+function checkFileGuard(known: Known, path: KeyPath, guard: FileGuard): void {
+  checkPath(known, [...path, 'path'], guard.path)
+  checkPattern(known, [...path, 'text_regex'], guard.text_regex)
+  if (Object.keys(guard).length > 1) return
+  known.complain(path, 'says nothing about the file; write exists, text or text_regex')
+}
+
+function checkElementGuard(known: Known, path: KeyPath, guard: ElementGuard): void {
+  checkElement(known, path, { window: guard.window, id: guard.id })
+  checkPattern(known, [...path, 'value_regex'], guard.value_regex)
+  if (!saysNothing(guard)) return
+  known.complain(path, 'says nothing about the element; write for example value or enabled')
+}
+
+function checkChange(known: Known, path: KeyPath, change: Change): void {
+  if ('path' in change) checkFileChange(known, path, change)
+  else if (!('clipboard' in change)) checkElementChange(known, path, change)
+}
+
+function checkFileChange(known: Known, path: KeyPath, change: FileChange): void {
+  for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
+  if (Object.keys(change).length !== 2) known.complain(path, 'expected one of text, copy_to, move_to and remove')
+}
+
+/** What can be changed of a window without naming an element of it. */
+const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id']
+
+function checkElementChange(known: Known, path: KeyPath, change: ElementChange): void {
+  const { complain } = known
+  checkElement(known, path, { window: change.window, id: change.id })
+  if (change.id === undefined && change.window === undefined)
+    complain(path, 'expected the id of an element, or the uid of a window under the key window')
+  if (saysNothing(change)) complain(path, 'changes nothing')
+  for (const key of Object.keys(change)) {
+    if (change.id === undefined && !OF_WINDOWS.includes(key))
+      complain([...path, key], 'is of an element; give its id', true)
+    if (change.id !== undefined && (key === 'title' || key === 'busy'))
+      complain([...path, key], 'is of a window; leave the id out', true)
+  }
+}
+
+const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')
+
+export function checkPredicates(
+  known: Known,
+  path: KeyPath,
+  predicates: readonly Predicate[] | null | undefined,
+): void {
+  predicates?.forEach((predicate, index) => {
+    for (const [key, text] of Object.entries(predicate)) {
+      const here = [...path, index, key]
+      if (key === 'regex' || key === 'title_regex') checkPattern(known, here, text as string)
+      if (key === 'path') checkPath(known, here, text as string)
+      if (key === 'selector') attempt(() => parseSelector(text as string), here, known.complain)
+    }
+    if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
+      known.complain([...path, index], 'expected title_regex or window_uid')
+  })
+}
+
+/** The uid of a window, and an id that an element of it, or without a window of any, has in some state. */
+function checkElement(
+  { ids, complain }: Known,
+  path: KeyPath,
+  { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },
+): void {
+  if (window !== undefined && !ids.has(window)) {
+    complain([...path, 'window'], `no state has a window ${JSON.stringify(window)}${didYouMean(window, ids.keys())}`)
+    return
+  }
+  for (const [key, id] of Object.entries(named)) {
+    const known = window === undefined ? [...ids.values()] : [ids.get(window)!]
+    if (id === undefined || known.some((set) => set.has(id) || isMadeBy(set, id))) continue
+    const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
+    const all = known.flatMap((set) => [...set])
+    complain([...path, key], `${where} has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
+  }
+}
+
+/** The items of a folder's list and the rows of a long one are named after the list. */
+const isMadeBy = (ids: ReadonlySet<string>, id: string): boolean => {
+  const list = /^(.*?)(?:\/.+|\.row-\d+)$/.exec(id)?.[1]
+  return list !== undefined && ids.has(list)
+}
+
+function checkPattern({ complain }: Known, path: KeyPath, pattern: string | undefined): void {
+  if (pattern !== undefined) attempt(() => compilePattern(pattern), path, complain)
+}
+
+/** A path with braces is known only when they are filled. */
+function checkPath({ complain }: Known, path: KeyPath, written: string | undefined): void {
+  const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
+  if (wrong !== undefined) complain(path, wrong)
+}
+
+function attempt(action: () => unknown, path: KeyPath, complain: Complain): void {
+  try {
+    action()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    complain(path, error.message)
+  }
+}
