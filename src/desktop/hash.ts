@@ -23,7 +23,8 @@ function writtenOf(root: Element): string | Buffer {
   return Buffer.concat(all)
 }
 
-const withLeaves = (root: Element): string => root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
+const withLeaves = (root: Element): string =>
+  root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
 
 /** What a node and its leaves write: before its first child that has children, then after each of those. */
 const segments = new WeakMap<Element, readonly Buffer[]>()

@@ -111,7 +111,9 @@ function cleaned<T>(value: T): T {
   for (const key of Object.keys(fields)) {
     if (OPAQUE.has(key)) continue
     const clean = cleaned(fields[key])
-    if (clean !== fields[key]) (copy ??= { ...fields })[key] = clean
+    if (clean === fields[key]) continue
+    copy ??= { ...fields }
+    copy[key] = clean
   }
   return (copy ?? value) as T
 }

@@ -1,46 +1,116 @@
-import { isWireTree } from './wire.ts'
+import { isWireTree, type WireElement } from './wire.ts'
 
 const SMALL = 16_384
 
-const encoded = new WeakMap<object, Encoded>()
+/** Fields whose text is base64, so that nothing in it is to be escaped. */
+const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
+
+/** The latest trees; older ones are put together again from what is remembered of their leaves. */
+const encoded = new Map<WireElement, Encoded>()
+const ENCODED_MOST = 64
 
 interface Encoded {
   readonly text: string
   readonly bytes: Buffer
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** Text to be encoded, or bytes that are ready. */
+type Piece = string | Buffer
+
 /**
- * The bytes of an answer. Trees that were sent before are not serialised again: their bytes are kept as long as the
- * tree itself lives.
+ * The bytes of an answer. Trees that were sent before are not serialised again: the bytes of the latest are kept, and
+ * of all others the leaves. Pictures are copied as they are.
  */
-export function toJson(answer: Readonly<Record<string, unknown>>): Buffer {
-  const trees: [string, Encoded][] = []
-  const rest: Record<string, unknown> = {}
-  let size = 0
-  for (const key in answer) {
-    const value = answer[key]
-    if (typeof value === 'object' && value !== null && isWireTree(value)) {
-      const tree = encode(value)
-      size += tree.bytes.length
-      trees.push([`,${JSON.stringify(key)}:`, tree])
-      continue
-    }
-    rest[key] = value
-  }
-  const text = JSON.stringify(rest)
-  if (trees.length === 0) return Buffer.from(`${text}\n`)
-  // An answer has an envelope, so there is always a field before the first tree.
-  const open = text.slice(0, -1)
-  if (size < SMALL) return Buffer.from(`${open}${trees.map(([key, tree]) => key + tree.text).join('')}}\n`)
-  const pieces = trees.flatMap(([key, { bytes }]) => [Buffer.from(key), bytes])
-  return Buffer.concat([Buffer.from(open), ...pieces, Buffer.from('}\n')])
+export function toJson(answer: Fields): Buffer {
+  if (!holdsLarge(answer)) return Buffer.from(`${JSON.stringify(answer)}\n`)
+  const pieces: Piece[] = []
+  write(answer, pieces)
+  pieces.push('\n')
+  return join(pieces)
 }
 
-function encode(tree: object): Encoded {
+/** Whether an answer, or an object right in it, has a tree or a picture for a field. */
+const holdsLarge = (fields: Fields): boolean =>
+  Object.keys(fields).some((key) => isLarge(key, fields[key]) || isEnvelope(fields[key]))
+
+const isEnvelope = (value: unknown): value is Fields =>
+  isObject(value) && !Array.isArray(value) && Object.keys(value).some((key) => isLarge(key, value[key]))
+
+const isLarge = (key: string, value: unknown): boolean =>
+  isObject(value) ? isWireTree(value) : typeof value === 'string' && value.length >= SMALL && PICTURES.has(key)
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+function write(fields: Fields, pieces: Piece[]): void {
+  let lead = '{'
+  for (const key of Object.keys(fields)) {
+    const value = fields[key]
+    const large = isLarge(key, value)
+    const text = large || isEnvelope(value) ? '' : JSON.stringify(value)
+    if (text === undefined) continue
+    pieces.push(`${lead}${JSON.stringify(key)}:${text}`)
+    lead = ','
+    if (large) writeLarge(value as WireElement | string, pieces)
+    if (text === '' && !large) write(value as Fields, pieces)
+  }
+  pieces.push(lead === '{' ? '{}' : '}')
+}
+
+function writeLarge(value: WireElement | string, pieces: Piece[]): void {
+  if (typeof value === 'string') {
+    pieces.push('"', Buffer.from(value, 'latin1'), '"')
+    return
+  }
+  const { text, bytes } = encode(value)
+  pieces.push(text === '' ? bytes : text)
+}
+
+/** Neighbouring texts are encoded together, since each call costs more than a few hundred letters. */
+function join(pieces: readonly Piece[]): Buffer {
+  const buffers: Buffer[] = []
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    buffers.push(Buffer.from(text), piece)
+    text = ''
+  }
+  if (buffers.length === 0) return Buffer.from(text)
+  buffers.push(Buffer.from(text))
+  return Buffer.concat(buffers)
+}
+
+function encode(tree: WireElement): Encoded {
   const known = encoded.get(tree)
   if (known) return known
-  const text = JSON.stringify(tree)
+  if (encoded.size >= ENCODED_MOST) encoded.delete(encoded.keys().next().value!)
+  const text = textOf(tree)
   const made = { text: text.length < SMALL ? text : '', bytes: Buffer.from(text) }
   encoded.set(tree, made)
   return made
+}
+
+const texts = new WeakMap<WireElement, string>()
+
+/** The JSON of a node; that of leaves is remembered, most of which are the same the next time. */
+function textOf(node: WireElement): string {
+  if (node.children.length > 0) return aroundChildren(node)
+  const known = texts.get(node)
+  if (known !== undefined) return known
+  const text = JSON.stringify(node)
+  texts.set(node, text)
+  return text
+}
+
+const NO_CHILDREN = '"children":[]}'
+
+/** Children are last in all nodes but those that tell of a cut. */
+function aroundChildren(node: WireElement): string {
+  const own = JSON.stringify({ ...node, children: [] })
+  if (!own.endsWith(NO_CHILDREN)) return JSON.stringify(node)
+  return `${own.slice(0, -2)}${node.children.map(textOf).join(',')}]}`
 }

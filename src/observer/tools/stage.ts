@@ -5,6 +5,7 @@ import type { Session } from '../session.ts'
 import { listWindows } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
 import { observe } from './observe.ts'
+import { lettersOf } from './pictures.ts'
 import { judge, readScenario } from './scenario.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
@@ -141,7 +142,7 @@ async function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Promis
   const picture = input.screenshot ? await session.computer.screenshot({ screen: true }) : undefined
   const seen =
     !window || input.observe === 'none' ? {} : await observe(session, window, { changedOnly: input.observe === 'diff' })
-  return { ...seen, ...(picture && { screenshot_b64: (await picture.png()).toString('base64') }) }
+  return { ...seen, ...(picture && { screenshot_b64: await lettersOf(picture) }) }
 }
 
 export const stageTools = [sessionFork, sessionRewind, sessionAdvance, sessionReset, sessionStep]

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { button, desktop, window } from '../desktop/builders.ts'
+import { toJson } from './json.ts'
+import { cutDepth, toWire } from './wire.ts'
+
+const tree = (...names: readonly string[]) =>
+  toWire(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
+
+const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
+
+it('says what JSON.stringify says, wherever trees and pictures stand', () => {
+  const wide = tree(...Array.from({ length: 200 }, (_, index) => `Button "${index}" – ü`))
+  const answers = [
+    { ok: true, list: [1, null], left: undefined, nested: { a: 'b' } },
+    { ok: true, tree: tree('One', 'Two') },
+    { tree: wide, after: 1 },
+    { ok: true, observation: { tree: wide, gone: undefined }, data: 'QUJD'.repeat(10_000) },
+    { observation: { screenshot_b64: 'QUJD'.repeat(10_000), tree: cutDepth(wide, 0) }, reward: 0 },
+    {},
+  ]
+  expect(answers.map((answer) => read(toJson(answer)))).toEqual(
+    answers.map((answer) => JSON.parse(JSON.stringify(answer))),
+  )
+})
+
+it('writes a tree in the order in which its fields stand', () => {
+  const shown = tree('One')
+  expect(toJson({ shown }).toString()).toBe(`${JSON.stringify({ shown })}\n`)
+})
