@@ -1,13 +1,15 @@
 import type { Element, Path } from './element.ts'
 import { foldOf } from './fold.ts'
 import { holding } from './holding.ts'
+import { kindOf } from './role.ts'
 
 /** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
 
 const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messagebox'])
 
 /** By its role; an alert is only a message. */
-export const isDialog = (element: Element): boolean => DIALOGS.has(element.role.toLowerCase().replace(/[ _-]/g, ''))
+export const isDialog = ({ role }: Element): boolean =>
+  kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
 
 const holdsDialog = holding(isDialog)
 

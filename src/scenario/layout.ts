@@ -4,6 +4,7 @@ import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { holding } from '../desktop/holding.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
 import { viewOf } from '../desktop/scrolling.ts'
@@ -65,16 +66,10 @@ function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: 
 
 const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
 
-const placed = new WeakMap<Element, boolean>()
+const holdsPlace = holding(({ place }) => place !== undefined)
 
-/** Whether anything in a tree is placed by its parent, remembered per node. */
-function holdsPlaced(element: Element): boolean {
-  const known = placed.get(element)
-  if (known !== undefined) return known
-  const found = element.children.some((child) => child.place !== undefined || holdsPlaced(child))
-  placed.set(element, found)
-  return found
-}
+/** Whether anything in a tree is placed by its parent. */
+const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)
 
 const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
 const isBar = (kind: Kind): boolean => BARS.has(kind)
