@@ -21,8 +21,10 @@ async function serve(agent: AgentFiles) {
   const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('navi', { port: 0 })
-  const post = async (path: string, body: unknown): Promise<Readonly<Record<string, string>>> =>
-    (await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })).json()
+  const post = async (path: string, body: unknown) => {
+    const reply = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
+    return (await reply.json()) as Readonly<Record<string, string>>
+  }
   const profiles = (await (await fetch(`${url}/agents/profiles`)).json()) as readonly { readonly id: string }[]
   const { session_id } = await post('/sessions', { profile_id: profiles[0]!.id })
   return {

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Fault } from '../base/fault.ts'
-import { allowsHost, allowsOrigin, type Callers } from './origin.ts'
+import { admit, type Callers } from './guard.ts'
 
 /** How a protocol's HTTP side is set up. */
 export interface AppOptions extends Callers {
@@ -20,11 +20,8 @@ export function openApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async (request, reply) => {
-    const { host, origin } = request.headers
-    if (!allowsHost(host, options))
-      throw new Fault('PermissionDenied', `this server does not answer to the name ${JSON.stringify(host)}`)
-    if (!allowsOrigin(origin, options))
-      throw new Fault('PermissionDenied', `pages of ${JSON.stringify(origin)} may not call this server`)
+    admit(request.headers, options)
+    const { origin } = request.headers
     if (options.cors && origin !== undefined) allow(reply, origin)
   })
   if (options.cors) app.options('*', async (_request, reply) => reply.status(204).send())

@@ -3,50 +3,74 @@ import { isIP } from 'node:net'
 import { hostName, isLoopback } from '../base/address.ts'
 import { Fault } from '../base/fault.ts'
 
-/** Who may talk to a server. */
-export interface Guard {
-  /** Host names that the Host header may carry besides loopback ones. */
+/** Which names a server answers to, and whose pages may call it. */
+export interface Callers {
+  /** Host names the server is reached by besides loopback ones; `*` allows all. */
   readonly hosts: readonly string[]
-  /** Web origins that may call; a page that this server served itself always may. */
+  /** Origins whose pages may call, exactly as a browser sends them; `*` allows all. */
   readonly origins: readonly string[]
-  /** When set, every request must carry it as `Authorization: Bearer …`. */
-  readonly token: string | undefined
+  /** Whose pages may call besides: those of this machine unless told otherwise. */
+  readonly pages?: Pages
 }
 
+/** Pages of any server on this machine, pages this server served itself, or pages of certain host names. */
+export type Pages = 'local' | 'own' | readonly string[]
+
+/** What a request says of where it comes from. */
 export interface Headers {
   readonly host?: string | undefined
   readonly origin?: string | undefined
-  readonly authorization?: string | undefined
 }
 
 /**
- * Throws `PermissionDenied` for a request that a foreign web page may have sent (another Host: DNS rebinding; another
- * Origin: a form or script elsewhere), `Unauthorized` without the token.
+ * Throws `PermissionDenied` for a request that a foreign web page may have sent: another Host (DNS rebinding), another
+ * Origin (a form or script elsewhere).
  */
-export function admitRequest(headers: Headers, guard: Guard): void {
-  const host = headers.host
-  if (host === undefined || !isKnownHost(hostName(host), guard.hosts))
+export function admit(headers: Headers, callers: Callers): void {
+  const { host, origin } = headers
+  if (!isKnownHost(host, callers))
     throw new Fault('PermissionDenied', `the Host ${JSON.stringify(host ?? '')} is not this server's; use its address`)
-  if (!isKnownOrigin(headers, guard)) {
-    throw new Fault('PermissionDenied', `pages from ${JSON.stringify(headers.origin)} may not call this server`)
-  }
-  if (guard.token !== undefined && !carries(headers.authorization, guard.token))
-    throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+  if (!isKnownOrigin(headers, callers))
+    throw new Fault('PermissionDenied', `pages from ${JSON.stringify(origin)} may not call this server`)
 }
 
-/** Whether a request says of itself that it comes from a page: of this server, or of a listed origin. Without Origin: yes. */
-export function isKnownOrigin({ origin, host }: Headers, { origins }: Pick<Guard, 'origins'>): boolean {
-  if (origin === undefined || origins.includes(origin)) return true
-  return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`
+/** Whether `admit` lets a request in. */
+export const isAdmitted = (headers: Headers, callers: Callers): boolean =>
+  isKnownHost(headers.host, callers) && isKnownOrigin(headers, callers)
+
+/** Whether a request may come from the page it names. No `Origin` means that no page sent it. */
+export function isKnownOrigin(
+  { host, origin }: Headers,
+  { origins, pages = 'local' }: Omit<Callers, 'hosts'>,
+): boolean {
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true
+  if (pages === 'own') return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`
+  const name = pageHost(origin)
+  if (name === undefined) return false
+  return pages === 'local' ? isLoopback(name) : pages.includes(name)
 }
 
 /** A foreign name may be a page's own, bound to this machine; a number cannot be. */
-const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
-  isLoopback(name) || isIP(name) !== 0 || hosts.includes(name)
-
-function carries(authorization: string | undefined, token: string): boolean {
-  const given = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length).trim() : ''
-  return timingSafeEqual(digest(given), digest(token))
+function isKnownHost(host: string | undefined, { hosts }: Callers): boolean {
+  if (hosts.includes('*')) return true
+  if (host === undefined) return false
+  const name = hostName(host)
+  return isLoopback(name) || isIP(name) !== 0 || hosts.includes(name)
 }
+
+/** The host name in an `Origin` header; undefined for `null` and for what is no address. */
+function pageHost(origin: string): string | undefined {
+  const host = URL.canParse(origin) ? new URL(origin).host : ''
+  return host === '' ? undefined : hostName(host)
+}
+
+const BEARER = 'Bearer '
+
+/** The token in an `Authorization` header; undefined when there is none. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length).trim() : undefined
+
+/** Compares in a time that tells nothing of where the difference is. */
+export const isSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { allowsHost, allowsOrigin, type Callers } from './origin.ts'
+import { type Callers, isAdmitted } from './guard.ts'
 
 /** What a protocol needs of a connection; in tests a pair in memory will do. */
 export interface Socket {
@@ -38,8 +38,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // A client may go away in the middle of its handshake.
     duplex.on('error', () => {})
-    const { host, origin } = request.headers
-    if (!allowsHost(host, options) || !allowsOrigin(origin, options)) return refuse(duplex, options.foreign)
+    if (!isAdmitted(request.headers, options)) return refuse(duplex, options.foreign)
     const serve = options.at((request.url ?? '/').split('?')[0]!, request.headers)
     if (!serve) return refuse(duplex, options.nowhere)
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))

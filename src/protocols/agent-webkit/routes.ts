@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'
+import { bearerOf, isSecret } from '../guard.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import { WireSession } from './connection.ts'
 import { validationBody } from './errors.ts'
@@ -81,15 +81,9 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
 
 /** Throws `Unauthorized` unless the header is `Bearer` and the token. */
 function authorize(header: string | undefined, token: string | undefined): void {
-  if (!header?.startsWith('Bearer ')) throw new Fault('Unauthorized', 'Missing bearer token')
-  if (token === undefined || !same(header.slice('Bearer '.length).trim(), token))
-    throw new Fault('Unauthorized', 'Invalid token')
-}
-
-/** Compares in a time that tells nothing of where the difference is. */
-function same(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
+  const given = bearerOf(header)
+  if (given === undefined) throw new Fault('Unauthorized', 'Missing bearer token')
+  if (token === undefined || !isSecret(given, token)) throw new Fault('Unauthorized', 'Invalid token')
 }
 
 function lastEventId(header: string | string[] | undefined): number | undefined {

@@ -62,7 +62,7 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
   const { agent, store, workspaces, onBug = () => {} } = options
   const callers = {
     origins: options.origin === undefined ? [] : [options.origin],
-    names: ['localhost', '127.0.0.1', at.host],
+    pages: ['localhost', '127.0.0.1', at.host],
     hosts: options.hosts ?? [],
   }
   const hub = new Hub({

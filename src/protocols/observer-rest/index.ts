@@ -1,12 +1,18 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import type { Sessions } from '../../observer/sessions.ts'
-import { admitRequest, type Guard, isKnownOrigin } from '../guard.ts'
+import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { metricsOf } from './metrics.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes, send } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 
 const BODY_MOST = 1024 * 1024
+
+/** Who may talk to the server; of pages only those of listed origins, and its own. */
+export interface Guard extends Omit<Callers, 'pages'> {
+  /** When set, every request must carry it as `Authorization: Bearer …`. */
+  readonly token: string | undefined
+}
 
 export interface ObserverRestOptions {
   readonly sessions: Sessions
@@ -18,7 +24,9 @@ export interface ObserverRestOptions {
 
 /** The REST server of the observer, not yet listening (observer document). */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
-  const { sessions, guard, config, report } = options
+  const { sessions, config, report } = options
+  const { token, ...listed } = options.guard
+  const callers: Callers = { ...listed, pages: 'own' }
   const app = fastify({
     bodyLimit: BODY_MOST,
     forceCloseConnections: true,
@@ -31,10 +39,13 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
 
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
-  allowListedOrigins(app, guard)
-  app.addHook('onRequest', async (request) =>
-    admitRequest(request.headers, needsToken(request) ? guard : { ...guard, token: undefined }),
-  )
+  allowListedOrigins(app, callers)
+  app.addHook('onRequest', async (request) => {
+    admit(request.headers, callers)
+    if (token === undefined || !needsToken(request)) return
+    if (!isSecret(bearerOf(request.headers.authorization) ?? '', token))
+      throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+  })
   app.options('/*', async (request, reply) => {
     const methods = methodsOf(pathOf(request))
     if (methods.length === 0) return reply.callNotFound()
@@ -97,11 +108,11 @@ function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /** CORS for the origins the operator lists, and for no other. */
-function allowListedOrigins(app: FastifyInstance, guard: Guard): void {
-  if (guard.origins.length === 0) return
+function allowListedOrigins(app: FastifyInstance, callers: Callers): void {
+  if (callers.origins.length === 0) return
   app.addHook('onSend', async ({ headers, method }, reply) => {
     const { origin } = headers
-    if (origin === undefined || !isKnownOrigin(headers, guard)) return
+    if (origin === undefined || !isKnownOrigin(headers, callers)) return
     reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
     if (method !== 'OPTIONS') return
     reply
