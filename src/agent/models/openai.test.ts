@@ -91,12 +91,13 @@ it('is asked a bounded number of times', async () => {
   expect(requests).toHaveLength(3)
 })
 
-it('sends what was said before, with a result for every call', async () => {
+it('sends what was said and shown before, with a result for every call', async () => {
   const { session, requests } = await open([said('Fine.')], {
     history: {
       messages: [
         { role: 'user', text: 'covered', atMs: 0 },
         { role: 'user', text: 'before', modelText: 'before, with files', atMs: 0 },
+        { role: 'user', text: 'see', images: [{ mimeType: 'image/png', base64: 'aGk=' }], atMs: 0 },
         { role: 'assistant', text: '', calls: [{ id: 'x', tool: 'look', args: {} }], atMs: 0 },
       ],
       summary: { text: 'Summary.', covers: 1, atMs: 0 },
@@ -106,6 +107,13 @@ it('sends what was said before, with a result for every call', async () => {
   expect(requests[0]!.messages).toEqual([
     { role: 'system', content: 'Be brief.\n\nSummary.' },
     { role: 'user', content: 'before, with files' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'see' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+      ],
+    },
     {
       role: 'assistant',
       content: null,

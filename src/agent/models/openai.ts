@@ -1,6 +1,6 @@
 import type OpenAI from 'openai'
 import { Fault } from '../../base/fault.ts'
-import type { Context, Message } from '../history.ts'
+import type { Context, Image, Message } from '../history.ts'
 import type { ToolDescription } from '../toolbox.ts'
 import type { CallRequest, CallResult, Model, Outcome, Request, Step } from './model.ts'
 
@@ -173,27 +173,25 @@ const replied = (id: string, result: CallResult | undefined, problem: string | u
   content: [problem, result?.text].filter((text) => text !== undefined).join('\n'),
 })
 
-/** The conversation so far, the newest message with its pictures. */
+/** The conversation so far. */
 function promptOf({ context, profile, text, images }: Request): Param[] {
   const system = [profile.system_prompt, context.summary?.text].filter((part) => part !== undefined).join('\n\n')
   const before = context.messages.slice(0, -1)
   return [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
     ...pastOf(before),
-    {
-      role: 'user',
-      content:
-        images.length === 0
-          ? text
-          : [
-              { type: 'text', text },
-              ...images.map(({ mimeType, base64 }) => ({
-                type: 'image_url' as const,
-                image_url: { url: `data:${mimeType};base64,${base64}` },
-              })),
-            ],
-    },
+    asked(text, images),
   ]
+}
+
+/** What a person says, and shows. */
+function asked(text: string, images: readonly Image[]): Param {
+  if (images.length === 0) return { role: 'user', content: text }
+  const pictures = images.map(({ mimeType, base64 }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mimeType};base64,${base64}` },
+  }))
+  return { role: 'user', content: [{ type: 'text', text }, ...pictures] }
 }
 
 /** Past messages. A call whose result was lost gets an empty one, since endpoints refuse a call without. */
@@ -208,7 +206,7 @@ function pastOf(messages: Context['messages']): Param[] {
 function past(message: Message): Param {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.modelText ?? message.text }
+      return asked(message.modelText ?? message.text, message.images ?? [])
     case 'assistant':
       return {
         role: 'assistant',

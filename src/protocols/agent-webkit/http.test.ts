@@ -401,6 +401,15 @@ describe('the door', () => {
     expect((await call('OPTIONS', '/sessions', undefined, { origin: 'https://app.example' })).status).toBe(204)
   })
 
+  it('tells a page of a configured origin that it may send the token', async () => {
+    const { call } = await start({ origins: ['https://app.example'], auth: { disabled: false, token: 'secret' } })
+    const preflight = await call('OPTIONS', '/sessions', undefined, { origin: 'https://app.example' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'authorization, content-type, last-event-id',
+    ])
+  })
+
   it('answers to no foreign name', async () => {
     const { server } = await start()
     const { port, hostname } = new URL(server.url)

@@ -35,7 +35,9 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
   }
 
   app.addHook('onRequest', async (request) => {
-    if (request.url.startsWith('/sessions') && !auth.disabled) authorize(request.headers.authorization, auth.token)
+    // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
+    if (auth.disabled || request.method === 'OPTIONS') return
+    if (request.url.startsWith('/sessions')) authorize(request.headers.authorization, auth.token)
   })
 
   app.post('/sessions', async (request, reply) => {

@@ -18,8 +18,12 @@ export interface Upload {
   readonly file: Readable & { readonly truncated?: boolean }
 }
 
-/** The files of all sessions, each session's in a folder of its own below `root`. */
-export function sessionFiles(root: string) {
+/** The refusal of a file of more bytes than that. */
+export const tooLarge = (limit: number): Fault =>
+  new Fault('TooLarge', `the file is larger than ${Math.floor(limit / 1_048_576)} MB`)
+
+/** The files of all sessions, each session's in a folder of its own below `root`; `limit` is the largest, in bytes. */
+export function sessionFiles(root: string, limit: number) {
   const folderOf = (id: string) => join(root, FOLDER, id)
 
   /** Makes an empty file with that name, or with a number behind it when the name is taken. */
@@ -52,7 +56,7 @@ export function sessionFiles(root: string) {
       const path = join(folder, name)
       try {
         await pipeline(upload.file, createWriteStream(path))
-        if (upload.file.truncated) throw new Fault('TooLarge', 'the file is larger than 200 MB')
+        if (upload.file.truncated) throw tooLarge(limit)
       } catch (thrown) {
         await rm(path, { force: true })
         throw thrown

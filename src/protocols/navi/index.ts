@@ -53,7 +53,8 @@ export function navi(options: NaviOptions): Protocol {
     async listen(at) {
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
       const maxPayload = options.maxPayload ?? MAX_PAYLOAD
-      const files = sessionFiles(options.dataFolder)
+      const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
+      const files = sessionFiles(options.dataFolder, uploadLimit)
       const house = new House({ agent, store, files, replay: options.replay ?? 'missed', onBug })
       const app = openApp({
         ...callers,
@@ -71,7 +72,7 @@ export function navi(options: NaviOptions): Protocol {
         files,
         tools: options.tools ?? [],
         client: options.client,
-        uploadLimit: options.uploadLimit ?? UPLOAD_LIMIT,
+        uploadLimit,
       })
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
       const endSockets = acceptSockets(app.server, {

@@ -11,7 +11,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
 import { readJson } from '../app.ts'
 import type { House } from './connection.ts'
-import type { SessionFiles } from './files.ts'
+import { type SessionFiles, tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
 import { Ask, CreateSession, Pin } from './wire.ts'
 
@@ -110,8 +110,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   app.post<ById>('/sessions/:id/files', { bodyLimit: uploadLimit + FORM_OVERHEAD }, async (request, reply) => {
     house.record(request.params.id)
     if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
-    if (Number(request.headers['content-length'] ?? 0) > uploadLimit + FORM_OVERHEAD)
-      throw new Fault('TooLarge', 'the file is larger than 200 MB')
+    if (Number(request.headers['content-length'] ?? 0) > uploadLimit + FORM_OVERHEAD) throw tooLarge(uploadLimit)
     for await (const part of request.files()) {
       if (part.fieldname === 'file') return reply.status(201).send(await files.store(request.params.id, part))
       part.file.resume()
