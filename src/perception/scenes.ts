@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Element, walk } from '../desktop/element.ts'
 import { centerOf, contains, isEmpty, type Rect } from '../desktop/geometry.ts'
+import { kindOf } from '../desktop/role.ts'
 import type { Picture, TextRun } from '../paint/picture.ts'
-import type { Ocr } from './perception.ts'
+import type { Ocr, Word } from './perception.ts'
 import { sceneOcr } from './scene.ts'
 
 /** Something that can be seen in a picture, with its box in it. */
@@ -71,6 +72,18 @@ export const knownOr = (scenes: Scenes, other: Ocr): Ocr => ({
   name: `scene, else ${other.name}`,
   read: async (picture) => {
     const scene = scenes.find(picture)
-    return scene ? sceneOcr.read({ ...picture, text: scene.text }) : other.read(picture)
+    return scene ? readScene(scene, picture) : other.read(picture)
   },
 })
+
+/** The text of a scene; what a button says has the button as its box, for its middle is where to click. */
+async function readScene({ text, things }: Scene, picture: Picture): Promise<readonly Word[]> {
+  const buttons = things.filter(({ role, name }) => kindOf(role) === 'button' && name !== '')
+  const loose = text.filter(({ bounds }) => !buttons.some((button) => contains(button.bounds, centerOf(bounds))))
+  const words = await sceneOcr.read({ ...picture, text: loose })
+  const labels = buttons.map(({ name, bounds }, index): Word => {
+    const line = loose.length + index
+    return { text: name, bounds, confidence: 100, line, block: line }
+  })
+  return [...words, ...labels]
+}

@@ -2,8 +2,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker } from 'tesseract.js'
 import { Fault } from '../base/fault.ts'
+import { unite } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
+import { onPlates } from './plate.ts'
 import { asPrint } from './prepare.ts'
 
 const ENLARGE = 2
@@ -27,7 +29,7 @@ export function tesseractOcr(): TesseractOcr {
   const read = async (picture: Picture): Promise<readonly Word[]> => {
     started ??= startWorker()
     const worker = await started
-    return recognise(worker, asPrint(picture, ENLARGE))
+    return onPlates(picture, withoutMarks(await recognise(worker, asPrint(picture, ENLARGE))))
   }
 
   return {
@@ -82,4 +84,35 @@ async function recognise(worker: Worker, picture: Picture): Promise<readonly Wor
       }),
     ),
   )
+}
+
+/** Beside a word, what is this unsure and this short is an icon or the rest of a frame. */
+const MARK_CONFIDENCE = 60
+const MARK_CHARACTERS = 2
+/** How far a mark stands from its word at most, as a share of the word's height. */
+const MARK_GAP = 1.5
+
+/** The words without the icons that the engine took for letters; the box of an icon goes to the word it stands beside. */
+function withoutMarks(words: readonly Word[]): readonly Word[] {
+  const kept: Word[] = []
+  let mark: Word | undefined
+  for (const word of words) {
+    if (isMark(word)) {
+      const last = kept.at(-1)
+      if (last && belongs(word, last)) kept[kept.length - 1] = { ...last, bounds: unite(last.bounds, word.bounds) }
+      else mark = word
+      continue
+    }
+    kept.push(mark && belongs(mark, word) ? { ...word, bounds: unite(mark.bounds, word.bounds) } : word)
+    mark = undefined
+  }
+  return kept
+}
+
+const isMark = ({ text, confidence }: Word): boolean =>
+  /^[^\p{L}\p{N}]$/u.test(text) || (confidence < MARK_CONFIDENCE && [...text].length <= MARK_CHARACTERS)
+
+function belongs(mark: Word, word: Word): boolean {
+  const [left, right] = [mark.bounds, word.bounds].toSorted((one, other) => one.x - other.x)
+  return mark.line === word.line && right!.x - left!.x - left!.width <= MARK_GAP * word.bounds.height
 }

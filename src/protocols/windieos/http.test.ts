@@ -56,7 +56,7 @@ describe('installations', () => {
     ])
   })
 
-  it.each<readonly [string, string]>([
+  it.each([
     ['POST', '/api/embeddings/'],
     ['GET', '/api/embeddings/health'],
     ['POST', '/api/semantic/summarize'],
@@ -73,11 +73,14 @@ describe('installations', () => {
     ),
     ['POST', '/api/sdk/prompt-preview'],
     ['POST', '/api/sdk/query-plan'],
-  ])('[I-A27] [I-A28] %s %s needs a token before anything else is looked at', async (method, path) => {
-    const { url } = await hosted()
-    const answer = await fetch(url + path, { method, ...(method === 'POST' && { body: '{}' }) })
-    expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Missing install bearer token' }])
-  })
+  ] as readonly (readonly [string, string])[])(
+    '[I-A27] [I-A28] %s %s needs a token before anything else is looked at',
+    async (method, path) => {
+      const { url } = await hosted()
+      const answer = await fetch(url + path, { method, ...(method === 'POST' && { body: '{}' }) })
+      expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Missing install bearer token' }])
+    },
+  )
 })
 
 describe('artifacts', () => {

@@ -48,6 +48,8 @@ export interface WindieosOptions {
   /** Largest artifact in bytes. */
   readonly artifactBytes?: number
   readonly toolTimeoutMs?: number
+  /** A long message that takes longer to read is refused. */
+  readonly parseTimeoutMs?: number
   /** Without them the control plane for runs is closed. */
   readonly runKeys?: RunKeys
   /** Runs of a workspace that may be active at once (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
@@ -130,7 +132,7 @@ function furnish(options: WindieosOptions): House {
     artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
     backend: options.backend ?? NO_TOOLS,
     catalogue: options.catalogue ?? CATALOGUE,
-    parser: new Parser(),
+    parser: new Parser(options.parseTimeoutMs),
     speaker: options.speaker,
     journal,
     limits: { ...LIMITS, ...options.limits },

@@ -3,7 +3,8 @@ import { Fault } from '../../base/fault.ts'
 
 /** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
 export const OFFLOAD_BYTES = 64 * 1024
-const TIMEOUT_MS = 30_000
+/** Time enough to read the largest message on a busy machine. */
+export const PARSE_TIMEOUT_MS = 30_000
 
 const READER = `
 const { parentPort } = require('node:worker_threads')
@@ -24,10 +25,15 @@ interface Answer {
 /** Reads JSON: short texts here, long ones in a thread that starts with the first of them. */
 export class Parser {
   #worker: Worker | undefined
+  readonly #timeoutMs: number
   readonly #waiting = new Map<number, (answer: Answer) => void>()
   #count = 0
   /** How many texts were read beside the main thread. */
   offloaded = 0
+
+  constructor(timeoutMs: number = PARSE_TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs
+  }
 
   /** Throws `BadRequest` when the text is no JSON, `Timeout` when it takes too long. */
   async parse(text: string, bytes: number): Promise<unknown> {
@@ -47,7 +53,7 @@ export class Parser {
     let timer: NodeJS.Timeout | undefined
     try {
       const answer = await new Promise<Answer>((resolve, reject) => {
-        timer = setTimeout(() => reject(new Fault('Timeout', 'the message took too long to read')), TIMEOUT_MS)
+        timer = setTimeout(() => reject(new Fault('Timeout', 'the message took too long to read')), this.#timeoutMs)
         this.#waiting.set(number, resolve)
         worker.postMessage({ number, text })
       })

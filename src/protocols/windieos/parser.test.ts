@@ -1,0 +1,53 @@
+import { afterEach, expect, it } from 'vitest'
+import { closeAll, start } from './client.suite.ts'
+import { OFFLOAD_BYTES, Parser } from './parser.ts'
+import { BEYOND, ROWS } from './rows.ts'
+
+// Row ids such as [I-L04] are listed in rows.ts.
+
+afterEach(closeAll)
+
+it('[I-L04] reads texts of 64 KiB beside the main thread, shorter ones here, with the same result', async () => {
+  const parser = new Parser()
+  try {
+    const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+    for (const bytes of [OFFLOAD_BYTES - 1, OFFLOAD_BYTES]) {
+      const text = sized(bytes)
+      expect([await parser.parse(text, bytes), parser.offloaded]).toEqual([
+        JSON.parse(text),
+        bytes === OFFLOAD_BYTES ? 1 : 0,
+      ])
+    }
+    for (const bytes of [2, OFFLOAD_BYTES])
+      await expect(parser.parse('{', bytes)).rejects.toMatchObject({ code: 'BadRequest' })
+  } finally {
+    parser.close()
+  }
+})
+
+it('[I-E13] logs a message that takes too long to read, and goes on', async () => {
+  const { client, logged } = await start({ parseTimeoutMs: 0 })
+  const { send, say, next, reply } = await client()
+  send({ id: 'long', type: 'list-models', payload: {}, timestamp: 'x'.repeat(5_000_000) })
+  expect((await next('error')).payload).toEqual({ message: 'the message took too long to read' })
+  expect((await reply(say('list-models'))).type).toBe('models-listed')
+  expect(logged).toEqual(['PARSE_TIMEOUT_ERROR'])
+})
+
+it('names every fact of the protocol once, as a row or with the reason why there is none', () => {
+  const numbered = (letter: string, from: number, to: number, digits = 2) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `I-${letter}${String(from + index).padStart(digits, '0')}`)
+  const ids = [
+    ...numbered('H', 1, 36),
+    ...numbered('W', 1, 2),
+    ...numbered('K', 1, 12),
+    ...numbered('C', 0, 10),
+    ...numbered('S', 1, 28),
+    ...numbered('T', 1, 8),
+    ...numbered('E', 1, 14),
+    ...numbered('L', 1, 18),
+    ...[200, 401, 403, 404, 409, 413, 422, 503, 1008].map((code) => `I-X${code}`),
+    ...numbered('A', 1, 52, 1),
+  ]
+  expect([...Object.keys(ROWS), ...Object.keys(BEYOND)].toSorted()).toEqual(ids.toSorted())
+})
