@@ -142,6 +142,16 @@ describe('a layout', () => {
     })
   })
 
+  it('[Y6] puts a dialog in the middle of its window, over what is there', () => {
+    const { tree } = shown(
+      '{role: Button, name: Go}',
+      '{id: sure, role: Dialog, name: Sure?, children: [{role: Text, name: Really?}, {role: Button, name: Yes}]}',
+    )
+    const [button, dialog] = tree.children
+    expect([button!.bounds.y, dialog!.bounds]).toEqual([52, { x: 136, y: 86, width: 128, height: 128 }])
+    expect(dialog!.children.every((child) => encloses(dialog!.bounds, child.bounds))).toBe(true)
+  })
+
   it('[Y3] changes nothing when it is made again, and [Y2] is in whole pixels', () => {
     fc.assert(
       fc.property(

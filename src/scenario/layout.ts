@@ -5,6 +5,7 @@ import { foldOf } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { holding } from '../desktop/holding.ts'
+import { isDialog } from '../desktop/modal.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
 import { viewOf } from '../desktop/scrolling.ts'
@@ -20,6 +21,10 @@ export function layOut(window: Window): Window {
   const tree = layOutInside(window.tree, { top, titled: window.frame !== 'none' })
   return tree === window.tree ? window : { ...window, tree }
 }
+
+/** The engine's own rounding adds up from node to node, so it is left out; `collect` rounds where edges are on the screen. */
+const EXACT = Yoga.Config.create()
+EXACT.setPointScaleFactor(0)
 
 /** A part of a layout: a node of the engine, the element that it is the place of, and the parts in it. */
 interface Part {
@@ -119,7 +124,7 @@ const JUSTIFY = {
 
 /** Placed by the parent's layout, not as a popup or page of its own. */
 function flows(parent: Element, child: Element): boolean {
-  if (!child.place || child.traits?.hidden) return false
+  if (!child.place || child.traits?.hidden || isDialog(child)) return false
   const fold = foldOf(parent, child)
   if (fold === 'popup') return false
   const owner = kindOf(parent.role)
@@ -176,7 +181,7 @@ function hangingPart(owner: Element, children: readonly Element[]): Part {
     stretchIn(part.node, styleOf(child, false), false)
     return part
   })
-  const node = Yoga.Node.create()
+  const node = Yoga.Node.create(EXACT)
   if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
   return hold(node, parts)
 }
@@ -200,7 +205,7 @@ function gridRows(element: Element, { gap }: Style, flowing: readonly Element[])
   const rows: Part[] = []
   for (let first = 0; first < cells.length; first += count) {
     const row = columns.map((column, index) => cellPart(column, cells[first + index]))
-    const node = Yoga.Node.create()
+    const node = Yoga.Node.create(EXACT)
     node.setFlexDirection(FlexDirection.Row)
     node.setGap(Gutter.All, gap)
     node.setAlignItems(Align.Center)
@@ -213,7 +218,7 @@ function gridRows(element: Element, { gap }: Style, flowing: readonly Element[])
 
 /** The last row may have fewer cells than columns; its places stay empty. */
 function cellPart({ width, grows }: Column, cell: { readonly part: Part; readonly style: Style } | undefined): Part {
-  const node = Yoga.Node.create()
+  const node = Yoga.Node.create(EXACT)
   node.setJustifyContent(Justify.Center)
   node.setAlignItems(Align.FlexStart)
   node.setWidth(width)
@@ -231,7 +236,7 @@ function measure({ node }: Part): number {
 
 /** Each call into the engine costs as much as a layout of its own, so what is zero is not said. */
 function nodeOf(style: Style): Node {
-  const node = Yoga.Node.create()
+  const node = Yoga.Node.create(EXACT)
   if (style.row) node.setFlexDirection(FlexDirection.Row)
   if (style.gap > 0) node.setGap(Gutter.All, style.gap)
   if (style.padding > 0) node.setPadding(Edge.All, style.padding)
@@ -267,7 +272,7 @@ function reachSides(flowing: readonly Element[], parts: readonly Part[], { paddi
 }
 
 function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
-  if (element) bounds.set(element, { x, y, width: node.getComputedWidth(), height: node.getComputedHeight() })
+  if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
   for (const part of parts) {
     const stays = part.element && STAYS.has(kindOf(part.element.role))
@@ -275,6 +280,12 @@ function collect({ element, node, parts }: Part, x: number, y: number, bounds: M
     const { left, top } = part.node.getComputedLayout()
     collect(part, x + left - moved.x, y + top - moved.y, bounds)
   }
+}
+
+/** Edge by edge, so that what is inside stays inside. */
+function onPixels(x: number, y: number, width: number, height: number): Rect {
+  const [left, top] = [Math.round(x), Math.round(y)]
+  return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top }
 }
 
 /** Parts of a scrolled element that stay where they are. */
@@ -326,7 +337,12 @@ function areasOf(
     case 'expander':
       return folded(owner, apart)
     default:
-      return new Map(apart.map((child) => [child, { x, y: y + height, ...sizeOf(child) }]))
+      return new Map(
+        apart.map((child) => [
+          child,
+          isDialog(child) ? inMiddle(owner, child) : { x, y: y + height, ...sizeOf(child) },
+        ]),
+      )
   }
 }
 
@@ -338,6 +354,16 @@ const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
   width,
   height: Math.max(0, y + height - top),
 })
+
+/** A dialog stands over what holds it, as large as what is in it asks for. */
+function inMiddle({ bounds }: Element, dialog: Element): Rect {
+  const part = partOf(dialog, { bar: false })
+  const width = measure(part)
+  const height = Math.ceil(part.node.getComputedHeight())
+  part.node.freeRecursive()
+  const middle = (from: number, room: number, size: number) => from + Math.floor((room - size) / 2)
+  return { x: middle(bounds.x, bounds.width, width), y: middle(bounds.y, bounds.height, height), width, height }
+}
 
 /** Where the children of a closed branch will be when it opens. */
 function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {

@@ -466,3 +466,30 @@ describe('what makes no sense', () => {
     expect(faultOf(() => act(closed, { type: 'window', window: 'w', to: 'close' }))).toBe('WindowGone')
   })
 })
+
+it('[R3] a dialog in the tree keeps reactions from what is behind it', () => {
+  const start = begin(
+    [
+      'states:',
+      '  a:',
+      '    windows:',
+      '      - tree:',
+      '          children:',
+      '            - {id: ask, role: Button, name: Ask}',
+      '            - id: sure',
+      '              role: Dialog',
+      '              hidden: true',
+      '              children: [{id: no, role: Button, name: No, presses: escape}]',
+      '  b: ~',
+      'reactions:',
+      '  - {on: {tool: click_element, target_id: ask}, when: [{id: ask, selected: true}], transition_to: b}',
+      '  - {on: {tool: click_element, target_id: ask}, set: [{id: sure, hidden: false}, {id: ask, selected: true}]}',
+    ].join('\n'),
+  )
+  const asked = click(start, 'ask')
+  expect([element(asked, 'no').focused, faultOf(() => click(asked, 'ask'))]).toEqual([true, 'ElementDisabled'])
+  const past = act(asked, { type: 'click', at: at(asked, 'ask'), button: 'left', count: 1 }).run
+  expect(past.state).toBe('a')
+  const free = key(past, 'escape')
+  expect([element(free, 'sure').traits?.hidden, click(free, 'ask').state]).toEqual([true, 'b'])
+})
