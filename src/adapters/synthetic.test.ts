@@ -92,6 +92,23 @@ describe('a synthetic computer', () => {
     expect(computer.state).toBe('after')
   })
 
+  it('plays steps again whose runs it did not keep, with their times and the faults that were met', () => {
+    const clock = virtualClock(0)
+    const scenario = loadScenario(
+      `${TIMED}faults:\n  - {on: {tool: get_screenshot}, skip: 4, times: 3, code: Timeout}\n`,
+    )
+    const computer = syntheticComputer({ scenario, clock })
+    const runs = [computer.run]
+    for (let number = 1; number <= 11; number++) {
+      clock.advance(170)
+      computer.meetFault('get_screenshot')
+      if (number % 2 === 1) computer.perform({ type: 'hover', at: { x: number, y: 5 }, forMs: 0 })
+      else computer.perform({ type: 'key', keys: 'tab' })
+      runs.push(computer.run)
+    }
+    for (const [number, run] of runs.entries()) expect(computer.fork({ atStep: number }).run).toEqual(run)
+  })
+
   it('is two after a fork', () => {
     const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')

@@ -27,8 +27,12 @@ export interface Step {
   readonly number: number
   readonly action: Action
   readonly via: Performed['via']
-  /** The run after it. */
-  readonly run: Run
+  /** When it was done, in the run's time. */
+  readonly atMs: number
+  /** How often planned faults had been asked for, which no action tells. */
+  readonly faultCalls: Run['faultCalls']
+  /** The run after it: of one step in four; those between are played again when they are asked for. */
+  readonly run?: Run
 }
 
 const ABOUT: About = {
@@ -45,8 +49,9 @@ export const syntheticComputer = (settings: SyntheticSettings): SyntheticCompute
   return new SyntheticComputer({ clock, painter, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 })
 }
 
-/** How many steps are kept at least; twice as many at most. */
+/** How many steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
 const STEPS_KEPT = 10_000
+const RUN_EVERY = 4
 
 /** What makes up a synthetic computer at one moment. */
 interface Moment {
@@ -117,9 +122,12 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   perform(action: Action): Performed {
-    const { run, via } = step(this.run, { type: 'action', action })
+    const before = this.run
+    const { run, via } = step(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#moment.steps] : (this.#moment.steps as Step[])
-    steps.push({ number: this.stepCount + 1, action, via, run })
+    const number = this.stepCount + 1
+    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls }
+    steps.push(number % RUN_EVERY === 1 ? { ...done, run } : done)
     const surplus = steps.length < 2 * STEPS_KEPT ? 0 : steps.splice(0, STEPS_KEPT).length
     this.#shared = false
     this.#moment = { ...this.#moment, run, steps, forgotten: this.#moment.forgotten + surplus }
@@ -217,8 +225,11 @@ export class SyntheticComputer implements Computer, Stage {
   #runAfter(number: number): Run {
     const { first, steps, forgotten } = this.#moment
     if (number === 0) return first
-    const found = steps[number - forgotten - 1]
-    if (found) return found.run
+    const wanted = number - forgotten - 1
+    if (steps[wanted]) {
+      const from = wanted - (wanted % RUN_EVERY)
+      return steps.slice(from + 1, wanted + 1).reduce(again, steps[from]!.run!)
+    }
     const oldest = forgotten === 0 ? '' : ` and ${forgotten + 1}`
     throw new Fault('BadRequest', `there is no step ${number}; the steps are 0${oldest} to ${this.stepCount}`, {
       steps: this.stepCount,
@@ -234,6 +245,12 @@ export class SyntheticComputer implements Computer, Stage {
     this.#moment = { ...this.#moment, painter: made }
     return made
   }
+}
+
+/** The run after a step that was done before, from the run after the step before it. */
+function again(run: Run, { action, atMs, faultCalls }: Step): Run {
+  const ready = step(run, { type: 'tick', nowMs: atMs }).run
+  return { ...step(ready, { type: 'action', action }).run, faultCalls }
 }
 
 /** The windows that are on the screen, front to back. */
