@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { PHRASES } from './builtin.ts'
 import { createAgent } from './engine.ts'
 import { scriptedModel } from './models/scripted.ts'
 import { readScript } from './script.ts'
@@ -83,18 +82,6 @@ it.each([
   expect(() => readScript(script)).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(path) }),
   )
-})
-
-it('[S5] every phrase of the built-in script is in the README', () => {
-  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8')
-  const table = readme.split('\n').filter((line) => line.startsWith('|'))
-  const cells = table.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
-  expect(cells).toEqual(PHRASES.map(({ say, does }) => [say, does]))
 })
 
 it('[S1] the script in the README can be read', () => {

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { PHRASES } from './agent/builtin.ts'
+import { Cast } from './agent/cast.ts'
+import { readScript, ScriptStep } from './agent/script.ts'
+import { PACKAGE } from './package.ts'
+import { createTestbed } from './testbed.ts'
+
+const read = (path: string): string => readFileSync(join(PACKAGE, path), 'utf8')
+const blocks = (page: string, language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
+
+const guide = read('docs/agents.md')
+
+/** The cells of the table below a heading. */
+function tableBelow(heading: string): readonly (readonly string[])[] {
+  const [, after = ''] = guide.split(`## ${heading}\n`)
+  const rows = after
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) =>
+    row
+      .slice(1, -1)
+      .split(/(?<!\w)\|(?!\w)/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+describe('the guide to agents', () => {
+  it('[S5] lists every phrase of the built-in script', () => {
+    expect(tableBelow('What to say')).toEqual(PHRASES.map(({ say, does }) => [say, does]))
+  })
+
+  it('names every step of a script', () => {
+    const named = tableBelow('A script of your own').flatMap(([cell = '']) => cell.match(/\w+/g) ?? [])
+    const steps = ScriptStep.options.map(({ shape }) => Object.keys(shape)[0]!)
+    expect(steps.filter((step) => !named.includes(step))).toEqual([])
+  })
+
+  it('has a profiles file and a script that can be used', () => {
+    const [cast, script] = blocks(guide, 'yaml')
+    expect(Cast.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])
+    expect(readScript(parse(script!)).turns).toHaveLength(2)
+  })
+})
+
+describe('the README', () => {
+  const closers: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).toReversed()) await close()
+  })
+
+  /** What a shell prints that is given lines of the README, with the port of a server that is up. */
+  async function typed(protocol: 'agent-webkit' | 'cortask', documented: string, containing: string): Promise<string> {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'readme-'))
+    closers.push(() => rmSync(dataFolder, { recursive: true }))
+    const testbed = await createTestbed({ dataFolder, environment: {} })
+    closers.push(testbed.close)
+    const { url } = await testbed.serveBackend(protocol, { port: 0 })
+    const lines = blocks(read('README.md'), 'sh').find((block) => block.includes(containing))!
+    const shell = spawn('sh', ['-c', lines.replaceAll(documented, new URL(url).host)], { cwd: PACKAGE })
+    const [printed] = await Promise.all([text(shell.stdout), once(shell, 'close')])
+    return printed
+  }
+
+  it('shows a conversation over server-sent events that works as printed', async () => {
+    const printed = await typed('agent-webkit', '127.0.0.1:8010', '/stream')
+    const events = [...printed.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+    expect(new Set(events)).toEqual(
+      new Set(['session_ready', 'message_delta', 'message_complete', 'tool_use', 'tool_result', 'result']),
+    )
+  })
+
+  it('shows a conversation over a WebSocket that works as printed', async () => {
+    const printed = await typed('cortask', '127.0.0.1:3777', 'ws://')
+    const types = [...printed.matchAll(/type: '(\w+)'/g)].map(([, type]) => type)
+    expect(types.filter((type) => /permission|tool_result|done/.test(type!))).toEqual([
+      'permission_request',
+      'tool_result',
+      'done',
+    ])
+  })
+})
