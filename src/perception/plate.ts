@@ -1,4 +1,4 @@
-import { centerOf, contains, encloses, type Rect } from '../desktop/geometry.ts'
+import { centerOf, contains, encloses, type Rect, unite } from '../desktop/geometry.ts'
 import { type Picture, wordsOf } from '../paint/picture.ts'
 import { commonColour } from './colour.ts'
 import type { Word } from './perception.ts'
@@ -8,25 +8,26 @@ const WIDEST = 400
 const HIGHEST = 64
 const SAME_COLOUR = 24
 const MARGIN = 2
+/** A label stands in the middle of its button, or half an icon beside it; the text of a field begins at its edge. */
+const ASIDE = 24
+const ABOVE = 6
 
 /**
  * Words that stand alone on a plate of one colour, as a label does on its button, have the plate as their box: its
  * middle is where to click, also when an icon shares the plate.
  */
 export function onPlates(picture: Picture, words: readonly Word[]): readonly Word[] {
-  const plates = words.map((word) => plateOf(picture, word.bounds))
-  return words.map((word, index) => {
-    const plate = plates[index]
+  return words.map((word) => {
+    const line = words.filter((other) => other.line === word.line && other.block === word.block)
+    const plate = plateOf(picture, word.bounds, line)
     if (!plate) return word
     const others = words.filter(({ bounds }) => contains(plate, centerOf(bounds)))
-    return others.every(({ line, block }) => line === word.line && block === word.block)
-      ? { ...word, bounds: plate }
-      : word
+    return others.every((other) => line.includes(other)) ? { ...word, bounds: plate } : word
   })
 }
 
 /** The box of the connected area, of the colour around a text, that it stands on; undefined when that is the ground. */
-function plateOf(picture: Picture, text: Rect): Rect | undefined {
+function plateOf(picture: Picture, text: Rect, line: readonly Word[]): Rect | undefined {
   const { width, height } = picture
   const pixels = wordsOf(picture.pixels())
   const [red, green, blue] = commonColour(picture, {
@@ -64,7 +65,13 @@ function plateOf(picture: Picture, text: Rect): Rect | undefined {
       }
   }
   const plate = { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
-  return encloses(plate, text) ? plate : undefined
+  const label = line.map(({ bounds }) => bounds).filter((bounds) => encloses(plate, bounds))
+  return encloses(plate, text) && isCentred(label.reduce(unite, text), plate) ? plate : undefined
+}
+
+function isCentred(text: Rect, plate: Rect): boolean {
+  const [inner, outer] = [centerOf(text), centerOf(plate)]
+  return Math.abs(inner.x - outer.x) <= ASIDE && Math.abs(inner.y - outer.y) <= ABOVE
 }
 
 function seedIn(text: Rect, width: number, isFill: (at: number) => boolean): number | undefined {

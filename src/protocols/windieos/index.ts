@@ -24,6 +24,7 @@ import { type RunKeys, runRoutes } from './runs-routes.ts'
 import { transcribe } from './transcription.ts'
 
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
+export type { AuthMode } from './identity.ts'
 export { type Runtime, type RuntimeOptions, type RuntimeStep, startRuntime } from './runtime.ts'
 
 export interface WindieosOptions {
