@@ -15,10 +15,19 @@ import { realClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import type { BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
+import { espeakSpeaker } from './perception/espeak.ts'
+import { loudnessTranscriber } from './perception/loudness.ts'
+import { ngramEmbedder } from './perception/ngrams.ts'
+import type { Vision } from './perception/perception.ts'
+import { createScenes, knownOr } from './perception/scenes.ts'
+import { sceneSight } from './perception/sight.ts'
+import { tesseractOcr } from './perception/tesseract.ts'
+import { toneSpeaker } from './perception/tones.ts'
 import { agentWebkit, authFrom } from './protocols/agent-webkit/index.ts'
 import { cortask } from './protocols/cortask/index.ts'
 import { navi } from './protocols/navi/index.ts'
 import type { Protocol } from './protocols/protocol.ts'
+import { type AuthMode, embeddingService, type Runtime, startRuntime, windieos } from './protocols/windieos/index.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskFolder } from './stores/disk.ts'
 import { sqliteStore } from './stores/sqlite.ts'
@@ -46,6 +55,10 @@ export interface BackendOptions extends AgentFiles {
   readonly hosts: readonly string[]
   /** Web origins that may call besides local ones. */
   readonly origins: readonly string[]
+  /** `install`: WindieOS asks for the token of an installation. */
+  readonly auth?: AuthMode | undefined
+  /** Looks at pictures that were not painted here. */
+  readonly vision?: Vision | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: (bug: unknown) => void
 }
@@ -54,6 +67,10 @@ export interface Backends {
   readonly agent: Agent
   readonly store: Store
   open(name: BackendName): Protocol
+  /** The embedding service behind WindieOS, which has a port of its own. */
+  openEmbeddings(): Protocol
+  /** Carries out the tool calls of the WindieOS server at `url` on the served desktop. */
+  startRuntime(url: string): Promise<Runtime>
   close(): void
 }
 
@@ -62,6 +79,7 @@ export function openBackends(options: BackendOptions): Backends {
   const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
+  const scenes = createScenes()
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
@@ -92,11 +110,34 @@ export function openBackends(options: BackendOptions): Backends {
         client: diskFolder([join(dataFolder, 'client')]),
         onBug: report,
       }),
+    windieos: () =>
+      windieos({
+        ...callers,
+        agent,
+        store,
+        dataFolder,
+        perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
+        speaker: espeakSpeaker(toneSpeaker),
+        embedder: ngramEmbedder,
+        transcriber: loudnessTranscriber(),
+        backend: canned,
+        auth: options.auth ?? 'none',
+        runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
+        onBug: report,
+      }),
   }
   return {
     agent,
     store,
     open: (name) => protocols[name](),
+    openEmbeddings: () =>
+      embeddingService({
+        embedder: ngramEmbedder,
+        key: environment.WINDIE_EMBEDDING_SERVICE_API_KEY,
+        nowMs: performance.now.bind(performance),
+        onBug: report,
+      }),
+    startRuntime: (url) => startRuntime({ url, session: desktopFor(), remember: scenes.remember, onBug: report }),
     close: () => store.close(),
   }
 }

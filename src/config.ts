@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Settings } from './observer/settings.ts'
 
 /** The agent-session protocols that can be served beside the observer. */
-export const BACKENDS = ['agent-webkit', 'cortask', 'navi'] as const
+export const BACKENDS = ['agent-webkit', 'cortask', 'navi', 'windieos'] as const
 export type BackendName = (typeof BACKENDS)[number]
 
 /** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */

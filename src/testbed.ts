@@ -40,6 +40,8 @@ export interface TestbedOptions {
   readonly dataFolder?: string
   /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
   readonly agent?: AgentFiles
+  /** `install`: WindieOS asks for the token of an installation. */
+  readonly auth?: 'install' | 'none' | undefined
   /** Each conversation works on a desktop of its own instead of the one that is served. */
   readonly ownDesktops?: boolean
   /** All input ends as soon as this file exists. */
@@ -61,6 +63,10 @@ export interface Testbed {
   serveRest(options?: ServeOptions): Promise<Served>
   /** Serves an agent-session protocol. Throws when the port is taken. */
   serveBackend(name: BackendName, at?: Address): Promise<ProtocolServer>
+  /** Serves the embedding service behind WindieOS, on a port of its own. */
+  serveEmbeddings(at?: Address): Promise<ProtocolServer>
+  /** Has the tool calls of a WindieOS server carried out on the served desktop. */
+  startRuntime(url: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -124,6 +130,23 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   const servers: { close(): Promise<unknown> }[] = []
   let backends: Backends | undefined
+  const openAll = async (): Promise<Backends> => {
+    const { openBackends } = await import('./backends.ts')
+    const { allowed_hosts: hosts, cors_origins: origins } = config.web_ui
+    return openBackends({
+      ...options.agent,
+      desktopFor: () => (options.ownDesktops ? sessions.fork(session, 0) : session),
+      scenario,
+      dataFolder: options.dataFolder ?? '.backlot',
+      hosts,
+      origins,
+      auth: options.auth,
+      vision: session.perception.vision,
+      environment,
+      report,
+    })
+  }
+
   return {
     session,
     about: () => (synthetic ? `${scenario.name} (${file})` : `the ${computer.about.platform} desktop of this machine`),
@@ -146,23 +169,20 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       return { url: addressOf(app), close: () => app.close() }
     },
     async serveBackend(name, at) {
-      const { openBackends } = await import('./backends.ts')
-      const dataFolder = options.dataFolder ?? '.backlot'
-      const desktopFor = () => (options.ownDesktops ? sessions.fork(session, 0) : session)
-      const { allowed_hosts: hosts, cors_origins: origins } = config.web_ui
-      backends ??= openBackends({
-        ...options.agent,
-        desktopFor,
-        scenario,
-        dataFolder,
-        hosts,
-        origins,
-        environment,
-        report,
-      })
+      backends ??= await openAll()
       const server = await backends.open(name).listen(at)
       servers.push(server)
       return server
+    },
+    async serveEmbeddings(at) {
+      backends ??= await openAll()
+      const server = await backends.openEmbeddings().listen(at)
+      servers.push(server)
+      return server
+    },
+    async startRuntime(url) {
+      backends ??= await openAll()
+      servers.unshift(await backends.startRuntime(url))
     },
     async close() {
       await Promise.all(servers.map((app) => app.close()))

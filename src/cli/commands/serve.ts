@@ -18,6 +18,10 @@ interface ServeFlags {
   readonly agentWebkitPort: number
   readonly cortaskPort: number
   readonly naviPort: number
+  readonly windieosPort: number
+  readonly auth: 'install' | 'none'
+  readonly withRuntime?: boolean
+  readonly embeddingPort?: number
   readonly cortaskHost?: string
   readonly data: string
   readonly script?: string
@@ -73,6 +77,14 @@ export function serveCommand(): Command {
       new Option('--cortask-host <address>', 'where cortask is served, if elsewhere than the rest').env('CORTASK_HOST'),
     )
     .addOption(backendPort('navi', 8000))
+    .addOption(backendPort('windieos', 8765))
+    .addOption(
+      new Option('--auth <mode>', 'windieos: install asks for the token of an installation')
+        .choices(['install', 'none'])
+        .default('none'),
+    )
+    .option('--with-runtime', 'windieos: carry out its tool calls on the served desktop')
+    .option('--embedding-port <number>', 'windieos: also serve its embedding service there', portNumber)
     .option('--data <folder>', 'where the agent protocols keep conversations and uploads', '.backlot')
     .option('--script <file>', 'what the agent does with each message, before the scenario’s own lines')
     .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
@@ -182,8 +194,9 @@ function checkAgentFiles({ protocols, mode, script, profiles, record }: ServeFla
 }
 
 /** Cortask and Navi have no tokens in their documents. */
-function asksForToken(name: ProtocolName, { token }: ServeFlags): boolean {
+function asksForToken(name: ProtocolName, { token, auth }: ServeFlags): boolean {
   if (name === 'observer') return token !== undefined
+  if (name === 'windieos') return auth === 'install'
   const { AGENT_WEBKIT_TOKEN, AGENT_WEBKIT_NO_AUTH } = environmentOf(token)
   return name === 'agent-webkit' && Boolean(AGENT_WEBKIT_TOKEN) && AGENT_WEBKIT_NO_AUTH !== '1'
 }
@@ -208,6 +221,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     environment: environmentOf(flags.token),
     dataFolder: flags.data,
+    auth: flags.auth,
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
     stopFile: flags.stopFile,
     configPath: loaded.path,
@@ -236,8 +250,19 @@ async function listenAll(
       name === 'observer' ? testbed.serveRest({ ...at, token: flags.token }) : testbed.serveBackend(name, at),
     )
     served.push({ name, url })
+    if (name === 'windieos') await furnishWindieos(testbed, url, at.host, flags)
   }
   return served
+}
+
+/** What belongs to WindieOS besides its server. */
+async function furnishWindieos(testbed: Testbed, url: string, host: string, flags: ServeFlags): Promise<void> {
+  const { embeddingPort: port } = flags
+  if (port !== undefined) await listening(host, port, '--embedding-port', () => testbed.serveEmbeddings({ host, port }))
+  if (!flags.withRuntime) return
+  if (flags.auth === 'install')
+    throw new Trouble('--with-runtime has no installation of its own; leave --auth install out')
+  await testbed.startRuntime(url)
 }
 
 /** Cortask's own setting holds for Cortask alone. */
@@ -254,6 +279,8 @@ function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
       return flags.cortaskPort
     case 'navi':
       return flags.naviPort
+    case 'windieos':
+      return flags.windieosPort
   }
 }
 
@@ -276,6 +303,7 @@ const TRY: Readonly<Record<ProtocolName, (url: string, auth: string) => readonly
   'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
   cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
   navi: (url) => [`curl -s ${url}/agents/profiles`],
+  windieos: (url) => [`curl -s ${url}/api/sdk/models`],
 }
 
 function table(served: readonly ServedProtocol[], { scenario, adapter, token }: ServeFlags): string {
