@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { benchDelivery } from './delivery.ts'
 import { benchDesktops } from './desktops.ts'
 import { print } from './measure.ts'
 import { benchPaint } from './paint.ts'
@@ -15,6 +16,7 @@ const SUBJECTS = [
   ['requests', benchRequests],
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],
+  ['delivery of every event', benchDelivery],
 ] as const
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,14 @@
+/** Stamps of time that two processes of one machine can compare. */
+
+const MARK = /@(\d+\.\d+)@/g
+
+/** Milliseconds since the epoch, with fractions. */
+export const nowMs = (): number => performance.timeOrigin + performance.now()
+
+export const stamp = (): string => `@${nowMs().toFixed(3)}@`
+
+/** How long each of the stamps in a text has travelled, in ms. */
+export function travelled(text: string): readonly number[] {
+  const arrivedMs = nowMs()
+  return [...text.matchAll(MARK)].map(([, sentMs]) => arrivedMs - Number(sentMs))
+}
