@@ -53,6 +53,16 @@ export interface Rate {
   readonly perCpuSecond: number
 }
 
+/** Servers are measured as they are after a while: the first few thousand requests are slower by what the engine compiles. */
+const WARM_UP_REQUESTS = 5000
+const WARM_UP_SECONDS_MOST = 15
+
+export async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
+  const until = performance.now() + WARM_UP_SECONDS_MOST * 1000
+  for (let count = 0; count < WARM_UP_REQUESTS && performance.now() < until; )
+    count += (await load(server, work, connections)).perSecond * SECONDS
+}
+
 /** One round of requests, as fast as `connections` of them at a time go. */
 export async function load(server: Server, work: Work, connections: number): Promise<Rate> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -70,17 +80,15 @@ export async function load(server: Server, work: Work, connections: number): Pro
   return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
 }
 
-/** Several servers and works side by side, round by round; the medians, in the order given. The first round warms up. */
+/** Several servers and works side by side, round by round, all of them warm; the medians, in the order given. */
 export async function compare(
   cases: readonly { readonly server: Server; readonly work: Work; readonly connections: number }[],
 ): Promise<readonly Rate[]> {
   const samples: Rate[][] = cases.map(() => [])
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [index, { server, work, connections }] of cases.entries()) {
-      const rate = await load(server, work, connections)
-      if (round >= 0) samples[index]!.push(rate)
-    }
-  }
+  for (const { server, work, connections } of cases) await warmUp(server, work, connections)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, { server, work, connections }] of cases.entries())
+      samples[index]!.push(await load(server, work, connections))
   return samples.map((rates) => ({
     perSecond: median(rates.map(({ perSecond }) => perSecond)),
     perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { load, type Server, start, stop, type Work } from './load.ts'
+import { load, type Server, start, stop, warmUp } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
+import { BOXES, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const BOXES = 40
 const ROUNDS = 3
 const STEPS = 25
 const CONNECTIONS = 8
@@ -52,18 +52,6 @@ async function openPeers(): Promise<Peers> {
   return { browser, page, cdp }
 }
 
-const click = (number: number) => ({ tool: 'click_element', args: { element_id: `b${number % BOXES}` } })
-const STEP: Work = {
-  path: '/api/session/step',
-  method: 'POST',
-  body: (number) => JSON.stringify({ action: click(number), observe: 'diff' }),
-}
-const STEP_WITH_TREE: Work = { ...STEP, body: (number) => JSON.stringify({ action: click(number), observe: 'tree' }) }
-const STEP_WITH_PIXELS: Work = {
-  ...STEP,
-  body: (number) => JSON.stringify({ action: click(number), observe: 'tree', screenshot: true }),
-}
-
 type Name = 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
 type Rates = Readonly<Record<Name, number>>
 
@@ -84,6 +72,7 @@ async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
   }
   const places = await Promise.all(Array.from({ length: BOXES }, at))
   const place = () => places[turn++ % BOXES]!
+  for (const work of [STEP, STEP_WITH_TREE, STEP_WITH_PIXELS]) await warmUp(server, work, CONNECTIONS)
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Rates = {
       step: (await load(server, STEP, CONNECTIONS)).perCpuSecond,

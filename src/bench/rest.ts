@@ -1,5 +1,6 @@
 import { compare, start, stop, type Work } from './load.ts'
 import { atLeast, type Line } from './measure.ts'
+import { BOXES, STEP, STEP_WITH_TREE } from './step.ts'
 
 const CONNECTIONS = 8
 
@@ -17,6 +18,31 @@ export async function benchRest(): Promise<readonly Line[]> {
     ])
     const ratio = a!.perCpuSecond / b!.perCpuSecond
     lines.push(atLeast(`GET ${path} (${body.length} bytes) beside bare Fastify, per CPU-second`, ratio, 0.5))
+    stop(bare)
+  }
+  stop(ours)
+  return [...lines, ...(await stepsBesideBare())]
+}
+
+/** A whole training step beside a bare POST route that parses the same body and returns the same bytes. */
+async function stepsBesideBare(): Promise<readonly Line[]> {
+  const ours = await start('served', 'form', String(BOXES))
+  const lines: Line[] = []
+  for (const [what, work, target] of [
+    ['what changed', STEP, 0.6],
+    ['the tree', STEP_WITH_TREE, 0.3],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(ours.url + work.path, { method: 'POST', headers, body: work.body!(0) })
+    const body = await answer.text()
+    const bare = await start('served', 'bare', body)
+    const [a, b] = await compare([
+      { server: ours, work, connections: CONNECTIONS },
+      { server: bare, work, connections: CONNECTIONS },
+    ])
+    lines.push(
+      atLeast(`step with ${what} (${body.length} bytes) beside bare POST`, a!.perCpuSecond / b!.perCpuSecond, target),
+    )
     stop(bare)
   }
   stop(ours)

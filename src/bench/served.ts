@@ -41,6 +41,11 @@ async function serveOurs(): Promise<string> {
 
 async function serveBare(bytes: Buffer): Promise<string> {
   const app = fastify()
-  app.get('/*', async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes))
+  // Fastify parses the body of a POST before this.
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/*',
+    handler: async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes),
+  })
   return app.listen({ host: '127.0.0.1', port: 0 })
 }

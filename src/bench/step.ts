@@ -1,0 +1,19 @@
+import type { Work } from './load.ts'
+
+/** How many check boxes the form has whose steps are measured over REST. */
+export const BOXES = 40
+
+const click = (number: number) => ({ tool: 'click_element', args: { element_id: `b${number % BOXES}` } })
+
+const step = (shown: Readonly<Record<string, unknown>>): Work => ({
+  path: '/api/session/step',
+  method: 'POST',
+  body: (number) => JSON.stringify({ action: click(number), ...shown }),
+})
+
+/** A click on the next check box, answered with what changed. */
+export const STEP = step({ observe: 'diff' })
+/** The same, answered with the whole tree. */
+export const STEP_WITH_TREE = step({ observe: 'tree' })
+/** The same, answered with the whole tree and a picture that was never made before. */
+export const STEP_WITH_PIXELS = step({ observe: 'tree', screenshot: true })
