@@ -33,7 +33,7 @@ const LINES_MOST = 2000
 const WHEEL_LINES = 3
 
 /** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
-export function firstLineOf(element: Element): number {
+function firstLineOf(element: Element): number {
   return Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element, true).line)
 }
 

@@ -55,7 +55,7 @@ const assertState = defineTool({
   name: 'assert_state',
   kind: 'look',
   summary:
-    'Judge predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar.',
+    'Judge predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar; on a synthetic desktop also file_exists, file_absent, file_equals, clipboard_equals.',
   input: z
     .object({
       predicate: Predicates.optional().describe('What must hold, each {kind, …}'),
