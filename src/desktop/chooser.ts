@@ -1,5 +1,5 @@
 import type { Modifier } from './action.ts'
-import type { Desktop } from './desktop.ts'
+import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
 import { foldOf } from './fold.ts'
 import type { Chord } from './keys.ts'
@@ -19,6 +19,15 @@ const ITEM_HEIGHT = 28
 
 /** The items of a list, tree or table that can be chosen now, in their order on the screen. */
 export function itemsOf(holder: Spot): readonly Spot[] {
+  if (latest?.window !== holder.window || latest.element !== holder.element)
+    latest = { window: holder.window, element: holder.element, items: findItems(holder) }
+  return latest.items
+}
+
+/** One click asks several times for the items of one list. */
+let latest: { readonly window: Window; readonly element: Element; readonly items: readonly Spot[] } | undefined
+
+function findItems(holder: Spot): readonly Spot[] {
   const found: Path[] = []
   collect(holder.element, holder.path)
   return found.map((path) => ({ window: holder.window, path, element: nodeAt(holder.window.tree, path)! }))
