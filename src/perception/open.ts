@@ -1,5 +1,9 @@
+import { loudnessTranscriber } from './loudness.ts'
+import { ngramEmbedder } from './ngrams.ts'
 import { openaiVision } from './openai.ts'
-import type { Perception } from './perception.ts'
+import type { Embedder, Perception, Transcriber } from './perception.ts'
+import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
+import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
 import { sceneOcr } from './scene.ts'
 import { tesseractOcr } from './tesseract.ts'
 
@@ -34,4 +38,33 @@ export function openPerception(
         })
       : undefined
   return { ocr: ocr.enabled ? (synthetic ? sceneOcr : tesseractOcr()) : undefined, vision }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`, a model
+ * `WINDIEOS_EMBEDDING_MODEL` behind `OPENAI_BASE_URL`, or without either our own, which needs no model.
+ */
+export function openEmbedder(environment: Environment): Embedder {
+  const { WINDIE_EMBEDDING_SERVICE_URL: service, WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
+  const { dimension: usual, model: own } = ngramEmbedder
+  if (service) return serviceEmbedder({ baseUrl: service, key, model: own, dimension: usual })
+  const { WINDIEOS_EMBEDDING_MODEL: model, WINDIEOS_EMBEDDING_DIMENSION: dimension } = environment
+  if (!model) return ngramEmbedder
+  const { OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1', OPENAI_API_KEY } = environment
+  return openaiEmbedder({ baseUrl, key: OPENAI_API_KEY, model, dimension: Number(dimension) || usual })
+}
+
+/**
+ * What writes down speech: a gateway at `WINDIEOS_NOVA_URL`, a model `WINDIEOS_REALTIME_MODEL` of OpenAI's realtime
+ * API, or without either our own, which hears when somebody speaks and says `lines`.
+ */
+export function openTranscriber(environment: Environment, lines: readonly string[] = []): Transcriber {
+  const { WINDIEOS_NOVA_URL: nova, WINDIEOS_REALTIME_MODEL: sessionModel, OPENAI_API_KEY: key = '' } = environment
+  if (nova) return gatewayTranscriber({ url: nova })
+  if (!sessionModel) return loudnessTranscriber(lines)
+  const { WINDIEOS_REALTIME_URL: url = 'wss://api.openai.com/v1/realtime' } = environment
+  const transcriptionModel = environment.WINDIEOS_TRANSCRIPTION_MODEL ?? 'gpt-4o-mini-transcribe'
+  return realtimeTranscriber({ url, key, sessionModel, transcriptionModel })
 }

@@ -94,6 +94,8 @@ function locateIn(picture: Picture, things: readonly Thing[], description: strin
 
 interface Wanted {
   readonly words: readonly string[]
+  /** Whether the words are of a name, and not of a kind alone. */
+  readonly named: boolean
   readonly kinds: readonly Kind[]
   readonly colours: readonly string[]
   readonly places: readonly { readonly x?: number; readonly y?: number }[]
@@ -111,13 +113,14 @@ function understand(description: string): Wanted {
   return {
     // A name may consist of a role's word alone, as that of a button "Text" does.
     words: names.length > 0 ? names : spoken,
+    named: names.length > 0,
     kinds: roles.flatMap(([, kinds]) => kinds),
     colours: colours.map((colour) => (colour === 'gray' ? 'grey' : colour)),
     places: places.map((place) => PLACES[place]!),
   }
 }
 
-function scoreOf(picture: Picture, thing: Thing, { words, kinds, colours, places }: Wanted): number {
+function scoreOf(picture: Picture, thing: Thing, { words, named, kinds, colours, places }: Wanted): number {
   const own = wordsOf(`${thing.name} ${thing.value ?? ''}`.toLowerCase())
   const shared = own.filter((word) => words.includes(word)).length
   const likeness = own.length + words.length === 0 ? 0 : (2 * shared) / (own.length + words.length)
@@ -129,7 +132,7 @@ function scoreOf(picture: Picture, thing: Thing, { words, kinds, colours, places
     const down = y === undefined ? 0 : Math.abs(center.y / picture.height - y)
     return sum + 1 - Math.max(across, down)
   }, 0)
-  if (shared === 0 && (words.length > 0 || (role <= 0 && colour <= 0))) return 0
+  if (shared === 0 && (named || (role <= 0 && colour <= 0))) return 0
   return NAME_WEIGHT * likeness + ROLE_WEIGHT * role + COLOUR_WEIGHT * colour + PLACE_WEIGHT * place
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
 import { loudnessTranscriber } from '../../perception/loudness.ts'
@@ -12,6 +12,7 @@ import { type Play, serve } from '../harness.ts'
 import { talk } from '../talk.suite.ts'
 import type { LogCode } from './errors.ts'
 import { type WindieosOptions, windieos } from './index.ts'
+import { windieosSurface } from './surface.ts'
 import { Outgoing } from './wire.ts'
 
 /** What tests of this folder need: a server for one test, and clients that check every frame. */
@@ -55,7 +56,7 @@ export async function start(options: Partial<WindieosOptions> = {}, play: Play =
       headers,
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return [response.status, await response.json()] as [number, Facts]
+    return checked(method, path, response)
   }
   return {
     server,
@@ -68,11 +69,28 @@ export async function start(options: Partial<WindieosOptions> = {}, play: Play =
       const form = new FormData()
       form.append('file', new Blob([file as Uint8Array<ArrayBuffer>], { type }), 'artifact.bin')
       const response = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form, headers })
-      return [response.status, await response.json()] as [number, Facts]
+      return checked('POST', '/api/artifacts', response)
     },
     client: (hello: Hello = {}) => connect(url, hello),
   }
 }
+
+/** The answer to a request; it must be one that the protocol lists for it. */
+async function checked(method: string, path: string, response: Response): Promise<[number, Facts]> {
+  const body = (await response.json()) as Facts
+  const [plain = ''] = path.split('?')
+  const operation = windieosSurface.operations.find(
+    (one) => one.method.toUpperCase() === method && patternOf(one.path).test(plain),
+  )
+  if (!operation) return [response.status, body]
+  const schema = operation.answers[response.status]
+  if (!(schema instanceof z.ZodType))
+    throw new Error(`${method} ${path} answers ${response.status}, which is not listed`)
+  schema.parse(body)
+  return [response.status, body]
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
 /** The body of an answer. */
 export type Facts = Readonly<Record<string, unknown>>

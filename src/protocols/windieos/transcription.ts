@@ -5,7 +5,8 @@ import type { Socket } from '../sockets.ts'
 
 /** The socket that writes down what somebody says (WindieOS document, "Transcription"). It has no envelope. */
 
-const Control = z.discriminatedUnion('type', [
+/** What a client says besides sound. */
+export const TranscriptionControl = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('set_langs'),
     source_language: z.string().min(1),
@@ -53,7 +54,7 @@ export function transcribe(socket: Socket, { transcriber, ids, warn }: Transcrip
     })
 
   function obey(text: string): void {
-    const control = Control.safeParse(jsonOr(text))
+    const control = TranscriptionControl.safeParse(jsonOr(text))
     if (!control.success) warn('a control message cannot be used')
     else if (control.data.type === 'start_over') listening?.startOver()
     else {

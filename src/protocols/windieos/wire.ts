@@ -307,7 +307,7 @@ export const Aside = {
   'stop-query-ack': z.strictObject({ conversation_ref: Text.nullable(), turn_ref: Text.nullable() }),
 } as const
 
-const ErrorPayload = z.strictObject({ message: Text })
+export const ErrorPayload = z.strictObject({ message: Text })
 
 export type StreamedType = keyof typeof Streamed
 export type AsideType = keyof typeof Aside
