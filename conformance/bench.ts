@@ -27,10 +27,12 @@ export interface Bench {
   readonly patienceMs: number
   /** An HTTP probe that shows another token, or none. */
   withToken(token: string | undefined): Http
+  /** The same at another address. */
+  withTokenAt(url: string, token: string): Http
   stream(path: string, options?: Omit<HttpRequest, 'method' | 'path'>): Promise<SseStream>
   socket(path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, at another address. */
-  socketAt(url: string, path: string): Promise<Socket>
+  socketAt(url: string, path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, but a refused handshake is an answer. */
   knock(path: string, options?: SocketOptions): Promise<Opened>
   /** The MCP session that checks share. */
@@ -81,6 +83,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     random,
     patienceMs,
     withToken: (token) => probe(token),
+    withTokenAt: (url, token) => probe(token, url),
     satellite: async (name) => probe(subject.token, await options.satellites.url(name)),
     stream: async (path, streamOptions) => {
       const stream = await openStream(http, contract, recorder, { path, ...streamOptions }, patienceMs)
@@ -89,7 +92,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     },
     knock,
     socket: async (path, socketOptions) => through(await knock(path, socketOptions), path),
-    socketAt: async (url, path) => through(await knockAt(url, path), path),
+    socketAt: async (url, path, socketOptions) => through(await knockAt(url, path, socketOptions), path),
     mcp: () => options.satellites.mcp(commandOf(subject), recorder),
     ownMcp: async () => {
       const mcp = await openMcp(commandOf(subject), recorder)

@@ -4,6 +4,7 @@ import type { agentWebkit } from './requirements/agent-webkit.ts'
 import type { cortask } from './requirements/cortask.ts'
 import type { navi } from './requirements/navi.ts'
 import type { observer } from './requirements/observer.ts'
+import type { windieos } from './requirements/windieos.ts'
 
 /** Every id of a requirement; a misspelt one does not compile. */
 export type RequirementId =
@@ -11,6 +12,7 @@ export type RequirementId =
   | keyof (typeof agentWebkit)['requirements']
   | keyof (typeof cortask)['requirements']
   | keyof (typeof navi)['requirements']
+  | keyof (typeof windieos)['requirements']
 
 export interface Check {
   readonly id: string

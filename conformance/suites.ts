@@ -4,12 +4,14 @@ import { agentWebkitContract } from './contract/agent-webkit.ts'
 import { cortaskContract } from './contract/cortask.ts'
 import { naviContract } from './contract/navi.ts'
 import { observerContract } from './contract/observer.ts'
+import { windieosContract } from './contract/windieos.ts'
 import type { Contract } from './contract.ts'
 import type { Protocol, RequirementSet, Requirements } from './requirement.ts'
 import { agentWebkit } from './requirements/agent-webkit.ts'
 import { cortask } from './requirements/cortask.ts'
 import { navi } from './requirements/navi.ts'
 import { observer } from './requirements/observer.ts'
+import { windieos } from './requirements/windieos.ts'
 import { shapeRequirements } from './shapes.ts'
 
 /** Everything the suite knows of one protocol. */
@@ -62,6 +64,13 @@ const OUTLINES: Partial<Record<Protocol, Outline>> = {
     concurrency: 8,
     readyPath: '/health',
     load: () => import('./checks/navi/index.ts'),
+  },
+  windieos: {
+    set: windieos,
+    contract: windieosContract,
+    concurrency: 4,
+    readyPath: '/api/semantic/health',
+    load: () => import('./checks/windieos/index.ts'),
   },
 }
 

@@ -10,8 +10,11 @@ check('observer:description:window', async ({ http }) => {
   const { window_uid, title, process } = window
   const { accessibility } = read(await http.get(`/api/description${query({ window_uid })}`), Description)
   const { element_count } = await treeOf(http, { window_uid })
-  for (const fact of [title, process, `[${element_count} elements total`])
-    assert.ok(accessibility.includes(fact), `the text does not hold "${fact}":\n${accessibility}`)
+  const lines = accessibility.split('\n').map((line) => line.replace(/\s*:\s*/, ': '))
+  for (const fact of [`Application: ${process}`, `Window: ${title}`])
+    assert.ok(lines.includes(fact), `no line says "${fact}":\n${accessibility}`)
+  const count = `[${element_count} elements total`
+  assert.ok(accessibility.includes(count), `no line says "${count}":\n${accessibility}`)
 })
 
 check('observer:description:mode', async ({ http }) => {

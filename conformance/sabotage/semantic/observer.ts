@@ -156,7 +156,6 @@ export const observerSabotages = sabotages('observer', {
   'ignores name_regex': ['structure:name-regex', asking('name_regex', undefined)],
   'ignores visible_only': ['structure:visible-only', asking('visible_only', undefined)],
   'ignores max_text_len': ['structure:max-text', asking('max_text_len', undefined)],
-  'ignores prune_empty': ['structure:roles', asking('prune_empty', undefined)],
   'ignores max_nodes': ['structure:pages', asking('max_nodes', undefined)],
   'repeats the first page': ['structure:pages', asking('page_cursor', undefined)],
   'accepts any index': ['structure:bad-index', asking('window_index', '0')],
@@ -384,7 +383,7 @@ export const observerSabotages = sabotages('observer', {
       },
     },
   ],
-  'acts in no run at all': ['element:click element:focus', pretend(CLICK)],
+  'acts in no run at all': ['element:click element:focus', pretend('/api/element/click')],
   'clears text that is to stay': [
     'element:set-value',
     ask((body) => {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import type { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { event } from '../../contract/windieos.ts'
+import { fits } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import type { Message, Socket, SocketOptions } from '../../probe/websocket.ts'
+
+export type EventName = keyof typeof event
+
+/** A socket that has shaken hands. */
+export interface Client {
+  readonly socket: Socket
+  /** Sends a message in its envelope; gives its id. */
+  say(type: string, payload?: unknown, more?: Readonly<Record<string, unknown>>): string
+  /** The answer to a message, by its id and type. */
+  answer(id: string, type: EventName, timeoutMs?: number): Promise<Message>
+  /** The next message of that type, from `after` messages on. */
+  next(type: EventName, after?: number): Promise<Message>
+  /** Asks, and gives all messages up to the end of the turn. */
+  turn(text: string, more?: Readonly<Record<string, unknown>>): Promise<Turn>
+}
+
+export interface Turn {
+  readonly id: string
+  readonly conversation: string
+  /** Everything that belongs to the turn, in order. */
+  readonly events: readonly Message[]
+  readonly end: Message
+}
+
+/** Names of turns and conversations are never used twice, whatever the seed draws. */
+let counter = 0
+
+export const handshake = (more: Readonly<Record<string, unknown>> = {}) => ({
+  type: 'handshake',
+  user_id: 'conformance',
+  ...more,
+})
+
+export async function connect(
+  bench: Bench,
+  more: Readonly<Record<string, unknown>> = {},
+  options?: SocketOptions,
+): Promise<Client> {
+  const socket = await bench.socket('/ws', options)
+  socket.send(handshake(more))
+  return clientOn(bench, socket)
+}
+
+export function clientOn({ random, patienceMs }: Pick<Bench, 'random' | 'patienceMs'>, socket: Socket): Client {
+  const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
+    const id = `turn_${random.word()}-${++counter}`
+    socket.send({ id, type, payload, ...more })
+    return id
+  }
+  return {
+    socket,
+    say,
+    answer: (id, type, timeoutMs) =>
+      socket.until(`a ${type} for ${id}`, (one) => one.id === id && one.type === type, {
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      }),
+    next: (type, after = 0) => socket.until(`a ${type}`, (one) => one.type === type, { after }),
+    turn: async (text, more = {}) => {
+      const after = socket.messages.length
+      const conversation = String(more.conversation_ref ?? `conv-${++counter}`)
+      const id = say('query', { text, ...more, conversation_ref: conversation })
+      const end = await socket.until('the end of the turn', isEnd(id, conversation), {
+        after,
+        timeoutMs: patienceMs * 1.5,
+      })
+      const place = socket.messages.indexOf(end) + 1
+      const events = socket.messages
+        .slice(after, place)
+        .filter((one) => one.conversation_ref === conversation || one === end)
+      return { id, conversation, events, end }
+    },
+  }
+}
+
+/** The end of a turn: streaming-complete, or an error for the query. */
+const isEnd = (id: string, conversation: string) => (one: Message) =>
+  (one.type === 'streaming-complete' && (one.conversation_ref ?? conversation) === conversation) ||
+  (one.type === 'error' && (one.id === id || one.turn_ref === id))
+
+/** The payload of a message as its documented shape. */
+export const read = <Name extends EventName>(one: Message, name: Name): z.infer<(typeof event)[Name]> => {
+  assert.equal(one.type, name)
+  return fits(event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>, one.payload, `the payload of ${name}`)
+}
+
+export const only = <Name extends EventName>(events: readonly Message[], name: Name) =>
+  events.filter((one) => one.type === name).map((one) => read(one, name))
+
+export const settle = (ms = 250): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Fails unless the socket still answers. */
+export async function assertAlive(client: Client): Promise<void> {
+  await client.answer(client.say('list-models'), 'models-listed')
+}
+
+/** Uploads bytes as a file. */
+export function upload(http: Http, bytes: Buffer, type = 'image/png', field = 'file') {
+  const boundary = `part-${bytes.length}-conformance`
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="artifact.bin"\r\ncontent-type: ${type}\r\n\r\n`
+  const raw = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return http.send({ method: 'POST', path: '/api/artifacts/', raw, headers, timeoutMs: 30_000 })
+}

@@ -1,0 +1,18 @@
+import './envelopes.ts'
+import './introspection.ts'
+import './limits.ts'
+import './memory.ts'
+import './perception.ts'
+import './queries.ts'
+import './runs.ts'
+import './settings.ts'
+import './shaking.ts'
+import './tools.ts'
+import './transcription.ts'
+import type { Bench } from '../../bench.ts'
+import { assertAlive, connect } from './client.ts'
+
+/** Whether this is a WindieOS backend at all. */
+export async function greet(bench: Bench): Promise<void> {
+  await assertAlive(await connect(bench))
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { Embedding, Me, Registered } from '../../contract/windieos.ts'
+import type { Http } from '../../probe/http.ts'
+import { upload } from './client.ts'
+
+const register = async (http: Http) =>
+  (await http.post('/api/install/register', { operating_system: 'Linux' })).json(Registered)
+
+check('windieos:install:register', async ({ http }) => {
+  const [one, other] = [await register(http), await register(http)]
+  for (const key of ['user_id', 'install_id', 'install_token'] as const)
+    assert.notEqual(one[key], other[key], `two installs share their ${key}`)
+})
+
+check('windieos:install:system', async ({ http }) => {
+  for (const body of [{}, { operating_system: null }, { operating_system: 'unknown' }])
+    assert.equal((await http.post('/api/install/register', body)).status, 200, JSON.stringify(body))
+})
+
+/** The address of a server that authenticates installs. */
+const hosted = async (bench: Bench): Promise<Http> => bench.satellite('hosted')
+
+const as = ({ install_token }: { readonly install_token: string }) => ({
+  headers: { authorization: `Bearer ${install_token}` },
+})
+
+check(
+  'windieos:install:me',
+  async (bench) => {
+    const http = await hosted(bench)
+    const install = await register(http)
+    const me = (await http.get('/api/install/me', as(install))).json(Me)
+    assert.deepEqual([me.user_id, me.install_id], [install.user_id, install.install_id])
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:auth:missing',
+  async (bench) => {
+    const http = await hosted(bench)
+    const routes = [
+      ['GET', '/api/install/me'],
+      ['GET', '/api/embeddings/health'],
+      ['GET', '/api/sdk/models'],
+      ['GET', '/api/artifacts/none.png'],
+      ['POST', '/api/embeddings/'],
+      ['POST', '/api/sdk/ocr/run'],
+    ] as const
+    for (const [method, path] of routes)
+      for (const headers of [{}, { authorization: 'Bearer wnd_install_nobody' }]) {
+        const answer = await http.send({
+          method,
+          path,
+          headers,
+          ...(method === 'POST' && { raw: '{}', deliberate: true }),
+        })
+        assert.equal(answer.status, 401, `${method} ${path} answers ${answer.status}`)
+      }
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:auth:foreign',
+  async (bench) => {
+    const http = await hosted(bench)
+    const [me, other] = [await register(http), await register(http)]
+    const asked = [
+      http.post('/api/sdk/prompt-preview', { user_id: other.user_id, messages: [] }, as(me)),
+      http.post('/api/semantic/summarize', { user_id: other.user_id, conversations: ['a: b'] }, as(me)),
+    ]
+    for (const answer of await Promise.all(asked))
+      assert.ok([401, 403].includes(answer.status), `${answer.what} answers ${answer.status}`)
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:auth:artifacts',
+  async (bench) => {
+    const http = await hosted(bench)
+    const [me, other] = [await register(http), await register(http)]
+    const mine = await upload(bench.withTokenAt(http.base.href, me.install_token), Buffer.from('private'), 'text/plain')
+    const { artifact_id } = mine.json(z.looseObject({ artifact_id: z.string() }))
+    assert.equal((await http.get(`/api/artifacts/${artifact_id}`, as(me))).status, 200)
+    const foreign = await http.get(`/api/artifacts/${artifact_id}`, as(other))
+    assert.ok([403, 404].includes(foreign.status), `another install is answered ${foreign.status}`)
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+const embed = async (http: Http, text: string) =>
+  (await http.post('/api/embeddings/', { text, model_name: 'default' })).json(Embedding)
+
+check('windieos:embedding:one', async ({ http, random }) => {
+  const { embedding, dimension, embedding_space_version, provider_id, model_id } = await embed(http, random.word(20))
+  assert.equal(embedding.length, dimension)
+  assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
+  assert.ok(embedding.every(Number.isFinite))
+})
+
+const likeness = (one: readonly number[], other: readonly number[]) => {
+  const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, at) => sum + value * b[at]!, 0)
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
+}
+
+check('windieos:embedding:same', async ({ http }) => {
+  const [once, again, near, far] = await Promise.all(
+    [
+      'The invoice of March is paid.',
+      'The invoice of March is paid.',
+      'The invoice of April is paid.',
+      'Whales sing under water at night.',
+    ].map((text) => embed(http, text)),
+  )
+  assert.deepEqual(again!.embedding, once!.embedding)
+  const [close, distant] = [likeness(once!.embedding, near!.embedding), likeness(once!.embedding, far!.embedding)]
+  assert.ok(close > distant, `the likely text is at ${close.toFixed(3)}, the unlikely one at ${distant.toFixed(3)}`)
+})
+
+check('windieos:embedding:health', async ({ http }) => {
+  const health = (await http.get('/api/embeddings/health')).json(z.looseObject({ embedding_space_version: z.string() }))
+  assert.equal(health.embedding_space_version, (await embed(http, 'space')).embedding_space_version)
+})
+
+check('windieos:embedding:limits', async ({ http }) => {
+  const status = async (text: string, model_name = 'default') =>
+    (await http.post('/api/embeddings/', { text, model_name })).status
+  assert.equal(await status('a'.repeat(8192)), 200)
+  assert.equal(await status('a'.repeat(8193)), 422)
+  assert.notEqual(await status('a', 'm'.repeat(128)), 422)
+  assert.equal(await status('a', 'm'.repeat(129)), 422)
+})
+
+const Embedded = z.looseObject({ embeddings: z.array(z.array(z.number())), dimension: z.int() })
+
+/** Asks the internal service for embeddings, with a key or without. */
+const embedMany = (http: Http, texts: readonly string[], key: string | undefined) =>
+  http.post('/embed', { texts }, key === undefined ? {} : { headers: { 'x-windie-embedding-key': key } })
+
+check(
+  'windieos:embed:key',
+  async (bench) => {
+    const http = await bench.satellite('embedding')
+    const key = bench.profile.known('embedding-key', z.string())
+    assert.equal((await http.get('/health')).status, 200)
+    for (const wrong of [undefined, `${key}x`]) {
+      const { status } = await embedMany(http, ['a'], wrong)
+      assert.ok([401, 403].includes(status), `the key ${wrong ?? '(none)'} answers ${status}`)
+    }
+    const { embeddings, dimension } = (await embedMany(http, ['a', 'b'], key)).json(Embedded)
+    assert.deepEqual(
+      embeddings.map((one) => one.length),
+      [dimension, dimension],
+    )
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:embed:limits',
+  async (bench) => {
+    const http = await bench.satellite('embedding')
+    const key = bench.profile.known('embedding-key', z.string())
+    const status = async (texts: readonly string[]) => (await embedMany(http, texts, key)).status
+    const many = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length))
+    assert.deepEqual([await status(many(256, 1)), await status(many(8, 8192))], [200, 200])
+    assert.deepEqual(
+      [await status([]), await status(many(257, 1)), await status(many(1, 8193)), await status(many(9, 8192))],
+      [422, 422, 422, 422],
+    )
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+const summarize = (http: Http, conversations: readonly string[], user_id = 'conformance') =>
+  http.post('/api/semantic/summarize', { conversations, user_id })
+const title = (http: Http, user_message: string, assistant_message = 'Yes.', user_id = 'conformance') =>
+  http.post('/api/semantic/title', { user_id, user_message, assistant_message })
+
+const KB32 = 32 * 1024
+
+check('windieos:semantic:summary', async ({ http }) => {
+  assert.equal((await summarize(http, ['user: I live in Lisbon.\nassistant: Noted.'])).status, 200)
+  const small = Array.from({ length: 100 }, (_, at) => `user: number ${at}`)
+  assert.equal((await summarize(http, small)).status, 200)
+  assert.equal((await summarize(http, [...small, 'one more'])).status, 422)
+  assert.equal((await summarize(http, ['a'.repeat(KB32)])).status, 200)
+  assert.equal((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 422)
+})
+
+check('windieos:semantic:title', async ({ http }) => {
+  const shape = z.looseObject({ title: z.string().min(1).max(200) })
+  ;(await title(http, 'How do I renew my passport?')).json(shape)
+  assert.equal((await title(http, 'a'.repeat(KB32), 'b'.repeat(KB32))).status, 200)
+  assert.equal((await title(http, 'a'.repeat(KB32 + 1))).status, 422)
+  assert.equal((await title(http, 'a', 'b'.repeat(KB32 + 1))).status, 422)
+})
+
+check('windieos:semantic:default-user', async ({ http }) => {
+  const answers = [await summarize(http, ['a: b'], 'default_user'), await title(http, 'a', 'b', 'default_user')]
+  for (const answer of answers)
+    assert.ok([400, 403, 422].includes(answer.status), `${answer.what} answers ${answer.status}`)
+})
+
+check('windieos:semantic:health', async ({ http }) => {
+  assert.equal((await http.get('/api/semantic/health')).status, 200)
+})

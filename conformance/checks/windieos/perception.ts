@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import { decode } from '../../compare/pixels.ts'
+import { inside } from '../../compare/tree.ts'
+import { Artifact, Box, ImageFacts, Row } from '../../contract/windieos.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http, HttpAnswer } from '../../probe/http.ts'
+import { upload } from './client.ts'
+
+/** A picture of 640 by 360 that says "Search Amazon" and "Settings" once and "Cancel" twice. */
+const PICTURE = readFileSync(new URL('../../pictures/buttons.png', import.meta.url))
+const WHOLE = { x: 0, y: 0, width: 640, height: 360 }
+
+const stored = (answer: HttpAnswer) => {
+  assert.equal(answer.status, 200, `an upload answers ${answer.status}: ${answer.text}`)
+  return answer.json(Artifact)
+}
+
+async function picture(http: Http): Promise<{ readonly artifact_id: string }> {
+  const { artifact_id } = stored(await upload(http, PICTURE))
+  return { artifact_id }
+}
+
+/** Text recognition may take its time. */
+const ask = (http: Http, path: string, body: unknown) => http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
+
+const SLOW = { timeoutMs: 60_000 }
+
+check('windieos:artifact:round', async ({ http }) => {
+  const artifact = stored(await upload(http, PICTURE))
+  assert.equal(artifact.size_bytes, PICTURE.length)
+  assert.equal(artifact.sha256, createHash('sha256').update(PICTURE).digest('hex'))
+  assert.equal(artifact.content_type, 'image/png')
+  assert.ok(new URL(artifact.url).pathname.endsWith(`/api/artifacts/${artifact.artifact_id}`), artifact.url)
+  const fetched = await http.get(`/api/artifacts/${artifact.artifact_id}`)
+  assert.ok(fetched.bytes.equals(PICTURE), 'other bytes come back')
+  assert.match(fetched.headers['content-type'] ?? '', /^image\/png/)
+})
+
+check('windieos:artifact:kinds', async ({ http }) => {
+  const { artifact_id } = stored(await upload(http, Buffer.from('%PDF-1.4 nothing'), 'application/pdf'))
+  assert.match((await http.get(`/api/artifacts/${artifact_id}`)).headers['content-type'] ?? '', /^application\/pdf/)
+})
+
+check('windieos:artifact:unknown', async ({ http, random }) => {
+  for (const name of [`${random.word(16)}.png`, '..%2f..%2fetc%2fpasswd', '%2e%2e'])
+    assert.equal((await http.get(`/api/artifacts/${name}`)).status, 404, name)
+})
+
+check('windieos:artifact:no-file', async ({ http }) => {
+  assert.equal((await upload(http, Buffer.from('x'), 'text/plain', 'other')).status, 422)
+})
+
+check(
+  'windieos:artifact:size',
+  async ({ http }) => {
+    const answer = await upload(http, Buffer.alloc(26 * 1024 * 1024, 65), 'application/octet-stream').catch(
+      () => undefined,
+    )
+    // A server that stops reading early may be gone before the client has sent everything.
+    if (answer) assert.equal(answer.status, 413)
+    stored(await upload(http, Buffer.from('small'), 'text/plain'))
+  },
+  SLOW,
+)
+
+check(
+  'windieos:image:source',
+  async ({ http }) => {
+    const { artifact_id } = await picture(http)
+    const base64 = PICTURE.toString('base64')
+    for (const image of [
+      { artifact_id },
+      { image_base64: base64 },
+      { image_base64: `data:image/png;base64,${base64}` },
+    ])
+      assert.equal((await ask(http, 'ocr/run', { image })).status, 200, Object.keys(image).join())
+    for (const image of [{}, { artifact_id, image_base64: base64 }, { image_base64: 'no picture' }]) {
+      const answer = await ask(http, 'ocr/run', { image })
+      assert.ok([400, 422].includes(answer.status), `${Object.keys(image).join()} answers ${answer.status}`)
+    }
+  },
+  SLOW,
+)
+
+check('windieos:image:unknown', async ({ http, random }) => {
+  const image = { artifact_id: `${random.word(16)}.png` }
+  for (const path of ['ocr/run', 'ocr/overlay']) assert.equal((await ask(http, path, { image })).status, 404, path)
+})
+
+const Results = z.looseObject({ image: ImageFacts, results: z.array(Row) })
+const Found = z.looseObject({ matches: z.array(Row) })
+
+/** Fails unless a row lies within the picture and its centre in the middle of its box. */
+function assertPlaced({ bbox, center, text }: z.infer<typeof Row>): void {
+  assert.ok(inside(WHOLE, bbox), `"${text}" lies outside the picture`)
+  assert.ok(Math.abs(bbox.x + bbox.width / 2 - center.x) <= 1, `the centre of "${text}" is not the middle of its box`)
+  assert.ok(Math.abs(bbox.y + bbox.height / 2 - center.y) <= 1, `the centre of "${text}" is not the middle of its box`)
+}
+
+check(
+  'windieos:ocr:run',
+  async ({ http }) => {
+    const { image, results } = (await ask(http, 'ocr/run', { image: await picture(http) })).json(Results)
+    assert.deepEqual([image.width, image.height], [640, 360])
+    for (const row of results) assertPlaced(row)
+    const words = results.map((row) => row.text).join(' ')
+    for (const word of ['Search', 'Settings', 'Cancel'])
+      assert.ok(words.includes(word), `"${word}" is not read: ${words}`)
+    assert.equal(new Set(results.map((row) => row.candidate_id)).size, results.length, 'a candidate_id repeats')
+  },
+  SLOW,
+)
+
+check(
+  'windieos:ocr:find',
+  async ({ http }) => {
+    const body = { image: await picture(http), text: 'Search Amazon', threshold: 0.8, max_results: 10 }
+    const { matches } = (await ask(http, 'ocr/find-text', body)).json(Found)
+    assert.ok(matches.length > 0, 'the text is not found')
+    for (const row of matches) assert.ok((row.score ?? 0) >= 0.8, `"${row.text}" scores ${row.score}`)
+    const none = (await ask(http, 'ocr/find-text', { ...body, text: 'Quarterly whale report' })).json(Found)
+    assert.deepEqual(none.matches, [])
+  },
+  SLOW,
+)
+
+check(
+  'windieos:ocr:candidates',
+  async ({ http }) => {
+    const body = { image: await picture(http), text: 'Cancel', max_results: 5 }
+    const { matches } = (await ask(http, 'ocr/find-text-candidates', body)).json(Found)
+    const scores = matches.map((row) => row.score ?? 0)
+    assert.deepEqual(
+      scores,
+      [...scores].sort((one, other) => other - one),
+      'the scores do not fall',
+    )
+    assert.ok(
+      matches.length <= 5 && matches.filter((row) => row.text.includes('Cancel')).length >= 2,
+      'both are to be listed',
+    )
+  },
+  SLOW,
+)
+
+const Resolved = z.looseObject({ match: Row })
+
+check(
+  'windieos:ocr:resolve',
+  async ({ http }) => {
+    const body = { image: await picture(http), text: 'Settings', threshold: 0.8 }
+    const { match } = (await ask(http, 'ocr/resolve-text', body)).json(Resolved)
+    assertPlaced(match)
+    // The word stands on the button at 340,110 of 240 by 56 pixels.
+    assert.ok(inside({ x: 340, y: 110, width: 240, height: 56 }, match.bbox), JSON.stringify(match.bbox))
+  },
+  SLOW,
+)
+
+check(
+  'windieos:ocr:ambiguous',
+  async ({ http }) => {
+    const image = await picture(http)
+    const twice = await ask(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
+    assert.equal(twice.status, 409)
+    assert.ok(twice.text.includes('resolver_payload'), 'the choices are not told')
+    const never = await ask(http, 'ocr/resolve-text', { image, text: 'Quarterly whale report', threshold: 0.8 })
+    assert.equal(never.status, 404)
+  },
+  SLOW,
+)
+
+check(
+  'windieos:ocr:candidate',
+  async ({ http, random }) => {
+    const image = await picture(http)
+    const { results } = (await ask(http, 'ocr/run', { image })).json(Results)
+    const row = random.pick(results)
+    const { match } = (await ask(http, 'ocr/resolve-candidate', { image, candidate_id: row.candidate_id })).json(
+      Resolved,
+    )
+    assert.deepEqual([match.bbox, match.center], [row.bbox, row.center])
+    const unknown = await ask(http, 'ocr/resolve-candidate', { image, candidate_id: `ocr_${random.word(12)}` })
+    assert.equal(unknown.status, 404)
+  },
+  SLOW,
+)
+
+const Inspected = z.looseObject({
+  results: z.array(Row),
+  ranked_matches: z.array(Row),
+  accepted_matches: z.array(Row),
+  resolved_match: Row.nullable(),
+  resolution_error: z.looseObject({ status_code: z.int() }).nullable(),
+  overlay: Artifact.nullable(),
+})
+
+check(
+  'windieos:ocr:inspect',
+  async ({ http }) => {
+    const image = await picture(http)
+    const inspect = async (text: string) =>
+      (await ask(http, 'ocr/inspect', { image, text, threshold: 0.8, include_overlay: true })).json(Inspected)
+    const found = await inspect('Settings')
+    assert.equal(found.resolution_error, null)
+    const ids = found.results.map((row) => row.candidate_id)
+    for (const row of found.ranked_matches) assert.ok(ids.includes(row.candidate_id), 'a match is no row')
+    for (const row of found.accepted_matches) assert.ok((row.score ?? 0) >= 0.8)
+    assert.ok(found.overlay, 'the overlay is missing')
+    const twice = await inspect('Cancel')
+    assert.deepEqual([twice.resolved_match, twice.resolution_error?.status_code], [null, 409])
+    assert.equal((await inspect('Quarterly whale report')).resolution_error?.status_code, 404)
+  },
+  SLOW,
+)
+
+/** Fails unless the overlay can be fetched and has the size of the picture. */
+async function assertOverlay({ http }: Bench, answer: HttpAnswer, annotations: number): Promise<void> {
+  const overlay = answer.json(Artifact.extend({ annotation_count: z.int() }))
+  assert.ok(overlay.annotation_count >= annotations, `${overlay.annotation_count} annotations`)
+  const { bytes } = await http.get(`/api/artifacts/${overlay.artifact_id}`)
+  const { width, height } = decode(bytes.toString('base64'), 'the overlay')
+  assert.deepEqual([width, height], [640, 360])
+  assert.equal(overlay.sha256, createHash('sha256').update(bytes).digest('hex'))
+  assert.ok(!bytes.equals(PICTURE), 'nothing is drawn')
+}
+
+check(
+  'windieos:ocr:overlay',
+  async (bench) => {
+    const answer = await ask(bench.http, 'ocr/overlay', { image: await picture(bench.http), show_labels: true })
+    await assertOverlay(bench, answer, 3)
+  },
+  SLOW,
+)
+
+const Located = z.looseObject({ match: z.looseObject({ center: z.looseObject({ x: z.number(), y: z.number() }) }) })
+
+check(
+  'windieos:vision:locate',
+  async ({ http }) => {
+    const body = { image: await picture(http), description: 'the Settings button' }
+    const answer = await ask(http, 'vision/locate', body)
+    const all = await ask(http, 'vision/locate-all', body)
+    assert.equal(answer.status, all.status)
+    if (answer.status === 503) return void answer.json(z.looseObject({ detail: z.unknown() }))
+    const { center } = answer.json(Located).match
+    assert.ok(inside(WHOLE, { ...center, width: 0, height: 0 }), 'the point lies outside the picture')
+    assert.ok(all.json(z.looseObject({ matches: z.array(z.unknown()) })).matches.length > 0)
+  },
+  SLOW,
+)
+
+check(
+  'windieos:vision:describe',
+  async ({ http }) => {
+    const image = await picture(http)
+    for (const origin of [
+      { x: 640, y: 0 },
+      { x: -1, y: 0 },
+      { x: 0, y: 9999 },
+    ]) {
+      const answer = await ask(http, 'vision/describe', { image, region: { ...origin, width: 10, height: 10 } })
+      assert.ok([422, 503].includes(answer.status), `a region at ${origin.x},${origin.y} answers ${answer.status}`)
+    }
+    const trimmed = await ask(http, 'vision/describe', { image, region: { x: 600, y: 300, width: 300, height: 300 } })
+    if (trimmed.status === 503) return
+    const { region } = trimmed.json(z.looseObject({ region: Box }))
+    assert.deepEqual(region, { x: 0, y: 0, width: 40, height: 60 })
+  },
+  SLOW,
+)
+
+check('windieos:vision:overlay', async (bench) => {
+  const result = {
+    points: [{ x: 100, y: 100, label: 'here' }],
+    regions: [{ x: 40, y: 110, width: 240, height: 56, color: '#ff0000' }],
+  }
+  const answer = await ask(bench.http, 'vision/overlay', {
+    image: await picture(bench.http),
+    result,
+    show_labels: true,
+  })
+  if (answer.status !== 200) fail(`it answers ${answer.status}: ${answer.text}`)
+  await assertOverlay(bench, answer, 2)
+})

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import type { Message } from '../../probe/websocket.ts'
+import { connect, only, read, settle } from './client.ts'
+
+const ask = async (bench: Bench, purpose: string) => (await connect(bench)).turn(bench.profile.phrase(purpose))
+const textOf = (events: readonly Message[]) =>
+  only(events, 'streaming-response')
+    .map((one) => one.text)
+    .join('')
+
+check('windieos:query:stream', async (bench) => {
+  const client = await connect(bench)
+  const { events, end } = await client.turn(bench.profile.phrase('hello'))
+  assert.equal(end.type, 'streaming-complete')
+  assert.ok(textOf(events).length > 0, 'no text is streamed')
+  await settle()
+  assert.equal(only(client.socket.messages, 'streaming-complete').length, 1)
+})
+
+check('windieos:query:transparency', async (bench) => {
+  const { events } = await ask(bench, 'hello')
+  const types = events.map((one) => one.type)
+  const order = ['system-prompt', 'user-message-full', 'tool-schemas', 'streaming-response']
+  const places = order.map((type) => types.indexOf(type))
+  assert.ok(
+    places.every((place) => place >= 0),
+    `missing: ${order.filter((_, at) => places[at]! < 0).join(', ')}`,
+  )
+  assert.deepEqual(
+    places,
+    [...places].sort((one, other) => one - other),
+    types.join(', '),
+  )
+  for (const type of order.slice(0, 3))
+    assert.equal(types.filter((one) => one === type).length, 1, `${type} comes twice`)
+  assert.ok(only(events, 'user-message-full')[0]!.content.includes(bench.profile.phrase('hello')))
+})
+
+check('windieos:query:whole', async (bench) => {
+  const { events } = await ask(bench, 'hello')
+  const [whole] = only(events, 'assistant-message-full')
+  assert.equal(whole?.content, textOf(events))
+})
+
+/** Fails unless the events of a turn carry its identity and count from 1. */
+function assertIdentity(id: string, conversation: string, events: readonly Message[]): void {
+  for (const one of events) {
+    assert.equal(one.conversation_ref, conversation, `${one.type} names another conversation`)
+    assert.equal(one.turn_ref, id, `${one.type} names another turn`)
+  }
+  assert.deepEqual(
+    events.map((one) => one.sequence),
+    events.map((_, at) => at + 1),
+    'the sequence has gaps',
+  )
+  assert.equal(new Set(events.map((one) => one.event_id)).size, events.length, 'an event_id repeats')
+}
+
+check('windieos:query:identity', async (bench) => {
+  const { id, conversation, events } = await ask(bench, 'hello')
+  assertIdentity(id, conversation, events)
+})
+
+check('windieos:query:second', async (bench) => {
+  const client = await connect(bench)
+  const first = await client.turn(bench.profile.phrase('hello'))
+  const second = await client.turn(bench.profile.phrase('hello'), { conversation_ref: first.conversation })
+  assertIdentity(second.id, second.conversation, second.events)
+})
+
+check('windieos:query:full', async (bench) => {
+  const client = await connect(bench)
+  const text = bench.profile.phrase('hello')
+  const { end } = await client.turn(text, {
+    content: `<episodic_memory>\nNone\n</episodic_memory>\n<semantic_memory>\nNone\n</semantic_memory>\n<user_query>\n${text}\n</user_query>`,
+    screenshot_refs: [],
+    system_state_internal: { screen_resolution: '1920x1080' },
+  })
+  assert.equal(end.type, 'streaming-complete')
+})
+
+check('windieos:query:thought', async (bench) => {
+  const { events } = await ask(bench, 'think')
+  assert.ok(only(events, 'llm-thought').length > 0, 'no thought is shown')
+})
+
+check('windieos:query:tokens', async (bench) => {
+  const counts = only((await ask(bench, 'hello')).events, 'token-count')
+  assert.ok(counts.length > 0, 'no tokens are counted')
+  for (const one of counts) {
+    assert.equal(one.output_tokens_total, one.visible_output_tokens + (one.thinking_tokens ?? 0))
+    assert.equal(one.total_tokens, one.prompt_tokens + one.output_tokens_total)
+  }
+})
+
+check('windieos:query:serial', async (bench) => {
+  const client = await connect(bench)
+  const conversation_ref = `conv-${bench.random.word(12)}`
+  const text = bench.profile.phrase('hello')
+  const ids = [1, 2].map(() => client.say('query', { text, conversation_ref }))
+  await client.socket.until('both turns to end', () => ends().length >= 2)
+  const owners = client.socket.messages
+    .filter((one) => one.conversation_ref === conversation_ref)
+    .map((one) => one.turn_ref)
+  assert.ok(
+    owners.lastIndexOf(ids[0]) < owners.indexOf(ids[1]) || ends().some((one) => one.type === 'error'),
+    'the turns mix',
+  )
+
+  function ends() {
+    return client.socket.messages.filter(
+      (one) =>
+        (one.type === 'streaming-complete' || one.type === 'error') && ids.includes(String(one.turn_ref ?? one.id)),
+    )
+  }
+})
+
+check('windieos:query:failure', async (bench) => {
+  const client = await connect(bench)
+  const { end } = await client.turn(bench.profile.phrase('error'))
+  assert.equal(end.type, 'error')
+  assert.equal((await client.turn(bench.profile.phrase('hello'))).end.type, 'streaming-complete')
+})
+
+const CODES =
+  /CONFIG_ERROR|LLM_(API_)?ERROR|LLM_RATE_LIMIT|TOOL_(EXECUTION|VALIDATION)_ERROR|TOOL_NOT_FOUND|MEMORY_(STORE_)?ERROR|EMBEDDING_ERROR|SESSION_ERROR|INPUT_SIZE_LIMIT_ERROR|PARSE_(TIMEOUT|VALIDATION)_ERROR/
+
+check('windieos:query:codes', async (bench) => {
+  const client = await connect(bench)
+  const { end } = await client.turn(bench.profile.phrase('error'))
+  const refused = await client.answer(client.say('query', {}), 'error')
+  const unknown = await client.answer(client.say(bench.random.word()), 'error')
+  for (const one of [end, refused, unknown]) assert.doesNotMatch(JSON.stringify(one.payload), CODES)
+})
+
+check('windieos:query:side', async (bench) => {
+  const client = await connect(bench)
+  const conversation_ref = `conv-${bench.random.word(12)}`
+  const id = client.say('query', { text: bench.profile.phrase('hello'), conversation_ref })
+  const others = ['list-models', 'load-settings', 'wakeword-detected'].map((type) => client.say(type))
+  await client.socket.until('the end of the turn', (one) => one.type === 'streaming-complete')
+  await client.answer(others[0]!, 'models-listed')
+  await client.answer(others[1]!, 'settings-loaded')
+  await client.next('wakeword-greeting')
+  const inTurn = client.socket.messages.filter((one) => one.turn_ref === id)
+  assertIdentity(id, conversation_ref, inTurn)
+  const side = client.socket.messages.filter((one) =>
+    /^(audio|wakeword|settings|models|client-tool|remote)/.test(one.type),
+  )
+  for (const one of side) assert.equal(one.conversation_ref, undefined, `${one.type} carries a conversation_ref`)
+})
+
+check('windieos:query:accepted', async (bench) => {
+  const { events } = await ask(bench, 'hello')
+  assert.equal(events[0]?.type, 'query-accepted')
+})
+
+check('windieos:stop:query', async (bench) => {
+  const client = await connect(bench)
+  const conversation_ref = `conv-${bench.random.word(12)}`
+  const turn_ref = client.say('query', { text: bench.profile.phrase('endless'), conversation_ref })
+  await client.next('streaming-response')
+  client.say('stop-query', { conversation_ref, turn_ref })
+  await client.socket.until('stop-query-ack', (one) => one.type === 'stop-query-ack')
+  await settle(300)
+  const said = client.socket.messages.length
+  await settle(300)
+  assert.equal(client.socket.messages.length, said, 'the turn goes on')
+  assert.deepEqual(only(client.socket.messages, 'streaming-complete'), [])
+})
+
+check('windieos:stop:compact', async (bench) => {
+  const client = await connect(bench)
+  const { conversation } = await client.turn(bench.profile.phrase('hello'))
+  client.say('compact-history', { force: true, conversation_ref: conversation })
+  await client.socket.until('the end of the compaction', (one) =>
+    /^context-compaction-(completed|failed)$/.test(one.type),
+  )
+})
+
+check('windieos:rehydrate:silent', async (bench) => {
+  const client = await connect(bench)
+  const conversation_ref = `conv-${bench.random.word(12)}`
+  const messages = [
+    { role: 'user', content: 'Earlier prompt', message_type: 'user_query', screenshot_ref: 'gone.jpg' },
+    { role: 'assistant', content: 'Earlier reply', message_type: 'assistant_response' },
+  ]
+  const id = client.say('rehydrate-conversation', { conversation_ref, messages, rehydrate_mode: 'replace' })
+  const { end } = await client.turn(bench.profile.phrase('hello'), { conversation_ref })
+  assert.equal(end.type, 'streaming-complete')
+  assert.ok(!client.socket.messages.some((one) => one.id === id), 'it is answered')
+})
+
+check('windieos:rehydrate:failure', async (bench) => {
+  const client = await connect(bench)
+  const messages = [{ role: 'nobody', content: 7 }]
+  const id = client.say('rehydrate-conversation', { conversation_ref: 'c', messages })
+  read(await client.answer(id, 'error'), 'error')
+})

@@ -1,0 +1,311 @@
+import type { Requirements } from '../../requirement.ts'
+
+const INSTALL = 'WindieOS API reference, install registration'
+const MEMORY = 'WindieOS API reference, memory services'
+const SERVICE = 'WindieOS API reference, internal embedding service'
+const ARTIFACTS = 'WindieOS API reference, artifacts'
+const PERCEPTION = 'WindieOS API reference, SDK perception'
+const INTROSPECTION = 'WindieOS API reference, SDK introspection'
+const RUNS = 'WindieOS API reference, runs control plane'
+const SDK = 'official SDK @windie/sdk'
+
+/** The HTTP side: identity, memory, artifacts, perception, introspection, runs. */
+export const httpRequirements = {
+  'windieos:install:register': {
+    level: 'MUST',
+    says: 'A registration needs no token and gives each install an identity of its own.',
+    source: INSTALL,
+    covers: ['H01', 'X200'],
+  },
+  'windieos:install:system': {
+    level: 'MUST',
+    says: 'The operating system of a registration may be missing or null.',
+    source: INSTALL,
+    covers: ['H01'],
+  },
+  'windieos:install:me': {
+    level: 'MUST',
+    says: 'An install token is answered with its own identity.',
+    source: SDK,
+    covers: ['H36'],
+    tier: 'sdk',
+  },
+  'windieos:auth:missing': {
+    level: 'MUST',
+    says: 'Where installs are authenticated every /api route without a token, or with a wrong one, answers 401.',
+    source: INSTALL,
+    covers: ['X401', 'E11'],
+    tier: 'full',
+  },
+  'windieos:auth:foreign': {
+    level: 'MUST',
+    says: 'Where installs are authenticated a claim to be somebody else is refused.',
+    source: INTROSPECTION,
+    covers: ['X403', 'H26', 'H06'],
+    tier: 'full',
+  },
+  'windieos:auth:artifacts': {
+    level: 'MUST',
+    says: 'Where installs are authenticated nobody reads the artifacts of another install.',
+    source: ARTIFACTS,
+    covers: ['H10', 'X404'],
+    tier: 'full',
+  },
+  'windieos:embedding:one': {
+    level: 'MUST',
+    says: 'An embedding has its dimension, and names the space it lies in.',
+    source: MEMORY,
+    covers: ['H02'],
+  },
+  'windieos:embedding:same': {
+    level: 'MUST',
+    says: 'The same text has the same embedding, and a likely text is closer than an unlikely one.',
+    source: MEMORY,
+    covers: ['H02'],
+  },
+  'windieos:embedding:health': {
+    level: 'MUST',
+    says: 'The health of embeddings names the same space.',
+    source: MEMORY,
+    covers: ['H03'],
+  },
+  'windieos:embedding:limits': {
+    level: 'MUST',
+    says: 'A text of 8192 characters is embedded and one of 8193 refused; so a model name of 128 and 129.',
+    source: MEMORY,
+    covers: ['L05', 'L06', 'X422'],
+  },
+  'windieos:embed:key': {
+    level: 'MUST',
+    says: 'The internal service answers nobody who does not know its key.',
+    source: SERVICE,
+    covers: ['H05', 'H04', 'X401'],
+    tier: 'full',
+  },
+  'windieos:embed:limits': {
+    level: 'MUST',
+    says: 'The internal service embeds 1 to 256 texts of 8192 characters and 65536 in all.',
+    source: SERVICE,
+    covers: ['H05', 'L07', 'L08'],
+    tier: 'full',
+  },
+  'windieos:semantic:summary': {
+    level: 'MUST',
+    says: 'Conversations are summed up, 100 of them at most and 32 KB each.',
+    source: MEMORY,
+    covers: ['H06', 'L09'],
+  },
+  'windieos:semantic:title': {
+    level: 'MUST',
+    says: 'A first turn gets a short title, from messages of 32 KB at most.',
+    source: MEMORY,
+    covers: ['H07', 'L10'],
+  },
+  'windieos:semantic:default-user': {
+    level: 'MUST',
+    says: 'default_user is nobody.',
+    source: MEMORY,
+    covers: ['L11', 'X422'],
+  },
+  'windieos:semantic:health': {
+    level: 'MUST',
+    says: 'The semantic service says that it is ready.',
+    source: MEMORY,
+    covers: ['H08'],
+  },
+  'windieos:artifact:round': {
+    level: 'MUST',
+    says: 'An artifact comes back byte for byte with its type, and its size and digest are right.',
+    source: ARTIFACTS,
+    covers: ['H09', 'H10', 'X200'],
+  },
+  'windieos:artifact:kinds': {
+    level: 'MUST',
+    says: 'Artifacts need not be images.',
+    source: RUNS,
+    covers: ['H09'],
+  },
+  'windieos:artifact:unknown': {
+    level: 'MUST',
+    says: 'An unknown artifact answers 404, and so does a name that leads elsewhere.',
+    source: ARTIFACTS,
+    covers: ['H10', 'X404'],
+  },
+  'windieos:artifact:no-file': {
+    level: 'SHOULD',
+    says: 'An upload without a file answers 422.',
+    source: ARTIFACTS,
+    covers: ['H09', 'X422'],
+  },
+  'windieos:artifact:size': {
+    level: 'SHOULD',
+    says: 'An artifact over the limit answers 413.',
+    source: ARTIFACTS,
+    covers: ['L14', 'X413'],
+    tier: 'full',
+  },
+  'windieos:image:source': {
+    level: 'MUST',
+    says: 'An image is given by an artifact or inline, as plain base64 or as a data URL, and by exactly one of them.',
+    source: PERCEPTION,
+    covers: ['H11', 'H13', 'X422'],
+  },
+  'windieos:image:unknown': {
+    level: 'MUST',
+    says: 'An image of an unknown artifact answers 404.',
+    source: PERCEPTION,
+    covers: ['H11', 'X404'],
+  },
+  'windieos:ocr:run': {
+    level: 'MUST',
+    says: 'OCR reads rows within the picture, each with the middle of its box.',
+    source: PERCEPTION,
+    covers: ['H11'],
+  },
+  'windieos:ocr:find': {
+    level: 'MUST',
+    says: 'find-text gives the rows whose score meets the threshold.',
+    source: PERCEPTION,
+    covers: ['H13'],
+  },
+  'windieos:ocr:candidates': {
+    level: 'MUST',
+    says: 'find-text-candidates ranks rows from the best on.',
+    source: PERCEPTION,
+    covers: ['H14'],
+  },
+  'windieos:ocr:resolve': {
+    level: 'MUST',
+    says: 'resolve-text gives the one row that carries the text.',
+    source: PERCEPTION,
+    covers: ['H15'],
+  },
+  'windieos:ocr:ambiguous': {
+    level: 'MUST',
+    says: 'A text that stands there twice answers 409 with the choices, and one that does not 404.',
+    source: PERCEPTION,
+    covers: ['H15', 'X409', 'X404'],
+  },
+  'windieos:ocr:candidate': {
+    level: 'MUST',
+    says: 'A candidate is resolved to its own box; an unknown one answers 404.',
+    source: PERCEPTION,
+    covers: ['H16'],
+  },
+  'windieos:ocr:inspect': {
+    level: 'MUST',
+    says: 'inspect bundles rows, ranked and accepted matches, and tells a failed resolution without failing.',
+    source: PERCEPTION,
+    covers: ['H12'],
+  },
+  'windieos:ocr:overlay': {
+    level: 'MUST',
+    says: 'An overlay is an artifact that can be fetched, of the size of the image.',
+    source: PERCEPTION,
+    covers: ['H17'],
+  },
+  'windieos:vision:locate': {
+    level: 'MUST',
+    says: 'A description is located within the picture, or 503 says that no model is there.',
+    source: PERCEPTION,
+    covers: ['H18', 'H19', 'X503'],
+  },
+  'windieos:vision:describe': {
+    level: 'MUST',
+    says: 'A region that begins outside answers 422; one that sticks out is trimmed.',
+    source: PERCEPTION,
+    covers: ['H20', 'X422'],
+  },
+  'windieos:vision:overlay': {
+    level: 'MUST',
+    says: 'Points and regions are drawn onto the picture and kept as an artifact.',
+    source: PERCEPTION,
+    covers: ['H21'],
+  },
+  'windieos:introspection:models': {
+    level: 'MUST',
+    says: 'The catalogue comes with the configuration, in which the query parameters show up.',
+    source: INTROSPECTION,
+    covers: ['H22'],
+  },
+  'windieos:introspection:tools': {
+    level: 'MUST',
+    says: 'Every canonical tool can be asked for by name; an unknown one answers 404.',
+    source: INTROSPECTION,
+    covers: ['H23', 'H24', 'X404'],
+  },
+  'windieos:introspection:prompt': {
+    level: 'MUST',
+    says: 'The system prompt is the one a preview shows.',
+    source: INTROSPECTION,
+    covers: ['H25', 'H26'],
+  },
+  'windieos:introspection:preview': {
+    level: 'MUST',
+    says: 'A preview counts its tokens or says why it cannot, and shows the message with its context.',
+    source: INTROSPECTION,
+    covers: ['H26'],
+  },
+  'windieos:introspection:plan': {
+    level: 'MUST',
+    says: 'A plan holds the query and the three transparency events in their order, and starts nothing.',
+    source: INTROSPECTION,
+    covers: ['H27'],
+  },
+  'windieos:runs:key': {
+    level: 'MUST',
+    says: 'Every runs route needs the runs key: 401 with a wrong one, 503 where none is configured.',
+    source: RUNS,
+    covers: ['X401', 'X503', 'H28'],
+    tier: 'full',
+  },
+  'windieos:runs:create': {
+    level: 'MUST',
+    says: 'A created run waits for a worker and its first event is run-created.',
+    source: RUNS,
+    covers: ['H28', 'H29', 'H30'],
+    tier: 'full',
+  },
+  'windieos:runs:cap': {
+    level: 'MUST',
+    says: 'A workspace has one active run; the next is refused with 409 until it ends.',
+    source: RUNS,
+    covers: ['L12', 'X409'],
+    tier: 'full',
+  },
+  'windieos:runs:story': {
+    level: 'MUST',
+    says: 'A ready worker gets the run once, dispatches it, relays its events and completes it.',
+    source: RUNS,
+    covers: ['H31', 'H34', 'H35'],
+    tier: 'full',
+  },
+  'windieos:runs:control': {
+    level: 'MUST',
+    says: 'Pause, resume, set-control-mode and stop change the run and reach its worker once.',
+    source: RUNS,
+    covers: ['H32', 'X422'],
+    tier: 'full',
+  },
+  'windieos:runs:stop-all': {
+    level: 'MUST',
+    says: 'stop-all stops the active runs of a workspace and counts them.',
+    source: RUNS,
+    covers: ['H33'],
+    tier: 'full',
+  },
+  'windieos:runs:events': {
+    level: 'MUST',
+    says: 'Events of a run are numbered from 1 without gaps and can be polled in pieces.',
+    source: RUNS,
+    covers: ['H30', 'L13'],
+    tier: 'full',
+  },
+  'windieos:runs:unknown': {
+    level: 'MUST',
+    says: 'An unknown run answers 404.',
+    source: RUNS,
+    covers: ['H29', 'X404'],
+    tier: 'full',
+  },
+} as const satisfies Requirements
