@@ -3,7 +3,7 @@ import { Greeting, type Operation, type Surface } from '../document.ts'
 import * as answers from './answers.ts'
 import * as bodies from './bodies.ts'
 import { Transcribed, TranscriptionControl } from './transcription.ts'
-import { Aside, ErrorPayload, Handshake, Incoming, Streamed } from './wire.ts'
+import { Frames, Handshake, Messages } from './wire.ts'
 
 type Method = Operation['method']
 
@@ -101,8 +101,8 @@ export const windieosSurface: Surface = {
       name: 'agent',
       over: 'ws',
       address: '/ws',
-      toServer: { handshake: Handshake, ...Incoming },
-      toClient: { ...Streamed, ...Aside, error: ErrorPayload },
+      toServer: { handshake: Handshake, ...Messages },
+      toClient: Frames,
     },
     {
       name: 'transcription',

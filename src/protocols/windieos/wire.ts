@@ -307,7 +307,7 @@ export const Aside = {
   'stop-query-ack': z.strictObject({ conversation_ref: Text.nullable(), turn_ref: Text.nullable() }),
 } as const
 
-export const ErrorPayload = z.strictObject({ message: Text })
+const ErrorPayload = z.strictObject({ message: Text })
 
 export type StreamedType = keyof typeof Streamed
 export type AsideType = keyof typeof Aside
@@ -323,28 +323,44 @@ export type AsideEvent = {
 
 const stamp = { id: Text, timestamp: z.iso.datetime(), user_id: Text }
 
-/** Everything the server may say on the main socket; tests check every frame against it. */
-export const Outgoing = z.union([
-  ...Object.entries(Streamed).map(([type, payload]) =>
-    z.strictObject({
-      ...stamp,
-      type: z.literal(type),
-      payload,
-      event_id: z.string().min(1),
-      sequence: z.int().min(1),
-      conversation_ref: Ref,
-      turn_ref: Ref,
-    }),
+/** Every frame of the server on the main socket, by its type. */
+export const Frames: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(
+    Object.entries(Streamed).map(([type, payload]) => [
+      type,
+      z.strictObject({
+        ...stamp,
+        type: z.literal(type),
+        payload,
+        event_id: z.string().min(1),
+        sequence: z.int().min(1),
+        conversation_ref: Ref,
+        turn_ref: Ref,
+      }),
+    ]),
   ),
-  ...Object.entries(Aside).map(([type, payload]) => z.strictObject({ ...stamp, type: z.literal(type), payload })),
-  z.strictObject({
+  ...Object.fromEntries(
+    Object.entries(Aside).map(([type, payload]) => [
+      type,
+      z.strictObject({ ...stamp, type: z.literal(type), payload }),
+    ]),
+  ),
+  error: z.strictObject({
     ...stamp,
     type: z.literal('error'),
     payload: ErrorPayload,
     conversation_ref: Ref.optional(),
     turn_ref: Ref.optional(),
   }),
-])
+}
+
+/** Every message of a client after the handshake, by its type. */
+export const Messages: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(Incoming).map(([type, payload]) => [type, Envelope.extend({ type: z.literal(type), payload })]),
+)
+
+/** Everything the server may say on the main socket; tests check every frame against it. */
+export const Outgoing = z.union(Object.values(Frames))
 /** A frame as a client reads it. */
 export interface Outgoing {
   readonly id: string
