@@ -4,6 +4,7 @@ import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortaskSurface } from './cortask/surface.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 import { naviSurface } from './navi/surface.ts'
+import { windieosSurface } from './windieos/surface.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -41,6 +42,8 @@ const surfaces: readonly (readonly [string, Surface, number, number])[] = [
   ['agent-webkit', agentWebkitSurface, 6, 12],
   ['cortask', cortaskSurface, 20, 16],
   ['navi', naviSurface, 14, 14],
+  // Its frames hold a payload of their own, which counts too.
+  ['windieos', windieosSurface, 35, 79],
 ]
 
 describe.each(surfaces)('the documents of %s', (_name, surface, operations, messages) => {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { loudnessTranscriber } from '../perception/loudness.ts'
+import { ngramEmbedder } from '../perception/ngrams.ts'
+import { toneSpeaker } from '../perception/tones.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { agentWebkit } from './agent-webkit/index.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
@@ -12,6 +15,8 @@ import type { Operation, Surface } from './document.ts'
 import { serve } from './harness.ts'
 import { navi } from './navi/index.ts'
 import { naviSurface } from './navi/surface.ts'
+import { windieos } from './windieos/index.ts'
+import { windieosSurface } from './windieos/surface.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'surfaces-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
@@ -21,6 +26,20 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
   ['agent-webkit', agentWebkitSurface, (agent) => agentWebkit({ agent })],
   ['cortask', cortaskSurface, (agent) => cortask({ agent, store: memoryStore(), workspaces })],
   ['navi', naviSurface, (agent) => navi({ agent, store: memoryStore(), dataFolder })],
+  [
+    'windieos',
+    windieosSurface,
+    (agent) =>
+      windieos({
+        agent,
+        store: memoryStore(),
+        dataFolder,
+        perception: {},
+        speaker: toneSpeaker,
+        embedder: ngramEmbedder,
+        transcriber: loudnessTranscriber(),
+      }),
+  ],
 ]
 
 /** What is wrong with a server's answer to an operation: with nothing behind its path, and no body. */
