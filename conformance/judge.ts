@@ -2,12 +2,12 @@ import { AssertionError } from 'node:assert/strict'
 import type { Baseline } from './baseline.ts'
 import { type Bench, openBench, type Subject } from './bench.ts'
 import type { Check, Lane } from './check.ts'
+import type { CertifyOptions } from './options.ts'
 import { within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder } from './probe/frame.ts'
 import type { Profile } from './profile.ts'
 import { type Progress, progressTo, SILENT } from './progress.ts'
 import { belongs, type Requirement, type Tier } from './requirement.ts'
-import type { CertifyOptions } from './run.ts'
 import type { Satellites } from './satellites.ts'
 import type { Random } from './seed.ts'
 import { judgeShapes, ownMistakes } from './shapes.ts'
@@ -41,7 +41,8 @@ export async function greeting(circumstances: Circumstances): Promise<string | u
   }
 }
 
-function benchFor(
+/** A bench on which these circumstances hold. */
+export function benchFor(
   { suite, subject, profile, satellites }: Circumstances,
   random: Random,
   record: Recorder,

@@ -1,5 +1,4 @@
-import type { CertifyOptions } from './run.ts'
-import { circumstancesOf } from './run.ts'
+import { type CertifyOptions, circumstancesOf } from './options.ts'
 import { type MutationOptions, type MutationOutcome, mutate } from './sabotage/mutation.ts'
 
 /** Milliseconds a broken server is waited for; a right one on the same machine answers at once. */

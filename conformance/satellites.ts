@@ -19,7 +19,7 @@ export interface Satellites {
 const START_MS = 30_000
 const POLL_MS = 100
 
-export function satellites(commands: Readonly<Record<string, string>>, readyPath: string): Satellites {
+export function satellites(commands: Readonly<Record<string, string>>): Satellites {
   const started = new Map<string, Promise<string>>()
   const ending: (() => unknown)[] = []
   let shared: Promise<Mcp> | undefined
@@ -40,10 +40,10 @@ export function satellites(commands: Readonly<Record<string, string>>, readyPath
     })
     const giveUpAt = performance.now() + START_MS
     while (performance.now() < giveUpAt && !ended) {
-      if (await answers(url + readyPath)) return url
+      if (await answers(url)) return url
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
-    fail(`prerequisite: "${command}" does not answer at ${readyPath}`)
+    fail(`prerequisite: "${command}" ${ended ? 'ended' : 'does not answer'}`)
   }
 
   return {
@@ -70,9 +70,11 @@ export function satellites(commands: Readonly<Record<string, string>>, readyPath
   }
 }
 
+/** Whether anything is answered; a refusal is an answer as well. */
 async function answers(url: string): Promise<boolean> {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok
+    await fetch(url, { signal: AbortSignal.timeout(2000) })
+    return true
   } catch {
     return false
   }

@@ -23,8 +23,6 @@ export interface Suite {
   readonly checks: ReadonlyMap<string, Check>
   /** How many checks may run at once: 1 where all clients share one state. */
   readonly concurrency: number
-  /** What a satellite answers once it is ready. */
-  readonly readyPath: string
 }
 
 /** What is known before the checks are loaded. */
@@ -32,7 +30,6 @@ interface Outline {
   readonly set: RequirementSet
   readonly contract: Contract
   readonly concurrency: number
-  readonly readyPath: string
   load(): Promise<{ greet(bench: Bench): Promise<void> }>
 }
 
@@ -41,35 +38,30 @@ const OUTLINES: Partial<Record<Protocol, Outline>> = {
     set: observer,
     contract: observerContract,
     concurrency: 1,
-    readyPath: '/api/healthz',
     load: () => import('./checks/observer/index.ts'),
   },
   'agent-webkit': {
     set: agentWebkit,
     contract: agentWebkitContract,
     concurrency: 8,
-    readyPath: '/genui/schema',
     load: () => import('./checks/agent-webkit/index.ts'),
   },
   cortask: {
     set: cortask,
     contract: cortaskContract,
     concurrency: 8,
-    readyPath: '/api/health',
     load: () => import('./checks/cortask/index.ts'),
   },
   navi: {
     set: navi,
     contract: naviContract,
     concurrency: 8,
-    readyPath: '/health',
     load: () => import('./checks/navi/index.ts'),
   },
   windieos: {
     set: windieos,
     contract: windieosContract,
     concurrency: 4,
-    readyPath: '/api/semantic/health',
     load: () => import('./checks/windieos/index.ts'),
   },
 }
@@ -79,8 +71,8 @@ export async function loadSuite(protocol: Protocol): Promise<Suite> {
   const outline = OUTLINES[protocol]
   if (!outline) throw new Error(`there is no suite for ${protocol}`)
   const { greet } = await outline.load()
-  const { contract, concurrency, readyPath } = outline
-  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency, readyPath }
+  const { contract, concurrency } = outline
+  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency }
 }
 
 /** The protocols that have a suite. */

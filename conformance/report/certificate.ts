@@ -28,10 +28,18 @@ export function certificate(outcome: Outcome): string {
     '## How fast it was',
     '',
     'Milliseconds as the suite saw them while it ran its checks side by side. They are no part of the verdict.',
+    ...speed(outcome),
     '',
     '| operation | requests | p50 | p99 |',
     '|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')
+}
+
+/** Sessions per second and core; server and suite share the cores when they share the machine. */
+function speed({ throughput }: Outcome): readonly string[] {
+  if (!throughput) return []
+  const perCore = Math.round(throughput.sessionsPerSecond / throughput.cores)
+  return ['', `It opened ${perCore} sessions per second and core, on ${throughput.cores} cores.`]
 }

@@ -6,16 +6,18 @@ import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { observerSabotages } from './semantic/observer.ts'
+import { windieosSabotages } from './semantic/windieos.ts'
 
-const SEMANTIC: Partial<Record<Protocol, readonly Sabotage[]>> = {
+const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   observer: observerSabotages,
   'agent-webkit': agentWebkitSabotages,
   cortask: cortaskSabotages,
   navi: naviSabotages,
+  windieos: windieosSabotages,
 }
 
 /** Sabotages written by hand: right shapes, wrong meaning. */
-export const semanticSabotages = (protocol: Protocol): readonly Sabotage[] => SEMANTIC[protocol] ?? []
+export const semanticSabotages = (protocol: Protocol): readonly Sabotage[] => SEMANTIC[protocol]
 
 /** Every known way to break a server of a protocol. */
 export const allSabotages = (contract: Contract): readonly Sabotage[] => [

@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { asJsonSchema } from './contract.ts'
+import { specification } from './report/specification.ts'
+import { loadSuite, suiteNames } from './suites.ts'
+
+/** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
+export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+  const suites = await Promise.all(suiteNames().map(loadSuite))
+  return Object.fromEntries(
+    suites.flatMap(({ set, contract }) => [
+      [`docs/requirements/${set.protocol}.md`, specification(set)],
+      [`conformance/contract/${set.protocol}.json`, `${JSON.stringify(asJsonSchema(contract), null, 2)}\n`],
+    ]),
+  )
+}
+
+// Run as a program it writes them: `npx tsx conformance/documents.ts`.
+if (import.meta.url === `file://${process.argv[1]}`)
+  for (const [path, text] of Object.entries(await generatedFiles()))
+    writeFileSync(new URL(`../${path}`, import.meta.url), text)

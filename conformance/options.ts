@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { readBaseline } from './baseline.ts'
+import type { Subject } from './bench.ts'
+import type { Circumstances } from './judge.ts'
+import { loadProfile, type Profile, profileOf } from './profile.ts'
+import { PROTOCOLS, type Protocol, type Tier } from './requirement.ts'
+import { satellites } from './satellites.ts'
+import { seededRandom } from './seed.ts'
+import { loadSuite } from './suites.ts'
+
+/** What is asked of a run. */
+export interface CertifyOptions {
+  readonly protocol: Protocol
+  /** The server's address, such as `http://127.0.0.1:5001`. */
+  readonly url: string
+  /** Starts the same server's MCP side on stdin and stdout. */
+  readonly command?: string
+  readonly token?: string
+  /** Path of a profile, or one that has been read already. */
+  readonly profile?: string | Profile
+  /** Requirement ids, or beginnings of ids; all of the tier when absent. */
+  readonly only?: readonly string[]
+  /** What the server claims; the profile's claim, else `full`. */
+  readonly tier?: Tier
+  /** Path of a baseline of expected failures. */
+  readonly baseline?: string
+  readonly seed?: number
+  /** A directory for the reports; nothing is written when absent. */
+  readonly report?: string
+  /** Where progress is told; nowhere when absent. */
+  readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  /** Milliseconds the server may take for anything that has no time of its own in the document; 10 s when absent. */
+  readonly patienceMs?: number
+  /** Stops at the first thing that fails the run. */
+  readonly failFast?: boolean
+  /** Checks that may take longer than this are left out and not judged; for quick rounds only, no certificate is written. */
+  readonly quickMs?: number
+}
+
+/** All that a run with these options depends on. Throws for a mistake in the options. */
+export async function circumstancesOf(options: CertifyOptions): Promise<Circumstances> {
+  if (!PROTOCOLS.includes(options.protocol))
+    throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
+  const suite = await loadSuite(options.protocol)
+  const profile = profileFrom(options)
+  const subject: Subject = {
+    url: new URL(options.url).href.replace(/\/$/, ''),
+    ...(options.command !== undefined && { command: options.command }),
+    ...(options.token !== undefined && { token: options.token }),
+  }
+  return {
+    suite,
+    subject,
+    profile,
+    random: seededRandom(options.seed ?? 1),
+    tier: options.tier ?? profile.tier ?? 'full',
+    baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
+    options,
+    satellites: satellites(profile.servers),
+  }
+}
+
+function profileFrom({ profile, protocol }: CertifyOptions): Profile {
+  if (profile === undefined) return profileOf('none')
+  return typeof profile === 'string' ? loadProfile(profile, protocol) : profile
+}

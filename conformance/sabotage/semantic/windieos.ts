@@ -1,0 +1,419 @@
+import { windieosContract } from '../../contract/windieos.ts'
+import { behindNext, inAnswer, inMessage, type Loose, sabotages, status, type Trick, times } from './tools.ts'
+
+const answer = inAnswer(windieosContract)
+
+/** Changes every message of a turn. */
+const inTurn = (change: (message: Loose) => void): Trick => ({
+  messages: () => (message) => {
+    if (message.turn_ref !== undefined) change(message)
+    return [message]
+  },
+})
+
+const refused = (from: number, to: number, path: string): Trick =>
+  status(from, to, (request) => request.path.startsWith(path))
+
+/** What can go wrong in a backend although every answer and message has the right shape. */
+export const windieosSabotages = sabotages('windieos', {
+  'gives every install one token': [
+    'install:register',
+    answer('POST /api/install/register', (json) => {
+      json.install_token = 'token'
+    }),
+  ],
+  'needs an operating system': [
+    'install:system',
+    {
+      answer: (passing, request) => {
+        if (request.path === '/api/install/register' && !request.body.includes('Linux')) passing.status = 422
+      },
+    },
+  ],
+  'says another dimension': [
+    'embedding:one',
+    answer('POST /api/embeddings/', (json) => {
+      json.dimension++
+    }),
+  ],
+  'names another space': [
+    'embedding:one embedding:health',
+    answer('POST /api/embeddings/', (json) => {
+      json.embedding_space_version = 'other:space:1'
+    }),
+  ],
+  'embeds by chance': [
+    'embedding:same',
+    answer('POST /api/embeddings/', (json) => {
+      json.embedding = json.embedding.map(() => Math.random())
+    }),
+  ],
+  'embeds everything the same': [
+    'embedding:same',
+    answer('POST /api/embeddings/', (json) => {
+      json.embedding = json.embedding.map(() => 1)
+    }),
+  ],
+  'takes texts of any length': [
+    'embedding:limits',
+    {
+      request: (request) => {
+        if (request.path === '/api/embeddings/' && request.body.length > 8200)
+          request.body = Buffer.from('{"text":"a"}')
+      },
+    },
+  ],
+  'sums up for anybody': [
+    'semantic:default-user',
+    {
+      request: (request) => {
+        request.body = Buffer.from(request.body.toString('latin1').replaceAll('default_user', 'somebody'), 'latin1')
+      },
+    },
+  ],
+  'counts one byte too many': [
+    'artifact:round',
+    answer('POST /api/artifacts/', (json) => {
+      json.size_bytes++
+    }),
+  ],
+  'digests something else': [
+    'artifact:round',
+    answer('POST /api/artifacts/', (json) => {
+      json.sha256 = '0'.repeat(64)
+    }),
+  ],
+  'calls every artifact a JPEG': [
+    'artifact:round artifact:kinds',
+    {
+      answer: (passing, request) => {
+        if (request.method === 'GET' && request.path.startsWith('/api/artifacts/'))
+          passing.headers['content-type'] = 'image/jpeg'
+      },
+    },
+  ],
+  'answers 400 for unknown artifacts': ['artifact:unknown', refused(404, 400, '/api/artifacts/')],
+  'creates artifacts with 201': ['artifact:round', refused(200, 201, '/api/artifacts/')],
+  'answers 500 for two images': ['image:source', refused(422, 500, '/api/sdk/ocr')],
+  'answers 422 for unknown images': ['image:unknown', refused(404, 422, '/api/sdk/ocr')],
+  'shifts the boxes it reads': [
+    'ocr:run',
+    answer('POST /api/sdk/ocr/run', (json) => {
+      for (const row of json.results) row.bbox.x += 2000
+    }),
+  ],
+  'centres elsewhere': [
+    'ocr:run',
+    answer('POST /api/sdk/ocr/run', (json) => {
+      for (const row of json.results) row.center.x += 20
+    }),
+  ],
+  'gives all candidates one id': [
+    'ocr:run',
+    answer('POST /api/sdk/ocr/run', (json) => {
+      for (const row of json.results) row.candidate_id = 'ocr_1'
+    }),
+  ],
+  'finds below the threshold': [
+    'ocr:find',
+    answer('POST /api/sdk/ocr/find-text', (json) => {
+      for (const row of json.matches) row.score = 0.1
+    }),
+  ],
+  'finds nothing': [
+    'ocr:find',
+    answer('POST /api/sdk/ocr/find-text', (json) => {
+      json.matches = []
+    }),
+  ],
+  'ranks backwards': [
+    'ocr:candidates',
+    answer('POST /api/sdk/ocr/find-text-candidates', (json) => {
+      json.matches.reverse()
+      if (json.matches.length > 1) json.matches[0].score = 0
+    }),
+  ],
+  'resolves something else': [
+    'ocr:resolve',
+    answer('POST /api/sdk/ocr/resolve-text', (json) => {
+      json.match.bbox.x -= 300
+      json.match.center.x -= 300
+    }),
+  ],
+  'calls ambiguity missing': ['ocr:ambiguous', status(409, 404)],
+  'hides the choices': [
+    'ocr:ambiguous',
+    {
+      answer: (passing) => {
+        if (passing.status === 409) passing.json = { detail: 'ambiguous' }
+      },
+    },
+  ],
+  'resolves candidates elsewhere': [
+    'ocr:candidate',
+    answer('POST /api/sdk/ocr/resolve-candidate', (json) => {
+      json.match.center.y += 9
+    }),
+  ],
+  'inspects without errors': [
+    'ocr:inspect',
+    answer('POST /api/sdk/ocr/inspect', (json) => {
+      json.resolution_error = null
+    }),
+  ],
+  'counts no annotations': [
+    'ocr:overlay vision:overlay',
+    answer('POST /api/sdk/ocr/overlay', (json) => {
+      json.annotation_count = 0
+    }),
+  ],
+  'locates by 500': ['vision:locate', refused(503, 500, '/api/sdk/vision')],
+  'ignores overrides': [
+    'introspection:models',
+    {
+      request: (request) => {
+        request.path = request.path.replace(/^\/api\/sdk\/models\?.*/, '/api/sdk/models')
+      },
+    },
+  ],
+  'lists a tool twice': [
+    'introspection:tools',
+    answer('GET /api/sdk/tool-schemas', (json) => {
+      json.canonical_tool_schemas.push(json.canonical_tool_schemas[0])
+    }),
+  ],
+  'previews another prompt': [
+    'introspection:prompt',
+    answer('POST /api/sdk/prompt-preview', (json) => {
+      json.system_prompt += '.'
+    }),
+  ],
+  'counts tokens and fails': [
+    'introspection:preview',
+    answer('POST /api/sdk/prompt-preview', (json) => {
+      json.token_count_error = 'no'
+    }),
+  ],
+  'plans in another order': [
+    'introspection:plan',
+    answer('POST /api/sdk/query-plan', (json) => {
+      json.transparency_events.reverse()
+    }),
+  ],
+  'runs without a key': [
+    'runs:key',
+    {
+      request: (request) => {
+        if (request.path.startsWith('/api/runs')) request.headers['x-windie-runs-key'] = 'conformance-runs'
+      },
+    },
+  ],
+  'takes any number of runs': ['runs:cap', status(409, 200)],
+  'gives a run out twice': ['runs:story', twice()],
+  'never completes a run': [
+    'runs:story',
+    answer('GET /api/runs/{run_id}', (json) => {
+      if (json.run.status === 'completed') json.run.status = 'running'
+    }),
+  ],
+  'delivers commands twice': ['runs:control', again('control_commands')],
+  'counts more than it stopped': [
+    'runs:stop-all',
+    answer('POST /api/runs/stop-all', (json) => {
+      json.count++
+    }),
+  ],
+  'numbers events from 0': [
+    'runs:events',
+    answer('GET /api/runs/{run_id}/events', (json) => {
+      for (const one of json.events) one.seq--
+    }),
+  ],
+  'answers 422 for unknown runs': ['runs:unknown', refused(404, 422, '/api/runs')],
+  'closes with 1011': ['handshake:first', { closeCode: (code) => (code === 1008 ? 1011 : code) }],
+  'accepts every tool': [
+    'manifest:judged',
+    inMessage('client-tool-manifest', (message) => {
+      message.payload.accepted.push(
+        ...message.payload.rejected
+          .splice(0)
+          .map((one: Loose) => ({ name: one.name, description: 'x', execution_target: 'local_runtime' })),
+      )
+    }),
+  ],
+  'judges no manifest': ['manifest:judged', times('client-tool-manifest', 0)],
+  'answers under another id': [
+    'envelope:echo settings:models',
+    { messages: () => (message) => [{ ...message, id: `other-${String(message.id)}` }] },
+  ],
+  'refuses in silence': ['envelope:payload', times('error', 0)],
+  'never completes': ['query:stream', times('streaming-complete', 0)],
+  'completes twice': ['query:stream', times('streaming-complete', 2)],
+  'streams nothing': ['query:stream', times('streaming-response', 0)],
+  'is not transparent': ['query:transparency', times('system-prompt', 0)],
+  'is transparent in another order': ['query:transparency', behindNext('system-prompt')],
+  'shows another answer': [
+    'query:whole',
+    inMessage('assistant-message-full', (message) => {
+      message.payload.content += '.'
+    }),
+  ],
+  'forgets the conversation': ['query:identity', inTurn((message) => delete message.conversation_ref)],
+  'names another turn': [
+    'query:identity',
+    inTurn((message) => {
+      message.turn_ref = 'other'
+    }),
+  ],
+  'counts events from 0': [
+    'query:identity',
+    inTurn((message) => {
+      message.sequence--
+    }),
+  ],
+  'skips a number': [
+    'query:identity',
+    inTurn((message) => {
+      if (message.sequence > 3) message.sequence++
+    }),
+  ],
+  'gives all events one id': [
+    'query:identity',
+    inTurn((message) => {
+      message.event_id = 'event'
+    }),
+  ],
+  'goes on counting in the next turn': ['query:second', goesOn()],
+  'hides its thoughts': ['query:thought', times('llm-thought', 0)],
+  'adds up wrongly': [
+    'query:tokens',
+    inMessage('token-count', (message) => {
+      message.payload.total_tokens++
+    }),
+  ],
+  'tells internal codes': [
+    'query:codes',
+    inMessage('error', (message) => {
+      message.payload.message = `LLM_ERROR: ${message.payload.message}`
+    }),
+  ],
+  'puts side answers into the conversation': [
+    'query:side',
+    {
+      messages: () => (message) => [
+        message.type === 'models-listed' ? { ...message, conversation_ref: 'conv' } : message,
+      ],
+    },
+  ],
+  'never calls': ['tool:call', times('tool-call', 0)],
+  'calls under another id': [
+    'tool:call',
+    inMessage('tool-call', (message) => {
+      message.payload.request_id = 'other'
+    }),
+  ],
+  'hides what its tools say': ['tool:backend', times('tool-output', 0)],
+  'calls its tools failed': [
+    'tool:backend',
+    inMessage('tool-output', (message) => {
+      message.payload.success = false
+    }),
+  ],
+  'bundles one tool': [
+    'tool:bundle',
+    inMessage('tool-bundle', (message) => {
+      message.payload.tools.length = 1
+    }),
+  ],
+  'loads half the settings': [
+    'settings:load',
+    inMessage('settings-loaded', (message) => {
+      delete message.payload.config.wakeword_enabled
+    }),
+  ],
+  'says it updated nothing': [
+    'settings:update',
+    inMessage('settings-updated', (message) => {
+      message.payload.updated_keys = []
+    }),
+  ],
+  'shows old settings': [
+    'settings:update',
+    inMessage('settings-loaded', (message) => {
+      message.payload.config.wakeword_enabled = true
+    }),
+  ],
+  'tells its secrets': [
+    'settings:secret',
+    inMessage('settings-loaded', (message) => {
+      for (const one of Object.values(message.payload.config.provider_api_keys) as Loose[]) one.api_key = 'sk-1'
+    }),
+  ],
+  'refuses settings in other words': [
+    'settings:invalid',
+    inMessage('error', (message) => {
+      message.payload.message = 'no'
+    }),
+  ],
+  'greets before it is there': ['wakeword:greeting', behindNext('wakeword-activated')],
+  'greets in other words': [
+    'wakeword:greeting',
+    inMessage('wakeword-greeting', (message) => {
+      message.payload.text += '!'
+    }),
+  ],
+  'greets in silence': ['wakeword:speech', times('audio-chunk', 0)],
+  'completes what was stopped': [
+    'stop:query',
+    {
+      messages: () => (message) =>
+        message.type === 'stop-query-ack'
+          ? [message, { id: 'late', type: 'streaming-complete', payload: {} }]
+          : [message],
+    },
+  ],
+  'compacts in secret': [
+    'stop:compact',
+    { messages: () => (message) => (String(message.type).startsWith('context-compaction') ? [] : [message]) },
+  ],
+  'hears without an end': ['transcription:speech', times('utterance_end', 0)],
+  'is never final': [
+    'transcription:speech',
+    inMessage('realtime', (message) => {
+      message.is_final = false
+    }),
+  ],
+  'knows everybody by one id': [
+    'transcription:status',
+    inMessage('status', (message) => {
+      message.client_id = 'client'
+    }),
+  ],
+})
+
+/** The first run that is given out is given out again. */
+function twice(): Trick {
+  let first: unknown
+  return answer('POST /api/runs/workers/heartbeat', (json) => {
+    first ??= json.assigned_run
+    json.assigned_run ??= first
+  })
+}
+
+/** What a list held once it holds again. */
+function again(key: string): Trick {
+  let last: readonly unknown[] = []
+  return answer('POST /api/runs/workers/heartbeat', (json) => {
+    const now = json[key]
+    if (now.length === 0) json[key] = last
+    last = now
+  })
+}
+
+function goesOn(): Trick {
+  let first: unknown
+  return inTurn((message) => {
+    first ??= message.turn_ref
+    if (message.turn_ref !== first) message.sequence += 10
+  })
+}
