@@ -16,6 +16,11 @@ export interface Usage {
   readonly cpu: number
 }
 
+export interface Held {
+  /** Bytes, after collecting garbage. */
+  readonly held: number
+}
+
 /** A server in a process of its own, whose processor time can be asked. */
 export interface Server {
   readonly url: string
@@ -26,7 +31,7 @@ export interface Server {
 export async function start(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
   const source = import.meta.url.endsWith('.ts')
   const file = new URL(`./${program}.${source ? 'ts' : 'js'}`, import.meta.url)
-  const child = fork(fileURLToPath(file), args, { execArgv: source ? ['--import', 'tsx'] : [] })
+  const child = fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
   const [ready] = (await once(child, 'message')) as [Ready]
   return { url: ready.url, child }
 }
@@ -37,6 +42,13 @@ export async function cpuOf({ child }: Server): Promise<number> {
   child.send('usage')
   const [usage] = (await once(child, 'message')) as [Usage]
   return usage.cpu
+}
+
+/** Bytes that a streaming server holds when everything that can go is gone. */
+export async function heldBy({ child }: Server): Promise<number> {
+  child.send('held')
+  const [{ held }] = (await once(child, 'message')) as [Held]
+  return held
 }
 
 export interface Work {

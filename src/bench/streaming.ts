@@ -7,7 +7,7 @@ import { agentWebkit } from '../protocols/agent-webkit/index.ts'
 import { cortask } from '../protocols/cortask/index.ts'
 import { serve } from '../protocols/harness.ts'
 import { memoryStore } from '../stores/memory.ts'
-import type { Ready, Usage } from './load.ts'
+import type { Held, Ready, Usage } from './load.ts'
 import { stamp } from './stamp.ts'
 
 /**
@@ -19,7 +19,8 @@ const [kind = '', frames = '0', argument = ''] = process.argv.slice(2)
 const stamped = kind.includes('stamped')
 const pauseMs = stamped ? Number(argument) : 0
 
-process.on('message', () => {
+process.on('message', (asked) => {
+  if (asked === 'held') return process.send?.({ held: heldNow() } satisfies Held)
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system } satisfies Usage)
 })
@@ -40,6 +41,8 @@ const workspaces = [{ id: 'w', name: 'w', rootPath: process.cwd() }]
 const serving: Readonly<Record<string, () => Promise<string>>> = {
   'ours-sse': async () => (await serve((agent) => agentWebkit({ agent, ringSize: 12_000 }))).url,
   'ours-ws': async () => (await serve((agent) => cortask({ agent, store: memoryStore(), workspaces }))).url,
+  'soak-sse': async () => (await serve((agent) => agentWebkit({ agent, ringSize: 100 }))).url,
+  'soak-ws': async () => (await serve((agent) => cortask({ agent, store: memoryStore(), workspaces }))).url,
   'stamped-sse': async () => (await serve((agent) => agentWebkit({ agent }), { model: stampingModel })).url,
   'stamped-ws': async () =>
     (await serve((agent) => cortask({ agent, store: memoryStore(), workspaces }), { model: stampingModel })).url,
@@ -51,6 +54,12 @@ const serving: Readonly<Record<string, () => Promise<string>>> = {
 const start = serving[kind]
 if (!start) throw new Error(`there is no server ${kind}`)
 process.send?.({ url: await start() } satisfies Ready)
+
+function heldNow(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
 
 async function bareSse(): Promise<string> {
   const server = createServer(async (_request, response) => {

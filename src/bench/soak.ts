@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { heldBy, type Server, start, stop } from './load.ts'
+import { type Line, median, print } from './measure.ts'
+
+/** Hundreds of sessions stream for a minute; afterwards the servers hold no more memory than before. */
+
+const SESSIONS = 200
+const WARM_UP_S = 20
+const SAMPLE_MS = 2500
+/** What a server may hold more at the end than at the beginning. */
+const GROWTH_MOST = 1.1
+/** Two hundred pieces in ten seconds. */
+const MESSAGE = 'answer slowly'
+
+const seconds = Number(process.argv[2] ?? 60)
+
+/** Streams one answer to its end; how many events came. */
+type Round = (round: number) => Promise<number>
+type Client = (url: string, index: number) => Promise<Round>
+
+const servers = [await start('streaming', 'soak-sse'), await start('streaming', 'soak-ws')] as const
+const ends = new AbortController()
+const talking = [converse(servers[0], streams), converse(servers[1], talks)]
+await sleep(WARM_UP_S * 1000)
+const samples = await sample(seconds * 1000)
+ends.abort()
+const heard = await Promise.all(talking)
+for (const server of servers) stop(server)
+
+const lines = [report('server-sent events', 0), report('WebSocket messages', 1)]
+print(`${SESSIONS} sessions, ${seconds} s after ${WARM_UP_S} s of warm-up`, lines)
+process.exitCode = lines.every(({ met }) => met) ? 0 : 1
+
+/** Half of the sessions talk to one server, round after round, until they are told to end. */
+async function converse(server: Server, client: Client): Promise<number> {
+  const one = async (index: number) => {
+    const play = await client(server.url, index)
+    let events = 0
+    for (let round = 0; !ends.signal.aborted; round++) events += await play(round)
+    return events
+  }
+  const counts = await Promise.all(Array.from({ length: SESSIONS / 2 }, (_, index) => one(index)))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** What each server holds, in bytes, again and again. */
+async function sample(forMs: number): Promise<readonly (readonly number[])[]> {
+  const found: number[][] = servers.map(() => [])
+  for (const untilMs = performance.now() + forMs; performance.now() < untilMs; await sleep(SAMPLE_MS))
+    for (const [index, server] of servers.entries()) found[index]!.push(await heldBy(server))
+  return found
+}
+
+function report(what: string, index: number): Line {
+  const held = samples[index]!
+  const third = Math.ceil(held.length / 3)
+  const [before, after] = [median(held.slice(0, third)), median(held.slice(-third))]
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+  return {
+    what: `${what}: ${heard[index]} events, ${megabytes(before)} → ${megabytes(after)} MB`,
+    measured: `${(after / before).toFixed(2)}×`,
+    target: `< ${GROWTH_MOST}×`,
+    met: after / before < GROWTH_MOST,
+  }
+}
+
+/** One session that goes on from round to round. */
+async function streams(url: string): Promise<Round> {
+  const made = await fetch(`${url}/sessions`, { method: 'POST', body: '{}' })
+  const { session_id } = (await made.json()) as { session_id: string }
+  const session = `${url}/sessions/${session_id}`
+  const stream = await fetch(`${session}/stream`)
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const body = JSON.stringify({ type: 'user_message', content: MESSAGE })
+  return async () => {
+    await fetch(`${session}/input`, { method: 'POST', body })
+    for (let events = 0; ; ) {
+      const { value, done } = await reader.read()
+      if (done) throw new Error('a stream ended before its answer did')
+      events += value.split('\nevent: message_delta').length - 1
+      if (value.includes('\nevent: result')) return events
+    }
+  }
+}
+
+/** A conversation of its own in every round, which is deleted afterwards: nothing may be left of it. */
+async function talks(url: string, index: number): Promise<Round> {
+  return async (round) => {
+    const sessionKey = `session-${index}-${round}`
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+    await once(socket, 'open')
+    let events = 0
+    const answered = new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        events++
+        if (String(data).startsWith('{"type":"done"')) resolve()
+      })
+    })
+    socket.send(JSON.stringify({ type: 'chat', sessionKey, message: MESSAGE, workspaceId: 'w' }))
+    await answered
+    socket.close()
+    await once(socket, 'close')
+    await fetch(`${url}/api/sessions/${sessionKey}?workspaceId=w`, { method: 'DELETE' })
+    return events
+  }
+}
