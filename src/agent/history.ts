@@ -70,7 +70,7 @@ const IMAGE_TOKENS = 800
 /** An estimate good enough for a usage bar: four characters are a token. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
-export function messageTokens(message: Message): number {
+function messageTokens(message: Message): number {
   switch (message.role) {
     case 'user':
       return estimateTokens(message.modelText ?? message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS

@@ -86,7 +86,7 @@ export function sessionFiles(root: string, limit: number) {
 export type SessionFiles = ReturnType<typeof sessionFiles>
 
 /** The last part of a name, without what could lead out of a folder or hide its type. */
-export function safeName(given: string): string {
+function safeName(given: string): string {
   const base = given.split(/[/\\]/).at(-1)!
   const plain = base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '')
   const extension = extname(plain).slice(0, NAME_LONGEST / 2)
