@@ -97,9 +97,14 @@ export const isFull = (tokens: number, maxTokens: number): boolean => tokens / m
  * The history with its older messages summarised, the newest kept as they are. The cut lies before a message of the
  * person, so that no tool result is left without its call. The same history when nothing would get shorter.
  */
-export function compress(history: History, maxTokens: number, atMs: number): History {
+export function compress(
+  history: History,
+  maxTokens: number,
+  atMs: number,
+  keptTokens: number = maxTokens * KEPT,
+): History {
   const context = contextOf(history)
-  const kept = keptFrom(context.messages, maxTokens * KEPT)
+  const kept = keptFrom(context.messages, keptTokens)
   const covers = (history.summary?.covers ?? 0) + kept
   if (contextLength(context) < 2 || kept === 0) return history
   const text = summarise(context, kept, Math.floor(maxTokens * SUMMARY_SHARE * CHARACTERS_PER_TOKEN))

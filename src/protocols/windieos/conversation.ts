@@ -139,7 +139,6 @@ export class Conversation {
       messages: session.messages,
       ...(session.context.summary && { summary: session.context.summary }),
     }
-    const most = force ? 1 : session.profile.max_context_tokens
     const about = {
       reason: force ? 'requested' : 'full',
       strategy: 'summary',
@@ -156,7 +155,8 @@ export class Conversation {
       type: 'context-compaction-started',
       payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
     })
-    const after = compress(before, most, atMs)
+    const most = session.profile.max_context_tokens
+    const after = force ? compress(before, most, atMs, 0) : compress(before, most, atMs)
     const removed = contextLength(session.context)
     if (after !== before) session.replaceHistory(after)
     const summary = after === before ? undefined : after.summary

@@ -191,8 +191,12 @@ describe('a conversation', () => {
     ])
     expect(turn(id).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
     const { payload } = turn(id)[1]!
-    expect(payload).toMatchObject({ skipped_reason: null, removed_messages: 4 })
-    expect(Number(payload.after_tokens)).toBeLessThan(Number(payload.before_tokens))
+    expect(payload).toMatchObject({
+      skipped_reason: null,
+      removed_messages: 4,
+      summary_preview: expect.stringContaining('user: The first message.'),
+      replacement_history_entries: [{ role: 'user', message_type: 'context_compaction' }],
+    })
     expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
   })
 
