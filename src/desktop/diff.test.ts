@@ -29,6 +29,27 @@ describe('diffTrees', () => {
     ])
   })
 
+  it.each<Partial<Element>>([
+    { id: 'other' },
+    { role: 'Link' },
+    { name: 'other' },
+    { value: 'other' },
+    { bounds: rect(1, 2, 3, 4) },
+    { enabled: false },
+    { focused: true },
+    { keyboardShortcut: 'Ctrl+O' },
+    { description: 'other' },
+    { selected: true },
+    { expanded: true },
+    { valueNow: 1 },
+    { valueMin: 1 },
+    { valueMax: 1 },
+    { identifier: 'other' },
+  ])('[D1] notices %o by itself', (fields) => {
+    const before = build(text('a'))
+    expect(diffTrees(before, { ...before, ...fields })).toEqual([{ op: 'replace', path: '', fields }])
+  })
+
   it('[D1] finds nothing where only behaviour and looks differ', () => {
     const before = build(element('Pane', '', text('a')))
     const after = changeAt(before, [0], (node) => ({ ...node, traits: { secret: true }, layout: { arrange: 'row' } }))
