@@ -18,8 +18,26 @@ export async function benchDesktops(): Promise<readonly Line[]> {
   const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const lines: Line[] = []
   for (const many of [1, 1000, 10_000]) lines.push(...(await crowd(scenario, many)))
-  lines.push(...(await startingOver(scenario)))
+  lines.push(...(await startingOver(scenario)), forksOf(400, 10_000))
   return lines
+}
+
+/** What a process holds after splitting one desktop many times, all of it counted. */
+function forksOf(nodes: number, many: number): Line {
+  const scenario = loadScenario(formOf(nodes - 1), { file: 'bench.yaml' })
+  const computer = syntheticComputer({ scenario, clock: virtualClock() })
+  for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
+  const before = heap()
+  const forks = Array.from({ length: many }, () => computer.fork({ clock: virtualClock() }))
+  const [first] = forks
+  for (const fork of forks) stepOf(fork, STEPS_EACH)
+  const megabytes = (heap() - before) / 2 ** 20
+  return {
+    what: `${many} forks of ${countNodes(first!.tree(UID)!)} elements after a step each: heap`,
+    measured: `${megabytes.toFixed(0)} MB`,
+    target: '< 300 MB',
+    met: megabytes < 300,
+  }
 }
 
 async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]> {
@@ -62,7 +80,8 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]>
   ]
 }
 
-function stepOf(computer: SyntheticComputer, turn: number): unknown {
+/** A click on a box, the fingerprint of the tree after it and what changed in it. */
+export function stepOf(computer: SyntheticComputer, turn: number): unknown {
   const before = computer.tree(UID)!
   const at = centerOf(nodeById(before, `b${turn % (NODES - 1)}`)!.bounds)
   computer.perform({ type: 'click', at, button: 'left', count: 1 })

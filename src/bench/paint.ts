@@ -2,7 +2,9 @@ import { button, checkbox, desktop, edit, listItem, text, window } from '../desk
 import { changeWindow, type Desktop } from '../desktop/desktop.ts'
 import { changeAt, pathOf } from '../desktop/element.ts'
 import { createPainter } from '../paint/painter.ts'
-import { atMost, type Line, measure } from './measure.ts'
+import { fromPixels, type Picture } from '../paint/picture.ts'
+import { compare } from '../paint/ssim.ts'
+import { atLeast, atMost, type Line, measure, ms } from './measure.ts'
 
 const ITEMS = 40
 
@@ -42,10 +44,15 @@ function relabel(before: Desktop, name: string): Desktop {
 /** Screenshots of 1280×800 as PNG: painted from nothing, after one widget changed, and unchanged. */
 export async function benchPaint(): Promise<readonly Line[]> {
   const first = screen()
+  const begun = process.cpuUsage()
   const painter = createPainter()
+  const picture = painter.screen(first)
+  await picture.png()
+  const { user, system } = process.cpuUsage(begun)
+  const canvas = await canvasOf(picture)
   let current = first
   let count = 0
-  const [cold, changed, unchanged] = await measure([
+  const [cold, changed, seen, unchanged, encoded] = await measure([
     {
       name: 'cold',
       times: 3,
@@ -64,15 +71,57 @@ export async function benchPaint(): Promise<readonly Line[]> {
       },
     },
     {
+      name: 'one widget changed to a look seen before',
+      times: 40,
+      prepare: () => ['A', 'B'].forEach((name) => void painter.screen(relabel(first, name)).png()),
+      run: () => painter.screen(relabel(first, count++ % 2 === 0 ? 'A' : 'B')).png(),
+    },
+    {
       name: 'unchanged',
       times: 1000,
       prepare: () => void painter.screen(current).png(),
       run: () => painter.screen(current).png(),
     },
+    { name: "the canvas's own encoder", times: 3, run: () => canvas.encodeSync('png') },
   ])
   return [
-    atMost('screenshot, cold', cold!.cpuMs, 60),
+    {
+      what: 'the first screenshot of this process, loading the library included',
+      measured: ms((user + system) / 1000),
+    },
+    atMost('screenshot of a desktop never shown, of widgets seen before', cold!.cpuMs, 60),
     atMost('screenshot, one widget changed to a look never seen', changed!.cpuMs, 5),
-    atMost('screenshot, unchanged', unchanged!.cpuMs, 0.1),
+    atMost('screenshot, one widget changed to a look seen before', seen!.cpuMs, 5),
+    atMost('screenshot, unchanged: remembered, not painted', unchanged!.cpuMs, 0.1),
+    { what: "the canvas's own encoder on the same frame, without painting", measured: ms(encoded!.cpuMs) },
+    atLeast('one widget changed to a look seen before, beside it', encoded!.cpuMs / seen!.cpuMs, 100),
+    atLeast('one widget changed to a look never seen, beside it', encoded!.cpuMs / changed!.cpuMs, 50),
+    atLeast('the whole frame painted and encoded beside it', encoded!.cpuMs / cold!.cpuMs, 6),
+    ...(await benchSimilarity(picture)),
+  ]
+}
+
+/** A canvas that shows a picture. */
+async function canvasOf({ width, height, pixels }: Picture) {
+  const { createCanvas, ImageData } = await import('@napi-rs/canvas')
+  const canvas = createCanvas(width, height)
+  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(pixels()), width, height), 0, 0)
+  return canvas
+}
+
+/** Comparing two pictures that differ in the colour of a button, beside two that differ everywhere. */
+async function benchSimilarity({ width, height, pixels }: Picture): Promise<readonly Line[]> {
+  const plain = fromPixels(width, height, pixels())
+  const noisy = pixels().map((byte, at) => (at % 4 === 3 ? byte : (byte + 9 * (1 + (at % 7))) & 255))
+  const button = pixels().slice()
+  for (let y = 300; y < 328; y++)
+    for (let x = 420; x < 500; x++) button[(y * width + x) * 4] = 255 - button[(y * width + x) * 4]!
+  const pairs = [fromPixels(width, height, button), fromPixels(width, height, noisy)]
+  const [near, far] = await measure(
+    pairs.map((other, index) => ({ name: `${index}`, times: index === 0 ? 20 : 2, run: () => compare(plain, other) })),
+  )
+  return [
+    { what: 'similarity, everything differs', measured: ms(far!.cpuMs) },
+    atLeast('similarity, one button has another colour, beside it', far!.cpuMs / near!.cpuMs, 50),
   ]
 }

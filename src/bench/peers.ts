@@ -1,5 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { syntheticComputer } from '../adapters/synthetic.ts'
+import { virtualClock } from '../base/clock.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { stepOf } from './desktops.ts'
+import { formOf } from './form.ts'
 import { load, type Server, start, stop, warmUp } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
 import { BOXES, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
@@ -7,6 +12,7 @@ import { BOXES, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 const CHROMIUM = '/usr/bin/chromium'
 const ROUNDS = 3
 const STEPS = 25
+const STEPS_IN_PROCESS = 20_000
 const CONNECTIONS = 8
 
 const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
@@ -52,11 +58,12 @@ async function openPeers(): Promise<Peers> {
   return { browser, page, cdp }
 }
 
-type Name = 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
+type Name = 'process' | 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
 type Rates = Readonly<Record<Name, number>>
 
 async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
   const samples: Record<Name, number[]> = {
+    process: [],
     step: [],
     tree: [],
     pixels: [],
@@ -75,6 +82,7 @@ async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
   for (const work of [STEP, STEP_WITH_TREE, STEP_WITH_PIXELS]) await warmUp(server, work, CONNECTIONS)
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Rates = {
+      process: inProcess(),
       step: (await load(server, STEP, CONNECTIONS)).perCpuSecond,
       tree: (await load(server, STEP_WITH_TREE, CONNECTIONS)).perCpuSecond,
       pixels: (await load(server, STEP_WITH_PIXELS, CONNECTIONS)).perCpuSecond,
@@ -102,6 +110,15 @@ async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
     if (round >= 0) for (const [name, rate] of Object.entries(measured)) samples[name as Name].push(rate)
   }
   return Object.fromEntries(Object.entries(samples).map(([name, rates]) => [name, median(rates)])) as Rates
+}
+
+/** Steps per second of the processor time of this process: a click, the fingerprint of the tree and what changed in it. */
+function inProcess(): number {
+  const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
+  const computer = syntheticComputer({ scenario, clock: virtualClock() })
+  const { user: before } = process.cpuUsage()
+  for (let turn = 0; turn < STEPS_IN_PROCESS; turn++) stepOf(computer, turn % BOXES)
+  return STEPS_IN_PROCESS / ((process.cpuUsage().user - before) / 1e6)
 }
 
 async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Promise<void> {
@@ -145,6 +162,7 @@ function statOf(pid: number): readonly string[] | undefined {
 }
 
 const linesOf = (rates: Rates): readonly Line[] => [
+  { what: 'step in process', measured: `${rates.process.toFixed(0)}/s`, target: 'per CPU-second' },
   { what: 'REST step with what changed', measured: `${rates.step.toFixed(0)}/s`, target: 'per CPU-second' },
   { what: 'REST step with the tree', measured: `${rates.tree.toFixed(0)}/s` },
   { what: 'REST step with the tree and a new screenshot', measured: `${rates.pixels.toFixed(0)}/s` },
@@ -152,6 +170,7 @@ const linesOf = (rates: Rates): readonly Line[] => [
   { what: 'Playwright click + ariaSnapshot + screenshot', measured: `${rates.playwrightPixels.toFixed(0)}/s` },
   { what: 'raw CDP click + getFullAXTree', measured: `${rates.cdp.toFixed(0)}/s` },
   { what: 'raw CDP click + getFullAXTree + captureScreenshot', measured: `${rates.cdpPixels.toFixed(0)}/s` },
+  atLeast('step in process beside raw CDP without pixels', rates.process / rates.cdp, 1000),
   atLeast('REST step without pixels beside Playwright', rates.step / rates.playwright, 200),
   atLeast('REST step with pixels beside Playwright', rates.pixels / rates.playwrightPixels, 50),
   atLeast('REST step with pixels beside raw CDP', rates.pixels / rates.cdpPixels, 30),

@@ -1,11 +1,14 @@
+import fastJsonPatch from 'fast-json-patch'
 import { syntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
+import { button, pane, window } from '../desktop/builders.ts'
 import { diffTrees } from '../desktop/diff.ts'
-import { countNodes, nodeById } from '../desktop/element.ts'
+import { changeAt, countNodes, nodeById } from '../desktop/element.ts'
 import { centerOf } from '../desktop/geometry.ts'
 import { treeHash } from '../desktop/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { atMost, type Line, measure } from './measure.ts'
+import { formOf } from './form.ts'
+import { atLeast, atMost, type Line, measure, ms } from './measure.ts'
 
 const ROWS = 20
 const COLUMNS = 19
@@ -65,5 +68,76 @@ export async function benchSteps(): Promise<readonly Line[]> {
       },
     },
   ])
-  return [atMost(`click + hash + diff, ${countNodes(before)} elements`, step!.cpuMs, 0.2)]
+  return [
+    atMost(`click + hash + diff, ${countNodes(before)} elements`, step!.cpuMs, 0.2),
+    ...(await benchDiff()),
+    ...(await benchLongList()),
+  ]
+}
+
+/** The difference that one renamed leaf makes, beside what compares plain copies. */
+async function benchDiff(): Promise<readonly Line[]> {
+  const rows = Array.from({ length: 40 }, (_, row) =>
+    pane(`Row ${row}`, ...Array.from({ length: 24 }, (_, column) => button(`${row}/${column}`))),
+  )
+  const { tree } = window('Bench', {}, ...rows)
+  const renamed = changeAt(tree, [20, 12], (node) => ({ ...node, name: 'another' }))
+  const copies = [structuredClone(tree), structuredClone(renamed)] as const
+  const [own, patch] = await measure([
+    { name: 'own', times: 5000, run: () => diffTrees(tree, renamed) },
+    { name: 'fast-json-patch', times: 20, run: () => fastJsonPatch.compare(...copies) },
+  ])
+  return [
+    { what: `one renamed leaf of ${countNodes(tree)}: diff`, measured: ms(own!.cpuMs) },
+    atLeast('fast-json-patch on deep clones takes as much longer', patch!.cpuMs / own!.cpuMs, 500),
+  ]
+}
+
+const ROWS_MANY = 10_000
+
+/** A list of ten thousand rows, those in view being elements. */
+const longList = (): string =>
+  `name: long
+states:
+  only:
+    windows:
+      - uid: mock:bench
+        title: Long
+        bounds: {x: 0, y: 0, width: 600, height: 700}
+        tree:
+          role: Window
+          name: Long
+          children:
+            - id: list
+              role: List
+              name: Rows
+              bounds: {x: 20, y: 40, width: 400, height: 600}
+              rows: [${Array.from({ length: ROWS_MANY }, (_, row) => `Row ${row}`).join(', ')}]
+`
+
+/** A click on a row of a long list, beside a click on a box of a form of 61 elements. */
+async function benchLongList(): Promise<readonly Line[]> {
+  const clicks = [longList(), formOf(60)].map((text) => {
+    const computer = syntheticComputer({ scenario: loadScenario(text, { file: 'bench.yaml' }), clock: virtualClock() })
+    let before = computer.tree('mock:bench')!
+    let turn = 0
+    return () => {
+      const at = { x: 60, y: 60 + 34 * (turn++ % 5) }
+      computer.perform({ type: 'click', at, button: 'left', count: 1 })
+      const after = computer.tree('mock:bench')!
+      const told = [treeHash(after), diffTrees(before, after)]
+      before = after
+      return told
+    }
+  })
+  const [long, short] = await measure(clicks.map((run, index) => ({ name: `${index}`, times: 1000, run })))
+  const ratio = long!.cpuMs / short!.cpuMs
+  return [
+    {
+      what: `click in a list of ${ROWS_MANY} rows, beside 61 elements`,
+      measured: `${ratio.toFixed(2)}×`,
+      target: '≤ 4×',
+      met: ratio <= 4,
+    },
+  ]
 }
