@@ -16,8 +16,8 @@ import { Fault } from './base/fault.ts'
 import type { BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
 import { espeakSpeaker } from './perception/espeak.ts'
-import { loudnessTranscriber } from './perception/loudness.ts'
 import { ngramEmbedder } from './perception/ngrams.ts'
+import { openEmbedder, openTranscriber } from './perception/open.ts'
 import type { Vision } from './perception/perception.ts'
 import { createScenes, knownOr } from './perception/scenes.ts'
 import { sceneSight } from './perception/sight.ts'
@@ -118,11 +118,12 @@ export function openBackends(options: BackendOptions): Backends {
         dataFolder,
         perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
         speaker: espeakSpeaker(toneSpeaker),
-        embedder: ngramEmbedder,
-        transcriber: loudnessTranscriber(),
+        embedder: openEmbedder(environment),
+        transcriber: openTranscriber(environment),
         backend: canned,
         auth: options.auth ?? 'none',
         runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
+        activeRunsMost: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,
         onBug: report,
       }),
   }
