@@ -15,7 +15,12 @@ export interface AppOptions extends Callers {
 
 /** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
 export function openApp(options: AppOptions): FastifyInstance {
-  const app = Fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: true })
+  const app = Fastify({
+    bodyLimit: options.bodyLimit,
+    forceCloseConnections: true,
+    // Addresses that cannot be decoded never come to a route.
+    frameworkErrors: (error, _request, reply) => options.answer(new Fault('BadRequest', error.message), reply),
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 

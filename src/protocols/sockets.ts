@@ -21,7 +21,7 @@ export interface Socket {
 export interface SocketOptions extends Callers {
   /** Largest frame in bytes; a larger one closes its socket with 1009. */
   readonly maxPayload: number
-  /** What to do with a socket at a path, query left out; undefined when there is nothing. */
+  /** What to do with a socket at a path, decoded and without its query; undefined when there is nothing. */
   readonly at: (path: string, headers: IncomingHttpHeaders) => ((socket: Socket) => void) | undefined
   /** The status of an upgrade at a path where there is nothing. */
   readonly nowhere: number
@@ -39,13 +39,23 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     // A client may go away in the middle of its handshake.
     duplex.on('error', () => {})
     if (!isAdmitted(request.headers, options)) return refuse(duplex, options.foreign)
-    const serve = options.at((request.url ?? '/').split('?')[0]!, request.headers)
+    const path = pathOf(request.url ?? '/')
+    const serve = path === undefined ? undefined : options.at(path, request.headers)
     if (!serve) return refuse(duplex, options.nowhere)
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))
   })
   return () => {
     for (const socket of sockets.clients) socket.terminate()
     sockets.close()
+  }
+}
+
+/** Undefined for what cannot be decoded. */
+function pathOf(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split('?')[0]!)
+  } catch {
+    return undefined
   }
 }
 

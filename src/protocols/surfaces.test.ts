@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -55,6 +57,23 @@ async function problemWith(url: string, { method, path, answers }: Operation): P
 }
 
 describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
+  it('has errors of the same shape for addresses that cannot be decoded, and the server goes on', async () => {
+    const server = await serve(protocolOf)
+    const address = '/ws/sessions/%zz'
+    const { hostname, port } = new URL(server.url)
+    const upgrade = `GET ${address} HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+    const socket = dial(Number(port), hostname)
+    socket.write(upgrade)
+    const [answered] = await once(socket, 'data')
+    socket.destroy()
+    const refused = await fetch(server.url + address)
+    const body = (await refused.json()) as Record<string, unknown>
+    await server.close()
+    expect(String(answered)).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(Object.keys(body)).toEqual([surface === cortaskSurface ? 'error' : 'detail'])
+  })
+
   it('lists what its server answers', async () => {
     const server = await serve(protocolOf)
     const problems = await Promise.all(surface.operations.map((operation) => problemWith(server.url, operation)))

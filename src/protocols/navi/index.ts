@@ -80,7 +80,7 @@ export function navi(options: NaviOptions): Protocol {
         maxPayload,
         at: (path) => {
           const id = SOCKET_PATH.exec(path)?.[1]
-          return id === undefined ? undefined : (socket) => house.connect(decodeURIComponent(id), socket)
+          return id === undefined ? undefined : (socket) => house.connect(id, socket)
         },
         nowhere: 404,
         foreign: 403,
