@@ -6,7 +6,7 @@ import type { Socket } from '../sockets.ts'
 import { judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
 import type { LogCode } from './errors.ts'
 import type { House, User } from './house.ts'
-import { redacted, updated } from './settings.ts'
+import { type Config, redacted, updated } from './settings.ts'
 import { historyOf } from './translate.ts'
 import {
   type AgentDefinition,
@@ -39,6 +39,8 @@ export class Connection {
   #frames: Promise<void> = Promise.resolve()
   #user: User | undefined
   #manifest: Manifest = { accepted: [], rejected: [] }
+  /** What was last worked out, and for which settings; every event of a turn asks for it. */
+  #offer: { readonly config: Config; readonly tools: readonly Offered[] } | undefined
   #tasks = 0
   #closed = false
   #callOff = () => {}
@@ -67,12 +69,12 @@ export class Connection {
 
   /** The tools of this client's sessions, as they are now. */
   offered(): readonly Offered[] {
-    return offeredTools({
-      definition: this.definition,
-      accepted: this.#manifest.accepted,
-      backend: this.#house.backend.list(),
-      config: this.user.config,
-    })
+    const { config } = this.user
+    if (this.#offer?.config === config) return this.#offer.tools
+    const backend = this.#house.backend.list()
+    const tools = offeredTools({ definition: this.definition, accepted: this.#manifest.accepted, backend, config })
+    this.#offer = { config, tools }
+    return tools
   }
 
   /** Whether it carries out the tool calls of other connections. */
@@ -235,6 +237,7 @@ export class Connection {
 
   #define(definition: AgentDefinition | undefined): void {
     this.definition = definition
+    this.#offer = undefined
     const tools = definition?.tools?.client_manifest?.tools ?? []
     this.#manifest = judgeManifest(tools, reservedNames(this.#house.backend.list()))
     for (const { name, reason } of this.#manifest.rejected)
