@@ -23,9 +23,10 @@ export interface Check {
 
 /**
  * Checks of one lane share what they act on. The main lane works on the server under test, as many at once as the suite
- * allows; the others have processes of their own and go on beside it, one at a time.
+ * allows; `satellite` and `mcp` have processes of their own and go on beside it, one at a time; `heavy` comes last and
+ * alone, since it keeps a whole machine busy.
  */
-export type Lane = 'main' | 'satellite' | 'mcp'
+export type Lane = 'main' | 'satellite' | 'mcp' | 'heavy'
 
 interface CheckOptions {
   /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */

@@ -99,6 +99,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     work(lane('satellite')),
     work(lane('mcp')),
   ])
+  await work(lane('heavy'))
   progress.finish()
 
   if (options.quickMs === undefined || needsAll)

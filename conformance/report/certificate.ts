@@ -1,5 +1,5 @@
 import type { Outcome } from '../run.ts'
-import { coverage, covered } from './coverage.ts'
+import { coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
 /** A whole run of a tier that passed is worth a certificate; part of one is not. */
@@ -8,14 +8,13 @@ export const isCertifiable = (outcome: Outcome): boolean => outcome.exitCode ===
 /** What was certified, by which rules, and how fast the server was. The digest is of the verdicts, not of the speeds. */
 export function certificate(outcome: Outcome): string {
   const { counts } = outcome.conclusion
-  const { tried, all } = covered(coverage(outcome))
   const rows = outcome.latencies.map(
     ({ operation, count, p50Ms, p99Ms }) => `| \`${operation}\` | ${count} | ${p50Ms} | ${p99Ms} |`,
   )
   return [
     `# Certificate: ${outcome.set.document}, ${outcome.tier}`,
     '',
-    `The server passed ${counts.passed} requirements of the tier **${outcome.tier}**, covering ${tried} of ${all} items of the document.`,
+    `The server passed ${counts.passed} requirements of the tier **${outcome.tier}**: ${coveredInWords(covered(coverage(outcome)))}.`,
     `${counts.warned} recommendations were not followed, ${counts.noted} options are not offered, ${counts.accepted} failures are accepted by a baseline, and ${counts.unchecked} requirements cannot be checked from outside.`,
     '',
     `| | |`,

@@ -24,7 +24,21 @@ export function coverage(outcome: Outcome): readonly Cell[] {
   })
 }
 
-/** How many items have a requirement that was tried and passed, and how many there are. */
-export function covered(cells: readonly Cell[]): { readonly tried: number; readonly all: number } {
-  return { tried: cells.filter((cell) => cell.mark !== 'empty').length, all: cells.length }
+/** How the items of a document were covered, in counts. */
+export interface Covered {
+  /** With a requirement that was tried. */
+  readonly tried: number
+  /** With nothing but requirements that no check can prove from outside. */
+  readonly uncheckable: number
+  readonly all: number
 }
+
+export function covered(cells: readonly Cell[]): Covered {
+  const uncheckable = cells.filter((cell) => cell.mark === 'unchecked').length
+  const empty = cells.filter((cell) => cell.mark === 'empty').length
+  return { tried: cells.length - uncheckable - empty, uncheckable, all: cells.length }
+}
+
+/** The same in words. */
+export const coveredInWords = ({ tried, uncheckable, all }: Covered): string =>
+  `${tried} of ${all} items tried${uncheckable > 0 ? `, ${uncheckable} cannot be checked from outside` : ''}`

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import type { Frame } from '../probe/frame.ts'
 import type { Outcome } from '../run.ts'
 import { type Counts, type Mark, markOf, type Verdict } from '../verdict.ts'
-import { type Cell, coverage, covered } from './coverage.ts'
+import { type Cell, coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION } from './digest.ts'
 import { escapeMarkup as e } from './escape.ts'
 import { reproduction } from './reproduce.ts'
@@ -48,11 +48,10 @@ function verdictWord(outcome: Outcome): string {
 
 function head(outcome: Outcome): string {
   const word = verdictWord(outcome)
-  const { tried, all } = covered(coverage(outcome))
   return `<header class="${word === 'passed' ? 'passed' : 'failed'}">
 <p class="kicker">${e(outcome.set.document)}</p>
 <h1>${e(outcome.protocol)} <span>${word}</span></h1>
-<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${tried} of ${all} items covered</p>
+<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${coveredInWords(covered(coverage(outcome)))}</p>
 ${bar(outcome.conclusion.counts)}
 ${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul>${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
 </header>`

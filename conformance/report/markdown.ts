@@ -1,6 +1,6 @@
 import type { Outcome } from '../run.ts'
 import { type Mark, markOf, plural, type Verdict } from '../verdict.ts'
-import { coverage, covered } from './coverage.ts'
+import { coverage, covered, coveredInWords } from './coverage.ts'
 import { escapeCell } from './escape.ts'
 
 const WORST: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted']
@@ -11,16 +11,15 @@ export function markdownReport(outcome: Outcome): string {
   const { counts, reasons } = outcome.conclusion
   if (outcome.unreachable !== undefined)
     return `## ${outcome.protocol}: not reachable\n\n${escapeCell(outcome.unreachable)}\n`
-  const { tried, all } = covered(coverage(outcome))
   const troubles = WORST.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
   return [
     `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
     '',
-    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}.`,
+    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${coveredInWords(covered(coverage(outcome)))}.`,
     '',
-    '| passed | failed | warned | noted | accepted | harness | unchecked | items covered |',
-    '|---|---|---|---|---|---|---|---|',
-    `| ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unchecked} | ${tried} of ${all} |`,
+    '| passed | failed | warned | noted | accepted | harness | unchecked |',
+    '|---|---|---|---|---|---|---|',
+    `| ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unchecked} |`,
     '',
     ...reasons.map((reason) => `- ${reason}`),
     ...(troubles.length > 0

@@ -121,16 +121,20 @@ check('agent-webkit:input:unknown-session', async ({ http, random }) => {
   assert.equal(answer.status, 404)
 })
 
-check('agent-webkit:input:large', async (bench) => {
-  const talk = await openTalk(bench)
-  const image = {
-    type: 'image',
-    source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8 * 1024 * 1024) },
-  }
-  const content = [{ type: 'text', text: bench.profile.phrase('hello') }, image]
-  const answer = await talk.input({ type: 'user_message', content })
-  assert.equal(answer.status, 204, answer.text)
-})
+check(
+  'agent-webkit:input:large',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8 * 1024 * 1024) },
+    }
+    const content = [{ type: 'text', text: bench.profile.phrase('hello') }, image]
+    const answer = await talk.input({ type: 'user_message', content })
+    assert.equal(answer.status, 204, answer.text)
+  },
+  { timeoutMs: 30_000, lane: 'heavy' },
+)
 
 check('agent-webkit:input:backpressure', async (bench) => {
   const talk = await openTalk(bench)

@@ -41,5 +41,5 @@ check(
     assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
     await assertAlive(bench, quiet)
   },
-  { timeoutMs: 30_000 },
+  { timeoutMs: 30_000, lane: 'heavy' },
 )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Bench } from '../../bench.ts'
 import { event, Workspace } from '../../contract/cortask.ts'
 import { fail, fits } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
 import type { Message, Socket, SocketOptions } from '../../probe/websocket.ts'
 
 export type EventName = keyof typeof event
@@ -24,7 +25,7 @@ export interface Client {
 }
 
 export async function connect(bench: Bench, options?: SocketOptions): Promise<Client> {
-  const workspaceId = await workspaceOf(bench)
+  const workspaceId = await workspaceOf(bench, bench.http)
   return clientOn(bench, await bench.socket('/ws', options), workspaceId)
 }
 
@@ -60,8 +61,8 @@ export function clientOn(bench: Bench, socket: Socket, workspaceId: string): Cli
 // Keys are never used twice, whatever the seed draws.
 let counter = 0
 
-/** The profile's workspace, else the first one the gateway lists. */
-async function workspaceOf({ http, profile }: Bench): Promise<string> {
+/** The profile's workspace, else the first one that a gateway lists. */
+export async function workspaceOf({ profile }: Bench, http: Http): Promise<string> {
   if (profile.has('workspace')) return profile.known('workspace', z.string())
   const answer = await http.get('/api/workspaces')
   if (answer.status !== 200) fail('prerequisite: the profile knows no workspace, and none is listed')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
-import { type Client, clientOn, connect, read, settle } from './client.ts'
+import { type Client, clientOn, connect, read, settle, workspaceOf } from './client.ts'
 
 /** A run that waits for a permission. */
 async function askPermission(bench: Bench) {
@@ -78,9 +78,9 @@ check(
   'cortask:permission:timeout',
   async (bench) => {
     const scale = bench.profile.has('time-scale') ? bench.profile.known('time-scale', z.number().positive()) : 1
-    const { url } = scale === 1 ? bench.subject : { url: (await bench.satellite('fast')).base.href }
-    const socket = await bench.socketAt(url, '/ws')
-    const client = clientOn(bench, socket, (await connect(bench)).workspaceId)
+    const http = scale === 1 ? bench.http : await bench.satellite('fast')
+    const socket = await bench.socketAt(http.base.href, '/ws')
+    const client = clientOn(bench, socket, await workspaceOf(bench, http))
     const key = client.chat(bench.profile.phrase('permission'))
     await client.next('permission_request')
     const askedAt = performance.now()

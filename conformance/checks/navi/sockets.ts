@@ -87,7 +87,9 @@ check(
     const first = await visit(bench)
     first.say(bench.profile.phrase('slow'))
     await first.next('stream_delta')
-    first.socket.terminate()
+    // After a whole closing handshake nothing that was sent to this socket is still on its way.
+    first.socket.close()
+    await first.socket.closing()
     const heard = only(first.socket.messages, 'stream_delta')
       .map((one) => one.delta)
       .join('')
