@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { markdownReport } from './report/markdown.ts'
+import type { Protocol } from './requirement.ts'
+import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
+import { suiteNames } from './suites.ts'
+
+/**
+ * Backlot's own servers, started as anybody would start them and looked at from outside:
+ * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N] [--every N]`.
+ */
+
+const SCENARIO = 'conformance/scenarios/desk.yaml'
+const PROFILE = 'conformance/profiles/ours.yaml'
+const TOKEN = 'conformance'
+const SERVE = 'node --import tsx src/cli/main.ts serve'
+const START_MS = 60_000
+
+interface Ours {
+  readonly urls: Readonly<Record<Protocol, string>>
+  close(): void
+}
+
+/** Serves every protocol on a free port, with what the profile relies on. */
+async function serveOurs(): Promise<Ours> {
+  const data = mkdtempSync(join(tmpdir(), 'backlot-conformance-'))
+  mkdirSync(join(data, 'client'))
+  writeFileSync(join(data, 'client', 'index.html'), '<!doctype html><title>Client</title>\n')
+  const names = suiteNames()
+  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()] as const)))
+  const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
+  const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
+  const child = spawn(`${SERVE} ${more} --protocols ${names.join()} ${flags.join(' ')}`, {
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' },
+  })
+  const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
+  await untilAnswered(child, Object.values(urls))
+  return {
+    urls,
+    close: () => {
+      // The shell and the server are a process group of their own.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilAnswered(child: ChildProcess, urls: readonly string[]): Promise<void> {
+  const giveUpAt = performance.now() + START_MS
+  for (const url of urls)
+    while (!(await fetch(url).then(Boolean, () => false))) {
+      if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(`${url} does not answer`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+const optionsFor = (protocol: Protocol, url: string, seed: number): CertifyOptions => ({
+  protocol,
+  url,
+  seed,
+  profile: PROFILE,
+  ...(protocol === 'agent-webkit' && { token: TOKEN }),
+  ...(protocol === 'observer' && { command: `${SERVE} --mode mcp --scenario ${SCENARIO}` }),
+})
+
+/** Milliseconds, as seconds. */
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+async function certifyOurs(protocol: Protocol, url: string, seed: number): Promise<boolean> {
+  const startedAt = performance.now()
+  const outcome = await certify({
+    ...optionsFor(protocol, url, seed),
+    report: 'reports/certify',
+    progress: process.stderr,
+  })
+  process.stdout.write(`${markdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
+  return outcome.exitCode === 0
+}
+
+/** The shares that must be noticed. */
+const GENERATED_LEAST = 0.95
+const SEMANTIC_LEAST = 1
+
+async function mutateOurs(protocol: Protocol, url: string, seed: number, every: number): Promise<boolean> {
+  const startedAt = performance.now()
+  const outcome = await mutationRun(optionsFor(protocol, url, seed), {
+    every,
+    told: (_, done, all) => void (done % 50 === 0 && process.stderr.write(`${protocol}: ${done}/${all}\n`)),
+  })
+  process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
+  const { generatedRate, semanticRate, falseAlarms } = outcome
+  return generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST && falseAlarms === 0
+}
+
+function numberAfter(flag: string, otherwise: number): number {
+  const at = process.argv.indexOf(flag)
+  return at < 0 ? otherwise : Number(process.argv[at + 1])
+}
+
+const ours = await serveOurs()
+try {
+  const asked = suiteNames().filter((name) => process.argv.includes(name))
+  const seed = numberAfter('--seed', 1)
+  let passed = true
+  for (const protocol of asked.length > 0 ? asked : suiteNames()) {
+    const url = ours.urls[protocol]
+    const run =
+      process.argv[2] === 'mutation'
+        ? mutateOurs(protocol, url, seed, numberAfter('--every', 1))
+        : certifyOurs(protocol, url, seed)
+    passed = (await run) && passed
+  }
+  process.exitCode = passed ? 0 : 1
+} finally {
+  ours.close()
+}
