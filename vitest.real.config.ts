@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['src/**/*.real.ts'],
     globalSetup: ['src/adapters/linux/provision.ts'],
     testTimeout: 30_000,
+    // Real programs on a busy machine are now and then late; a test that fails twice is wrong.
+    retry: 1,
     hookTimeout: 60_000,
     pool: 'forks',
     // Desktops that share two processors with each other are too slow for their users.
