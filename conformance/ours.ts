@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, startCommand, untilAnswered } from './processes.ts'
 import { markdownReport } from './report/markdown.ts'
 import type { Protocol } from './requirement.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
@@ -21,7 +20,7 @@ const START_MS = 60_000
 
 interface Ours {
   readonly urls: Readonly<Record<Protocol, string>>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Serves every protocol on a free port, with what the profile relies on. */
@@ -33,41 +32,18 @@ async function serveOurs(): Promise<Ours> {
   const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()] as const)))
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
   const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
-  const child = spawn(`${SERVE} ${more} --protocols ${names.join()} ${flags.join(' ')}`, {
-    shell: true,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' },
-  })
+  const env = { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' }
+  const server = startCommand(`${SERVE} ${more} --protocols ${names.join()} ${flags.join(' ')}`, { env, told: true })
   const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
-  await untilAnswered(child, Object.values(urls))
+  for (const url of Object.values(urls))
+    if (!(await untilAnswered(url, server, START_MS))) throw new Error(`${url} does not answer`)
   return {
     urls,
-    close: () => {
-      // The shell and the server are a process group of their own.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    close: async () => {
+      await server.stop()
       rmSync(data, { recursive: true, force: true })
     },
   }
-}
-
-async function untilAnswered(child: ChildProcess, urls: readonly string[]): Promise<void> {
-  const giveUpAt = performance.now() + START_MS
-  for (const url of urls)
-    while (!(await fetch(url).then(Boolean, () => false))) {
-      if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(`${url} does not answer`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 const optionsFor = (protocol: Protocol, url: string, seed: number): CertifyOptions => ({
@@ -128,5 +104,5 @@ try {
   }
   process.exitCode = passed ? 0 : 1
 } finally {
-  ours.close()
+  await ours.close()
 }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { stopGroup } from '../processes.ts'
 import { fail, within } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
@@ -114,17 +115,8 @@ function converse(child: ChildProcessWithoutNullStreams, command: string, first:
       return within(timeoutMs, exited, 'the process to end after stdin closed')
     },
     close: () => {
-      if (child.exitCode === null && child.pid !== undefined) stop(child.pid)
+      if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
     },
-  }
-}
-
-/** The shell and what it started share a process group of their own, so nothing is left behind. */
-function stop(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGTERM')
-  } catch {
-    // It has just ended by itself.
   }
 }
 

@@ -5,11 +5,12 @@ import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
 import { naviSabotages } from './semantic/navi.ts'
-import { observerSabotages } from './semantic/observer.ts'
+import { actingSabotages } from './semantic/observer/acting.ts'
+import { seeingSabotages } from './semantic/observer/seeing.ts'
 import { windieosSabotages } from './semantic/windieos.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
-  observer: observerSabotages,
+  observer: [...seeingSabotages, ...actingSabotages],
   'agent-webkit': agentWebkitSabotages,
   cortask: cortaskSabotages,
   navi: naviSabotages,

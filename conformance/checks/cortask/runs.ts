@@ -77,15 +77,14 @@ check('cortask:run:parallel', async (bench) => {
   const client = await connect(bench)
   const phrases = ['hello', 'tool', 'hello', 'tool'].map((purpose) => bench.profile.phrase(purpose))
   const keys = phrases.map((phrase) => client.chat(phrase))
-  for (const [at, key] of keys.entries()) {
-    assert.equal((await client.end(key)).type, 'done')
-    const text = (one: string) =>
-      client
-        .of(one)
-        .map((seen) => (seen.type === 'text_delta' ? read(seen, 'text_delta').text : ''))
-        .join('')
-    assert.equal(text(key), text(keys[(at + 2) % 4]!), 'the same question has another answer when others run')
-  }
+  for (const key of keys) assert.equal((await client.end(key)).type, 'done')
+  const texts = keys.map((key) =>
+    client
+      .of(key)
+      .map((seen) => (seen.type === 'text_delta' ? read(seen, 'text_delta').text : ''))
+      .join(''),
+  )
+  assert.deepEqual(texts.slice(0, 2), texts.slice(2), 'the same question has another answer when others run')
 })
 
 check('cortask:run:queue', async (bench) => {

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+
+/** A server that was started by a command of the shell. */
+export interface Started {
+  readonly ended: boolean
+  /** Ends it, with all it has started, and waits until it is gone. */
+  stop(): Promise<void>
+}
+
+/** Starts a command; what it says on standard error is shown when `told`. */
+export function startCommand(
+  command: string,
+  more: { readonly env?: NodeJS.ProcessEnv; readonly told?: boolean } = {},
+): Started {
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'ignore', more.told ? 'inherit' : 'ignore'],
+    ...(more.env && { env: more.env }),
+  })
+  let ended = false
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      ended = true
+      resolve()
+    })
+  })
+  return {
+    get ended() {
+      return ended
+    },
+    stop: async () => {
+      if (!ended && child.pid !== undefined) stopGroup(child.pid)
+      await exited
+    },
+  }
+}
+
+/** Ends a process group: the shell and what it has started share one of their own, so nothing is left behind. */
+export function stopGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+const POLL_MS = 100
+
+/** Whether the server answers anything at all, a refusal included, before it ends or the time is up. */
+export async function untilAnswered(url: string, server: Started, timeoutMs: number): Promise<boolean> {
+  const giveUpAt = performance.now() + timeoutMs
+  while (performance.now() < giveUpAt && !server.ended) {
+    if (await answers(url)) return true
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    () => true,
+    () => false,
+  )
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
