@@ -71,8 +71,8 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const asked = new Map(Object.entries(suite.set.requirements).filter(wanted))
   const isShape = (id: string) => id.startsWith(`${suite.set.protocol}:shape:`)
   const quick = (check: Check) => options.quickMs === undefined || check.timeoutMs <= options.quickMs
-  // Shapes are judged over all frames, so asking for one of them runs every check.
-  const needsAll = [...asked.keys()].some(isShape)
+  // Shapes are judged over all frames, so asking for one of them by name runs every check.
+  const needsAll = options.only !== undefined && [...asked.keys()].some(isShape)
   const queue = [...suite.checks.values()].filter((check) => quick(check) && (needsAll || asked.has(check.id)))
   const progress: Progress = options.progress ? progressTo(options.progress, queue.length) : SILENT
   const findings = new Map<string, Finding>()
@@ -102,8 +102,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   await work(lane('heavy'))
   progress.finish()
 
-  if (options.quickMs === undefined || needsAll)
-    for (const [id, finding] of judgeShapes(suite.contract, frames)) findings.set(id, finding)
+  for (const [id, finding] of judgeShapes(suite.contract, frames)) findings.set(id, finding)
   const verdicts = [...asked]
     .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
     .map(([id, requirement]) =>

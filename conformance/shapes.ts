@@ -3,14 +3,15 @@ import type { Answer, Contract } from './contract.ts'
 import type { Frame } from './probe/frame.ts'
 import { shorten } from './probe/frame.ts'
 import type { HttpAnswer } from './probe/http.ts'
-import type { Requirement, Requirements } from './requirement.ts'
+import { belongs, type Requirement, type Requirements, TIERS, type Tier } from './requirement.ts'
 import type { Finding } from './verdict.ts'
 
 /**
  * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must have been seen.
  * Their requirements are made from the contract, one per operation and one per event.
  */
-export function shapeRequirements(contract: Contract): Requirements {
+export function shapeRequirements(contract: Contract, others: Requirements = {}): Requirements {
+  const tierOf = (covers: readonly string[]) => smallestTier(Object.values(others), covers)
   const operations = Object.entries(contract.operations).map(([name, operation]): [string, Requirement] => [
     operationId(contract, name),
     {
@@ -18,6 +19,7 @@ export function shapeRequirements(contract: Contract): Requirements {
       says: `Every answer to ${name} has a documented status and the documented fields.`,
       source: operation.source,
       covers: operation.covers,
+      tier: tierOf(operation.covers),
     },
   ])
   const events = Object.entries(contract.events).map(([name, shape]): [string, Requirement] => [
@@ -27,9 +29,16 @@ export function shapeRequirements(contract: Contract): Requirements {
       says: `Every ${name} has the documented fields.`,
       source: shape.source,
       covers: shape.covers,
+      tier: tierOf(shape.covers),
     },
   ])
   return Object.fromEntries([...operations, ...events])
+}
+
+/** A shape is asked of whoever claims one of the requirements in which it is seen. */
+function smallestTier(others: readonly Requirement[], covers: readonly string[]): Tier {
+  const claims = others.filter((one) => one.unchecked === undefined && one.covers.some((item) => covers.includes(item)))
+  return TIERS.find((tier) => claims.some((one) => belongs(one, tier))) ?? 'full'
 }
 
 const slug = (text: string) =>

@@ -82,6 +82,6 @@ export const suiteNames = (): readonly Protocol[] => Object.keys(OUTLINES) as Pr
 export const requirementSets = (): readonly RequirementSet[] => Object.values(OUTLINES).map(whole)
 
 function whole({ set, contract }: Outline): RequirementSet {
-  const requirements: Requirements = { ...set.requirements, ...shapeRequirements(contract) }
+  const requirements: Requirements = { ...set.requirements, ...shapeRequirements(contract, set.requirements) }
   return { ...set, requirements }
 }
