@@ -11,7 +11,7 @@ import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
 import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
-import { realClock } from './base/clock.ts'
+import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import type { BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
@@ -49,6 +49,8 @@ export interface BackendOptions extends AgentFiles {
   /** The desktop that a conversation works on; asked once for each. */
   readonly desktopFor: () => Session
   readonly scenario: Scenario
+  /** What conversations go by; people and programs wait for them, so it moves by itself. */
+  readonly clock: Clock
   /** Conversations and uploads are kept below it. */
   readonly dataFolder: string
   /** Host names that callers may use besides loopback ones. */
@@ -89,7 +91,7 @@ export function openBackends(options: BackendOptions): Backends {
   const agent = createAgent({
     model: options.record === undefined ? model : recordInto(options.record, model),
     openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
-    clock: realClock(),
+    clock: options.clock,
     profiles: cast.profiles,
     onBug: report,
   })

@@ -137,6 +137,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       ...options.agent,
       desktopFor: () => (options.ownDesktops ? sessions.fork(session, 0) : session),
       scenario,
+      clock: clock.virtual ? realClock() : clock,
       dataFolder: options.dataFolder ?? '.backlot',
       hosts,
       origins,

@@ -40,6 +40,8 @@ export function openDisplay(name: string): Promise<Display> {
     const done = (error: Error | undefined, info: DisplayInfo) => {
       clearTimeout(timer)
       if (error) return refuse(error.message)
+      // The library keeps one table for all servers, but the same atom has another number on each.
+      info.client.atoms = { ...info.client.atoms }
       resolve(displayOf(name, info))
     }
     try {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes } from '../../desktop/element.ts'
+import { openDisplay } from './display.ts'
 import { openLinuxComputer } from './linux.ts'
+import { startPrivateDesktop } from './stage.ts'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
 
 let trial: Trial
@@ -132,7 +134,6 @@ describe('typing', () => {
   })
 
   it('[L10] waits for a modifier that somebody holds down, and then says so', async () => {
-    const { openDisplay } = await import('./display.ts')
     const display = await openDisplay(trial.desktop.display)
     const test = (await display.extension<import('x11').TestExtension>('xtest'))!
     const CONTROL = 37
@@ -175,6 +176,21 @@ describe('connections', () => {
       const error = await failure((async () => own.computer.windows())())
       expect(error.code).toBe('PlatformUnsupported')
     } finally {
+      await own.close()
+    }
+  })
+
+  it('[L12] to several displays do not mix up their names', async () => {
+    const own = await startPrivateDesktop()
+    const one = await openDisplay(trial.desktop.display)
+    const other = await openDisplay(own.display)
+    try {
+      // A server numbers names in the order in which it first hears them.
+      expect(await one.atom('HEARD_EARLY')).toBeLessThan(await one.atom('HEARD_LATE'))
+      expect(await other.atom('HEARD_LATE')).toBeLessThan(await other.atom('HEARD_EARLY'))
+    } finally {
+      one.close()
+      other.close()
       await own.close()
     }
   })

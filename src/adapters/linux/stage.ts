@@ -32,6 +32,9 @@ export interface StageOptions {
 
 const READY_MOST_MS = 20_000
 
+/** So many of the last characters that a program said when it did not start are told. */
+const SAID_MOST = 2000
+
 /** The programs of `names` that are not installed. */
 export function missingPrograms(names: readonly string[]): readonly string[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
@@ -61,12 +64,14 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
     for (const child of children.reverse()) await end(child)
     rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }
-  const launch = (program: string, args: readonly string[], env: Readonly<Record<string, string>>, readyFd?: 1 | 3) => {
-    const child = spawn(program, args, {
-      env,
-      cwd: home,
-      stdio: ['ignore', readyFd === 1 ? 'pipe' : 'ignore', 'ignore', readyFd === 3 ? 'pipe' : 'ignore'],
-    })
+  const launch = (
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    piped?: 1 | 2 | 3,
+  ) => {
+    const stdio = [0, 1, 2, 3].map((fd) => (fd === piped ? 'pipe' : 'ignore'))
+    const child = spawn(program, args, { env, cwd: home, stdio })
     child.on('error', () => {})
     children.push(child)
     return child as ChildProcess & { readonly pid: number }
@@ -96,8 +101,8 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
       GTK_THEME: 'Adwaita',
       NO_COLOR: '1',
     }
-    const windowManager = launch('openbox', [], env)
-    await windowManagerReady(display)
+    const windowManager = launch('openbox', ['--sm-disable'], env, 2)
+    await windowManagerReady(display, windowManager)
     return {
       display,
       env,
@@ -131,12 +136,19 @@ function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
 }
 
 /** A window manager announces itself in a property of the root window. */
-async function windowManagerReady(name: string): Promise<void> {
+async function windowManagerReady(name: string, program: ChildProcess): Promise<void> {
+  let said = ''
+  program.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-SAID_MOST)
+  })
   const display = await openDisplay(name)
   try {
     const deadline = Date.now() + READY_MOST_MS
     while (!(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))) {
-      if (Date.now() > deadline) throw new Error('the window manager did not start')
+      const ended = program.exitCode ?? program.signalCode
+      if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
+      if (Date.now() > deadline)
+        throw new Error(`the window manager is not ready after ${READY_MOST_MS} ms: ${said.trim()}`)
       await sleep(10)
     }
   } finally {

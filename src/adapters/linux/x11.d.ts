@@ -49,6 +49,8 @@ declare module 'x11' {
     seq_num: number
     readonly replies: Record<number, [(body: Buffer, detail: number) => unknown, Done<never>]>
     readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply?: boolean): void }
+    /** The numbers of atoms by name, as far as they are known. */
+    atoms: Readonly<Record<string, number>>
     on(event: 'error', listener: (error: Error) => void): void
     on(event: 'event', listener: (event: Event) => void): void
     on(event: 'end', listener: () => void): void
