@@ -7,5 +7,6 @@ export default defineConfig({
     // A machine that others share is now and then late; a test that fails twice is wrong, and vitest names the first failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'threads',
+    maxWorkers: '100%',
   },
 })
