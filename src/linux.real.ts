@@ -5,6 +5,7 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { Config } from './config.ts'
+import { observerSuite } from './observer.suite.ts'
 import { createTestbed, type Served, type Testbed } from './testbed.ts'
 
 // The observer over HTTP on a real desktop: what agents meet.
@@ -172,4 +173,29 @@ describe('the observer on a real form', () => {
     expect(refused.error.code).toBe('PermissionDenied')
     expect((await get(`/api/structure?window_uid=${form.uid}`)).body.ok).toBe(true)
   })
+})
+
+observerSuite('a real desktop', async () => {
+  const own = await startTrial()
+  const below = mkdtempSync(join(tmpdir(), 'backlot-real-'))
+  let shown: Opened | undefined
+  return {
+    folder: below,
+    open: (settings) =>
+      createTestbed({
+        config: Config.parse(settings),
+        adapter: 'linux',
+        environment: own.desktop.env,
+        dataFolder: below,
+      }),
+    renew: async () => {
+      shown?.process.kill('SIGKILL')
+      await until('the form is gone', async () => (await own.computer.windows()).length === 0)
+      shown = await own.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+    },
+    close: async () => {
+      await own.close()
+      rmSync(below, { recursive: true, force: true })
+    },
+  }
 })

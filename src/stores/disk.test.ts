@@ -66,6 +66,12 @@ describe('a drawer', () => {
     expect(await open().readText('log')).toBe('one\ntwo\n')
   })
 
+  it('writes lines to the very file that an absolute path names', async () => {
+    const file = join(base, 'open', 'audit.log')
+    diskDrawer(join(base, 'open-too')).lines(file).append('one')
+    expect(await open().readText('audit.log')).toBe('one\n')
+  })
+
   it('makes the folders it writes to', async () => {
     diskDrawer(join(base, 'open')).below('x').writeBytes('y/z.bin', Buffer.from('z'))
     expect(await open().readText('x/y/z.bin')).toBe('z')

@@ -61,13 +61,13 @@ async function readBounded(path: string, asked: string): Promise<Buffer> {
   return readFile(path)
 }
 
-/** Writes below `path`, which is made when the first file is. */
+/** Writes below `path`, which is made when the first file is. The path of a line file may be absolute: an operator names it. */
 export function diskDrawer(path: string): Drawer {
   const root = resolve(path)
   return {
     path: root,
     below: (name) => diskDrawer(join(root, name)),
-    lines: (name, rotate) => lineFile(join(root, name), rotate),
+    lines: (name, rotate) => lineFile(resolve(root, name), rotate),
     writeBytes: (name, bytes) => {
       const file = join(root, name)
       mkdirSync(dirname(file), { recursive: true })
