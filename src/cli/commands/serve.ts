@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../../base/address.ts'
@@ -51,7 +52,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--mode <mode>',
-        'inspect: REST only; mcp: MCP only; both: one session for both; auto: by the terminal',
+        'inspect: REST only; mcp: MCP only; both: one session for both; auto: both when standard input is a pipe, else inspect',
       )
         .choices(['auto', 'inspect', 'mcp', 'both'])
         .default('auto'),
@@ -111,7 +112,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const loaded = load(flags)
   const config = configured(loaded.config, flags)
   const host = flags.host ?? config.web_ui.host
-  const mode = flags.mode === 'auto' ? (process.stdin.isTTY ? 'inspect' : 'both') : flags.mode
+  const mode = flags.mode === 'auto' ? (mayBeClient(process.stdin) ? 'both' : 'inspect') : flags.mode
   if (mode !== 'mcp') checkExposure(host, flags)
   checkAgentFiles(flags)
 
@@ -127,13 +128,17 @@ async function serve(flags: ServeFlags): Promise<void> {
       ? ended
       : Promise.race([testbed.serveMcp(process.stdin, process.stdout), ended]))
     await testbed.close()
-    log('main: ended')
+    const left = name === undefined && mode === 'both'
+    log(left ? 'main: ended with standard input; --mode inspect serves REST without it' : 'main: ended')
     process.exit(name === 'SIGTERM' ? 143 : 0)
   } catch (error) {
     await testbed.close()
     throw error
   }
 }
+
+/** MCP clients hold a pipe or a socket; a terminal and the empty device that services get are none. */
+const mayBeClient = ({ fd }: { readonly fd: number }): boolean => !fstatSync(fd).isCharacterDevice()
 
 const REAL_BANNER = `
   ******************************************************************

@@ -1,0 +1,162 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+// The command line as people and CI meet it: exit codes, what is said where, and how it ends.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+let folder: string
+const started: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backlot-cli-'))
+})
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore') {
+  const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), ...args], {
+    cwd: ROOT,
+    stdio,
+  })
+  started.push(child)
+  const said = { stdout: '', stderr: '' }
+  child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
+  child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)))
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+  /** Waits until it has said something on standard error. */
+  const says = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => said.stderr.includes(words) && resolve()
+      child.stderr!.on('data', look)
+      child.once('close', () => reject(new Error(`it ended and said ${said.stderr}`)))
+      look()
+    })
+  return { child, ended, says }
+}
+
+const run = (...args: string[]): Promise<Ended> => start(args).ended
+
+const written = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** A port that something else listens on until the test ends. */
+async function takenPort(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return { port: (server.address() as { port: number }).port, close: () => server.close() }
+}
+
+async function freePort(): Promise<number> {
+  const { port, close } = await takenPort()
+  close()
+  return port
+}
+
+describe('the command line', () => {
+  it('tells what there is, and what was probably meant', async () => {
+    const [help, wrong] = await Promise.all([run('--help'), run('vlaidate')])
+    expect(help.code).toBe(0)
+    for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain('Did you mean validate?')
+  })
+
+  it('names the option that is wrong, and what would be right', async () => {
+    const wrong = await run('serve', '--port', 'abc')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain("option '--port <number>' argument 'abc' is invalid")
+  })
+})
+
+describe('validate', () => {
+  it('checks every file, and shows where the first mistake of each is', async () => {
+    const bad = written('bad.yaml', 'states:\n  a:\n    windws: []\n')
+    const { code, stdout, stderr } = await run('validate', 'scenarios/login.yaml', bad, join(folder, 'none.yaml'))
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('scenarios/login.yaml: ok (login, 2 states)')
+    expect(stdout + stderr).toContain(`${bad}:3:5: states.a.windws: unknown key "windws"; did you mean "windows"?`)
+    expect(stdout + stderr).toContain('3 |     windws: []\n  |     ^^^^^^')
+    expect(stdout + stderr).toContain('none.yaml cannot be read: ENOENT')
+  })
+})
+
+describe('render', () => {
+  it('writes a PNG, or prints a sketch or prose', async () => {
+    const out = join(folder, 'shot.png')
+    const [png, sketch, prose, none] = await Promise.all([
+      run('render', 'scenarios/login.yaml', '-o', out),
+      run('render', 'scenarios/login.yaml', '--sketch'),
+      run('render', 'scenarios/login.yaml', '--prose'),
+      run('render', 'scenarios/login.yaml', '--state', 'nowhere'),
+    ])
+    expect(png).toMatchObject({ code: 0, stdout: '' })
+    expect(readFileSync(out).subarray(1, 4).toString()).toBe('PNG')
+    expect(sketch.stdout).toMatch(/^\+-/)
+    expect(prose.stdout).toContain('Username')
+    expect(none.code).toBe(1)
+    expect(none.stderr).toContain('nowhere')
+  })
+})
+
+describe('serve', () => {
+  it('serves, says where, and ends at Ctrl-C', async () => {
+    const port = await freePort()
+    const { child, says, ended } = start(['serve', '--port', String(port), '--config', join(folder, 'none.json')])
+    await says('Backlot is on stage')
+    const { count } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as { count: number }
+    expect(count).toBe(3)
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toContain(`http://127.0.0.1:${port}/`)
+    expect(stderr).toContain('main: ended\n')
+  })
+
+  it('speaks MCP as well when standard input is a pipe, and says so when that ends', async () => {
+    const { child, says, ended } = start(['serve', '--port', String(await freePort())], 'pipe')
+    await says('Backlot is on stage')
+    child.stdin!.end()
+    expect(await ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('--mode inspect serves REST without it'),
+    })
+  })
+
+  it('refuses a port that is taken, a bad scenario, a bad configuration and an open door', async () => {
+    const taken = await takenPort()
+    const bad = written('bad.yaml', 'states: {a: {windws: []}}')
+    const config = written('config.json', '{"budget": {"max_actions": "many"}}')
+    const refused = await Promise.all([
+      run('serve', '--port', String(taken.port)),
+      run('serve', '--scenario', bad),
+      run('serve', '--config', config),
+      run('serve', '--host', '0.0.0.0'),
+    ])
+    taken.close()
+    expect(refused.map(({ code, stdout }) => ({ code, stdout }))).toEqual(refused.map(() => ({ code: 1, stdout: '' })))
+    const [port, scenario, settings, host] = refused.map(({ stderr }) => stderr)
+    expect(port).toContain(`${taken.port}`)
+    expect(scenario).toContain('did you mean "windows"?')
+    expect(settings).toContain('max_actions')
+    expect(host).toContain('give --token SECRET, or --insecure')
+    for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
+  })
+})
