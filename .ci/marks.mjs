@@ -1,0 +1,14 @@
+// What the gallery looks like on this processor: after each step of each solution the hashes of trees and pixels, and
+// the bytes of the first screenshot. It runs from `dist`, so that a bare Node can.
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { playSolution } from '../dist/src/proof.js'
+import { openScenario, render } from '../dist/src/studio.js'
+
+const gallery = fileURLToPath(new URL('../scenarios/', import.meta.url))
+for (const name of readdirSync(gallery).filter((name) => name.endsWith('.yaml'))) {
+  const { marks, failure } = await playSolution(await openScenario(gallery + name))
+  const { png } = await (await render(gallery + name, {})).png()
+  console.log(name, failure ?? 'solved', createHash('sha1').update(png).digest('hex'), JSON.stringify(marks))
+}
