@@ -4,11 +4,12 @@ import type { Tool } from '../tool.ts'
 
 /**
  * Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"),
- * or when it acts and the desktop is only to be looked at.
+ * or when it changes a desktop that is only to be looked at.
  */
 export function admitTool(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
   if (tool.traits.alwaysAllowed) return
-  if (read_only && tool.kind === 'act') throw denied(tool, 'acts, and this desktop is served read-only')
+  if (read_only && (tool.kind === 'act' || tool.traits.destructive))
+    throw denied(tool, 'changes the desktop, which is served read-only')
   const { allow, deny, default: otherwise } = actions
   if (deny.includes(tool.name)) throw denied(tool, 'is in actions.deny')
   if (otherwise === 'allow' || allow.includes(tool.name)) return
