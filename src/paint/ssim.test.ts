@@ -98,7 +98,7 @@ describe('structural similarity', () => {
       0.9890882000204899,
     ],
     ['a shift', (x: number, y: number, c: number) => pattern(x - 1, y, c), 0.5209211246144212],
-  ])('[M1] agrees with the value that NumPy and SciPy give for %s', (_, change, expected) => {
+  ])('[M1] agrees with the value that scikit-image 0.19 gives for %s', (_, change, expected) => {
     expect(Math.abs(compare(drawing(pattern), drawing(change)).global - expected)).toBeLessThan(1e-9)
   })
 
