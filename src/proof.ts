@@ -81,7 +81,7 @@ export async function playSolution(scenario: Scenario): Promise<Playthrough> {
 }
 
 /** Which oracle says that the scenario did not end well; undefined when all say that it did. */
-async function judgeSuccess(session: Session): Promise<string | undefined> {
+export async function judgeSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.stage!.oracles
   if (success.length === 0) return 'there is no success oracle'
   const missed = (await judge(session, success)).find(({ passed }) => !passed)

@@ -4,11 +4,10 @@ import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { seededIds } from './base/ids.ts'
 import { seededRandom } from './base/random.ts'
-import { call } from './observer/call.ts'
+import { type Driver, drive } from './driver.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
 import { Settings } from './observer/settings.ts'
-import type { Answer } from './observer/tool.ts'
 import type { Perception } from './perception/perception.ts'
 import { sceneOcr } from './perception/scene.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
@@ -19,6 +18,8 @@ import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
 
 export { virtualClock } from './base/clock.ts'
 export * from './desktop/builders.ts'
+export { type Driver, drive, type Part } from './driver.ts'
+export { type BacklotMatchers, matchers } from './matchers.ts'
 
 export interface RehearsalOptions {
   /** As in the configuration file; what is left out has its default. */
@@ -30,16 +31,12 @@ export interface RehearsalOptions {
 }
 
 /** A desktop to try things on. */
-export interface Rehearsal {
+export interface Rehearsal extends Driver {
   readonly session: Session
   readonly computer: SyntheticComputer
   readonly clock: ReturnType<typeof virtualClock>
   /** Everything that was written: traces, screenshots and audit lines, by path. */
   readonly written: ReadonlyMap<string, string | Uint8Array>
-  /** The whole answer, also of a refusal. */
-  ask(tool: string, args?: unknown): Promise<Answer & { readonly error?: { readonly code: string } }>
-  /** The answer of a call that must succeed; throws the fault of one that does not. */
-  do(tool: string, args?: unknown): Promise<Answer>
 }
 
 /** Puts a scenario, given as YAML, on a desktop of its own. */
@@ -63,18 +60,7 @@ export function rehearse(yaml: string, options: RehearsalOptions = {}): Rehearsa
       throw bug
     },
   })
-  return {
-    session,
-    computer,
-    clock,
-    written,
-    ask: async (tool, args) => (await call(session, tool, args)).body,
-    do: async (tool, args) => {
-      const { body, fault } = await call(session, tool, args)
-      if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
-      return body
-    },
-  }
+  return { session, computer, clock, written, ...drive(session) }
 }
 
 /** The REST server of a rehearsal, not listening: requests are handed to it with `inject`. */

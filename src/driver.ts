@@ -1,0 +1,83 @@
+import { Fault } from './base/fault.ts'
+import { call } from './observer/call.ts'
+import type { Session } from './observer/session.ts'
+import type { Answer } from './observer/tool.ts'
+
+/** A hand on a desktop, for tests and scripts: every move is a tool call, through all gates. */
+export interface Driver {
+  /** The answer of a tool; throws the `Fault` of a call that is refused. */
+  do(tool: string, args?: unknown): Promise<Answer>
+  /** The whole answer, also of a refusal. */
+  ask(tool: string, args?: unknown): Promise<Answer & { readonly error?: { readonly code: string } }>
+  /** An element of the focused window, or of the one whose title holds `window`. */
+  on(selector: string, window?: string): Part
+  /** Types where the keyboard is. */
+  type(text: string): Promise<Answer>
+  /** Presses a chord such as `ctrl+s` where the keyboard is. */
+  press(keys: string): Promise<Answer>
+  /** Waits until an element is there; throws `Timeout`. On a synthetic desktop this takes no real time. */
+  until(selector: string, timeoutMs?: number): Promise<Answer>
+  /** The PNG of the primary monitor. */
+  screenshot(): Promise<Buffer>
+}
+
+/** An element, looked for anew each time that something is done to it. */
+export interface Part {
+  click(): Promise<Answer>
+  doubleClick(): Promise<Answer>
+  rightClick(): Promise<Answer>
+  hover(): Promise<Answer>
+  focus(): Promise<Answer>
+  invoke(): Promise<Answer>
+  /** Clicks it, then types. */
+  type(text: string): Promise<Answer>
+  press(keys: string): Promise<Answer>
+  /** Replaces its value. */
+  set(value: string): Promise<Answer>
+  clear(): Promise<Answer>
+  /** Takes an option by its name, or by its place from 0. */
+  choose(option: string | number): Promise<Answer>
+}
+
+const PATIENCE_MS = 5000
+
+export function drive(session: Session): Driver {
+  const act = async (tool: string, args: unknown = {}): Promise<Answer> => {
+    const { body, fault } = await call(session, tool, args)
+    if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
+    return body
+  }
+  const type = (text: string) => act('type_text', { text })
+  const press = (keys: string) => act('press_key', { keys })
+
+  return {
+    do: act,
+    ask: async (tool, args) => (await call(session, tool, args)).body,
+    type,
+    press,
+    until: (selector, timeout_ms = PATIENCE_MS) =>
+      act('wait_for', { any_of: [{ type: 'element_appears', selector }], timeout_ms }),
+    screenshot: async () => Buffer.from(String((await act('get_screenshot')).data), 'base64'),
+    on(selector, window) {
+      const target = { selector, ...(window !== undefined && { window_title: window }) }
+      const on = (tool: string, args: object = {}) => act(tool, { ...target, ...args })
+      return {
+        click: () => on('click_element'),
+        doubleClick: () => on('double_click_element'),
+        rightClick: () => on('right_click_element'),
+        hover: () => on('hover_element'),
+        focus: () => on('focus_element'),
+        invoke: () => on('invoke_element'),
+        press: (keys) => on('key_into_element', { keys }),
+        set: (value) => on('set_value', { value }),
+        clear: () => on('clear_text'),
+        choose: (option) =>
+          on('select_option', typeof option === 'number' ? { option_index: option } : { option_name: option }),
+        type: async (text) => {
+          await on('click_element')
+          return type(text)
+        },
+      }
+    },
+  }
+}

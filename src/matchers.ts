@@ -1,0 +1,60 @@
+import { call } from './observer/call.ts'
+import type { Session } from './observer/session.ts'
+import { judgeSuccess } from './proof.ts'
+
+/** What tests can expect of anything that has a session, once `expect.extend(matchers)` was called. */
+export interface BacklotMatchers<R = unknown> {
+  /** The focused window, or the one whose title holds `window`, has an element that a selector names. */
+  toShow(selector: string, window?: string): Promise<R>
+  /** Some element of the focused window says these words. */
+  toSay(words: string): Promise<R>
+  /** The success oracles of the scenario hold, and none of its failure oracles does. */
+  toBeSolved(): Promise<R>
+}
+
+interface Staged {
+  readonly session: Session
+}
+
+interface Judgement {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+const showing = async ({ session }: Staged, selector: string, window?: string): Promise<Judgement> => {
+  const target = window === undefined ? {} : { window_title: window }
+  const { fault } = await call(session, 'find_element', { selector, ...target })
+  const seen = await look(session)
+  return {
+    pass: fault === undefined,
+    message: () => (fault ? `${fault.message}. On the screen is:\n\n${seen}` : `${selector} is there:\n\n${seen}`),
+  }
+}
+
+const saying = async ({ session }: Staged, words: string): Promise<Judgement> => {
+  const predicate = [{ kind: 'text_visible', regex: literally(words) }]
+  const { body } = await call(session, 'assert_state', { predicate })
+  const seen = await look(session)
+  const pass = body.all_passed === true
+  return { pass, message: () => `${JSON.stringify(words)} is ${pass ? '' : 'not '}to be read in:\n\n${seen}` }
+}
+
+const solved = async ({ session }: Staged): Promise<Judgement> => {
+  const wrong = await judgeSuccess(session)
+  const seen = await look(session)
+  return {
+    pass: wrong === undefined,
+    message: () => `${wrong ?? 'the scenario is solved'}. On the screen is:\n\n${seen}`,
+  }
+}
+
+/** For `expect.extend` of vitest or jest. */
+export const matchers = { toShow: showing, toSay: saying, toBeSolved: solved }
+
+/** The focused window in characters, so that a failure shows what was there instead. */
+async function look(session: Session): Promise<string> {
+  const { body, fault } = await call(session, 'get_screen_sketch', {})
+  return fault ? fault.message : String(body.sketch)
+}
+
+const literally = (words: string): string => words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
