@@ -1,0 +1,44 @@
+import { drive } from './driver.ts'
+import type { Session } from './observer/session.ts'
+import type { Answer } from './observer/tool.ts'
+
+/** A desktop to train on, in the manner of Gymnasium. */
+export interface Environment {
+  /** Begins the scenario again, or another one; the same seed gives the same episode. */
+  reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<Beginning>
+  /** Does one action: any tool with its arguments. A refused one is told in `info.action` and moves on. */
+  step(tool: string, args?: Answer): Promise<Transition>
+}
+
+export interface Beginning {
+  readonly observation: Answer
+  readonly info: Answer
+}
+
+export interface Transition extends Beginning {
+  /** 1 when the success oracles hold, -1 when a failure oracle does, else 0. */
+  readonly reward: number
+  readonly terminated: boolean
+  readonly truncated: boolean
+}
+
+/** What an observation shows of the focused window, and how long an episode may be. */
+export interface EnvironmentOptions {
+  readonly observe?: 'tree' | 'diff' | 'none'
+  /** Also the primary monitor as a PNG in base64. */
+  readonly screenshot?: boolean
+  readonly maxSteps?: number
+}
+
+/** Sees a session as an environment. Throws `PlatformUnsupported` on a real desktop, when it is used. */
+export function environmentOf(session: Session, options: EnvironmentOptions = {}): Environment {
+  const { maxSteps, ...shown } = options
+  const { do: ask } = drive(session)
+  return {
+    reset: async (asked = {}) => (await ask('session_reset', { ...shown, ...asked })) as unknown as Beginning,
+    step: async (tool, args = {}) => {
+      const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
+      return (await ask('session_step', { ...shown, ...limit, action: { tool, args } })) as unknown as Transition
+    },
+  }
+}
