@@ -18,7 +18,7 @@ export interface PanelButton {
 export const PANEL_HEIGHT = 40
 const BUTTON_WIDTH = 132
 const GAP = 8
-const CLOCK_WIDTH = 136
+const CLOCK_WIDTH = 152
 
 /** The panel of a desktop, or undefined when it has none. */
 export function panelOf(desktop: Desktop): Panel | undefined {

@@ -122,7 +122,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
       ...(isActive && line.width > 4 ? [box(line, { fill: theme.accent, radius: 1 })] : []),
     ]
   })
-  const time = inset(panel.clock, 4, 0)
+  const time = inset(panel.clock, 12, 0)
   return layer({
     marks: [
       flat(bounds, theme.panel.bar),
