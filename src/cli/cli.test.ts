@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,5 +159,41 @@ describe('serve', () => {
     expect(settings).toContain('max_actions')
     expect(host).toContain('give --token SECRET, or --insecure')
     for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
+  })
+})
+
+describe('sabotage', () => {
+  it('names the faults there are, and what was probably meant', async () => {
+    const [list, near, several, nowhere] = await Promise.all([
+      run('sabotage', 'agent-webkit', '--list'),
+      run('sabotage', 'agent-webkit', 'counts by tow', '--url', 'http://127.0.0.1:1'),
+      run('sabotage', 'agent-webkit', 'counts', '--url', 'http://127.0.0.1:1'),
+      run('sabotage', 'agent-webkit', 'counts by two'),
+    ])
+    expect(list).toMatchObject({ code: 0, stderr: '' })
+    expect(list.stdout.split('\n')).toContain('counts by two')
+    expect(near).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "counts by two"?') })
+    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining('faults hold "counts":') })
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Give --url') })
+  })
+
+  it('stands before a server and breaks one thing', async () => {
+    const server = http.createServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"session_id":"s1","protocol_version":"1.0"}'),
+    )
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    const port = await freePort()
+    const args = ['sabotage', 'agent-webkit', 'speaks protocol version 2.0', '--url', url, '--port', String(port)]
+    const { child, says, ended } = start(args)
+    await says('Ctrl-C ends it')
+    const answer = await fetch(`http://127.0.0.1:${port}/sessions`, { method: 'POST', body: '{}' })
+    expect(await answer.json()).toEqual({ session_id: 's1', protocol_version: '2.0' })
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('sabotage: ended\n') })
+    server.closeAllConnections()
+    server.close()
   })
 })

@@ -6,6 +6,7 @@ import { certifyCommand } from './commands/certify.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { renderCommand } from './commands/render.ts'
+import { sabotageCommand } from './commands/sabotage.ts'
 import { serveCommand } from './commands/serve.ts'
 import { testCommand } from './commands/test.ts'
 import { validateCommand } from './commands/validate.ts'
@@ -36,6 +37,7 @@ for (const command of [
   renderCommand,
   testCommand,
   certifyCommand,
+  sabotageCommand,
 ])
   program.addCommand(command())
 

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
+import { protocolName, wholeNumber } from '../arguments.ts'
 import { Trouble } from '../trouble.ts'
 
 interface CertifyFlags {
@@ -41,15 +42,4 @@ export function certifyCommand(): Command {
         throw new Trouble((error as Error).message)
       }
     })
-}
-
-function protocolName(text: string): Protocol {
-  const name = PROTOCOLS.find((known) => known === text)
-  if (!name) throw new InvalidArgumentError(`there is ${PROTOCOLS.join(', ')}`)
-  return name
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')
-  return Number(text)
 }

@@ -5,6 +5,8 @@ import { isLoopback } from '../../base/address.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { BACKENDS, type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
+import { portNumber, wholeNumber } from '../arguments.ts'
+import { endSignal, exitCodeFor } from '../ending.ts'
 import { Trouble } from '../trouble.ts'
 
 const PROTOCOLS = ['observer', ...BACKENDS] as const
@@ -120,7 +122,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   log(`main: playing ${testbed.about()}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
   if (!testbed.session.computer.about.synthetic) log(REAL_BANNER)
-  const ended = signal()
+  const ended = endSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
     if (served.length > 0) log(table(served, flags))
@@ -130,7 +132,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     await testbed.close()
     const left = name === undefined && mode === 'both'
     log(left ? 'main: ended with standard input; --mode inspect serves REST without it' : 'main: ended')
-    process.exit(name === 'SIGTERM' ? 143 : 0)
+    process.exit(exitCodeFor(name || undefined))
   } catch (error) {
     await testbed.close()
     throw error
@@ -338,25 +340,7 @@ function table(served: readonly ServedProtocol[], { scenario, adapter, token }: 
 const row = (what: string, where: string, how: string): string =>
   `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-const signal = (): Promise<NodeJS.Signals> =>
-  new Promise((done) => {
-    for (const name of SIGNALS) process.once(name, () => done(name))
-  })
-
 const log = (text: string) => process.stderr.write(`${text}\n`)
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')
-  return Number(text)
-}
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text)
-  if (port > 65_535) throw new InvalidArgumentError('use a port from 0 to 65535')
-  return port
-}
 
 function positiveNumber(text: string): number {
   const value = Number(text)

@@ -1,0 +1,22 @@
+import { InvalidArgumentError } from 'commander'
+import { PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
+
+/** Readers of what is written on the command line; each throws `InvalidArgumentError` with what would be right. */
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')
+  return Number(text)
+}
+
+export function portNumber(text: string): number {
+  const port = wholeNumber(text)
+  if (port > 65_535) throw new InvalidArgumentError('use a port from 0 to 65535')
+  return port
+}
+
+/** A protocol that can be certified. */
+export function protocolName(text: string): Protocol {
+  const name = PROTOCOLS.find((known) => known === text)
+  if (!name) throw new InvalidArgumentError(`there is ${PROTOCOLS.join(', ')}`)
+  return name
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import { PROTOCOLS, type Protocol } from '../../../conformance/requirement.ts'
+import { nearest } from '../../base/nearest.ts'
+import { portNumber, protocolName } from '../arguments.ts'
+import { endSignal, exitCodeFor } from '../ending.ts'
+import { Trouble } from '../trouble.ts'
+
+interface SabotageFlags {
+  readonly url?: string
+  readonly port: number
+  readonly list?: boolean
+}
+
+/** `backlot sabotage`: stands before a server that is right and breaks one thing of it. */
+export function sabotageCommand(): Command {
+  return new Command('sabotage')
+    .description(
+      'Break a server in one way, to see whether a client or a suite notices: a proxy that stands before it.',
+    )
+    .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
+    .argument('[fault]', 'one of those that --list names, or a part of its name')
+    .option('--url <url>', 'the server that is right, such as http://127.0.0.1:8010')
+    .option('--port <number>', 'where to listen on 127.0.0.1; 0 takes any free one', portNumber, 0)
+    .option('--list', 'name all faults, one a line')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backlot sabotage agent-webkit --list
+  backlot sabotage agent-webkit "counts by two" --url http://127.0.0.1:8010 --port 8011
+  backlot certify agent-webkit --url http://127.0.0.1:8011      must fail now`,
+    )
+    .exitOverride()
+    .action(sabotage)
+}
+
+async function sabotage(protocol: Protocol, fault: string | undefined, flags: SabotageFlags): Promise<void> {
+  const { sabotageNames, sabotageServer } = await import('../../../conformance/run.ts')
+  const names = await sabotageNames(protocol)
+  if (flags.list) {
+    process.stdout.write(`${names.join('\n')}\n`)
+    return
+  }
+  if (fault === undefined) throw new Trouble(`which of the ${names.length} faults? --list names them`)
+  const name = chosen(fault, names)
+  const url = urlOf(flags.url)
+  const ended = endSignal()
+  const proxy = await sabotageServer({ protocol, url, name, port: flags.port }).catch((error: Error) => {
+    throw new Trouble(`the proxy cannot start: ${error.message}`)
+  })
+  process.stderr.write(`\n  ${proxy.url} is ${url}, but: ${name}\n\n  Ctrl-C ends it.\n\n`)
+  const signal = await ended
+  const { touched } = proxy
+  await proxy.close()
+  process.stderr.write(touched ? 'sabotage: ended\n' : 'sabotage: ended; nothing passed that could be broken so\n')
+  process.exit(exitCodeFor(signal))
+}
+
+/** The fault of this name, or the only one that holds these words. */
+function chosen(fault: string, names: readonly string[]): string {
+  if (names.includes(fault)) return fault
+  const holding = names.filter((name) => name.toLowerCase().includes(fault.toLowerCase()))
+  const [only, ...others] = holding
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined)
+    throw new Trouble(`${holding.length} faults hold ${JSON.stringify(fault)}:\n${shown(holding)}`)
+  const [near] = nearest(fault, names)
+  const guess = near === undefined ? '--list names all' : `did you mean ${JSON.stringify(near)}?`
+  throw new Trouble(`there is no fault ${JSON.stringify(fault)}; ${guess}`)
+}
+
+const SHOWN_MOST = 20
+
+const shown = (names: readonly string[]): string =>
+  [...names.slice(0, SHOWN_MOST).map((name) => `  ${name}`), ...(names.length > SHOWN_MOST ? ['  …'] : [])].join('\n')
+
+function urlOf(text: string | undefined): string {
+  if (text === undefined) throw new Trouble('which server? Give --url, such as --url http://127.0.0.1:8010')
+  if (URL.canParse(text) && new URL(text).protocol === 'http:') return text
+  throw new Trouble(`${JSON.stringify(text)} is no address of a server; it begins with http://`)
+}
