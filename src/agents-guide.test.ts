@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { PHRASES } from './agent/builtin.ts'
 import { Cast } from './agent/cast.ts'
 import { readScript, ScriptStep } from './agent/script.ts'
+import type { BackendName } from './config.ts'
 import { PACKAGE } from './package.ts'
 import { createTestbed } from './testbed.ts'
 
@@ -57,15 +58,20 @@ describe('the README', () => {
     for (const close of closers.splice(0).toReversed()) await close()
   })
 
-  /** What a shell prints that is given lines of the README, with the port of a server that is up. */
-  async function typed(protocol: 'agent-webkit' | 'cortask', documented: string, containing: string): Promise<string> {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'readme-'))
-    closers.push(() => rmSync(dataFolder, { recursive: true }))
-    const testbed = await createTestbed({ dataFolder, environment: {} })
+  /** What a shell prints that is given lines of the README, with the ports of servers that are up, in an own folder. */
+  async function typed(protocol: BackendName, documented: string, containing: string): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+    closers.push(() => rmSync(folder, { recursive: true }))
+    symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'))
+    const testbed = await createTestbed({ dataFolder: join(folder, 'data'), environment: {} })
     closers.push(testbed.close)
-    const { url } = await testbed.serveBackend(protocol, { port: 0 })
-    const lines = blocks(read('README.md'), 'sh').find((block) => block.includes(containing))!
-    const shell = spawn('sh', ['-c', lines.replaceAll(documented, new URL(url).host)], { cwd: PACKAGE })
+    const observer = await testbed.serveRest({ port: 0 })
+    const backend = await testbed.serveBackend(protocol, { port: 0 })
+    const lines = blocks(read('README.md'), 'sh')
+      .find((block) => block.includes(documented) && block.includes(containing))!
+      .replaceAll(documented, new URL(backend.url).host)
+      .replaceAll('127.0.0.1:5001', new URL(observer.url).host)
+    const shell = spawn('sh', ['-c', lines], { cwd: folder })
     const [printed] = await Promise.all([text(shell.stdout), once(shell, 'close')])
     return printed
   }
@@ -86,5 +92,18 @@ describe('the README', () => {
       'tool_result',
       'done',
     ])
+  })
+
+  it('shows WindieOS a picture and finds a text in it, as printed', async () => {
+    const printed = await typed('windieos', '127.0.0.1:8765', 'resolve-text')
+    expect(JSON.parse(printed)).toMatchObject({ query: 'Word Wrap', match: { text: 'Word Wrap', score: 1 } })
+  })
+
+  it('shows a conversation with WindieOS that works as printed', async () => {
+    const printed = await typed('windieos', '127.0.0.1:8765', 'ws://')
+    const types = [...printed.matchAll(/type: '([\w-]+)'/g)].map(([, type]) => type)
+    expect(types.slice(0, 2)).toEqual(['remote-tool-catalog', 'query-accepted'])
+    expect(types.at(-1)).toBe('streaming-complete')
+    expect(printed).toContain("final_response: 'The web says: Sunny, 22 degrees (weather in Lisbon)'")
   })
 })

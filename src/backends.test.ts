@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import type { AgentFiles } from './backends.ts'
 import { createTestbed } from './testbed.ts'
 
@@ -54,3 +55,57 @@ it.each([
 ])('a file that cannot be used ends the start: %j', async (files, code, message) => {
   await expect(serve(files)).rejects.toMatchObject({ code, message })
 })
+
+it('a screenshot of the served desktop is read exactly by WindieOS', async () => {
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {} })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  const [window] = await testbed.session.computer.windows()
+  const png = await (await testbed.session.computer.screenshot({ window: window!.uid })).png()
+  const form = new FormData()
+  form.append('file', new Blob([Uint8Array.from(png)], { type: 'image/png' }), 'window.png')
+  const { artifact_id } = (await (await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form })).json()) as {
+    artifact_id: string
+  }
+  const ask = async (path: string, question: object) => {
+    const body = JSON.stringify({ image: { artifact_id }, ...question })
+    return (await fetch(url + path, { method: 'POST', body })).json()
+  }
+  expect(await ask('/api/sdk/ocr/resolve-text', { text: 'Word Wrap' })).toMatchObject({
+    match: { text: 'Word Wrap', confidence: 1, score: 1 },
+  })
+  const { match } = (await ask('/api/sdk/vision/locate', { description: 'the word wrap check box' })) as {
+    match: { description: string }
+  }
+  expect(JSON.stringify(match)).toContain('Word Wrap')
+})
+
+it('the lines of a script are what WindieOS understands of speech', async () => {
+  const script = join(newFolder(), 'script.yaml')
+  writeFileSync(script, 'hears: [open the last invoice]\nturns: []')
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { script } })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/transcription`)
+  closers.push(() => socket.close())
+  const heard = new Promise<string>((resolve) =>
+    socket.on('message', (frame) => {
+      const { type, text, is_final } = JSON.parse(String(frame))
+      if (type === 'realtime' && is_final) resolve(text)
+    }),
+  )
+  await new Promise((open) => socket.once('open', open))
+  socket.send(speech(900, 800))
+  expect(await heard).toBe('open the last invoice')
+})
+
+/** A frame of speech: a hum of some length and then silence, in milliseconds. */
+function speech(humMs: number, silenceMs: number): Buffer {
+  const rate = 16_000
+  const metadata = Buffer.from(JSON.stringify({ sampleRate: rate }))
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(metadata.length)
+  const pcm = Buffer.alloc(((humMs + silenceMs) * rate * 2) / 1000)
+  for (let at = 0; at < (humMs * rate) / 1000; at++) pcm.writeInt16LE(at % 70 < 35 ? 9000 : -9000, at * 2)
+  return Buffer.concat([head, metadata, pcm])
+}

@@ -17,7 +17,7 @@ import type { BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
 import { espeakSpeaker } from './perception/espeak.ts'
 import { ngramEmbedder } from './perception/ngrams.ts'
-import { openEmbedder, openTranscriber } from './perception/open.ts'
+import { openEmbedder, openScribe, openTranscriber } from './perception/open.ts'
 import type { Vision } from './perception/perception.ts'
 import { createScenes, knownOr } from './perception/scenes.ts'
 import { sceneSight } from './perception/sight.ts'
@@ -27,7 +27,14 @@ import { agentWebkit, authFrom } from './protocols/agent-webkit/index.ts'
 import { cortask } from './protocols/cortask/index.ts'
 import { navi } from './protocols/navi/index.ts'
 import type { Protocol } from './protocols/protocol.ts'
-import { type AuthMode, embeddingService, type Runtime, startRuntime, windieos } from './protocols/windieos/index.ts'
+import {
+  type AuthMode,
+  embeddingService,
+  type Runtime,
+  startRuntime,
+  viewsNow,
+  windieos,
+} from './protocols/windieos/index.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskFolder } from './stores/disk.ts'
 import { sqliteStore } from './stores/sqlite.ts'
@@ -46,6 +53,8 @@ export interface AgentFiles {
 }
 
 export interface BackendOptions extends AgentFiles {
+  /** The desktop that is served. */
+  readonly served: Session
   /** The desktop that a conversation works on; asked once for each. */
   readonly desktopFor: () => Session
   readonly scenario: Scenario
@@ -77,11 +86,12 @@ export interface Backends {
 }
 
 export function openBackends(options: BackendOptions): Backends {
-  const { desktopFor, scenario, environment, report, hosts, origins } = options
+  const { served, desktopFor, scenario, environment, report, hosts, origins } = options
   const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
-  const scenes = createScenes()
+  const { computer } = served
+  const scenes = createScenes(async () => (computer.about.synthetic ? viewsNow(computer) : []))
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
@@ -108,7 +118,7 @@ export function openBackends(options: BackendOptions): Backends {
         agent,
         store,
         dataFolder,
-        tools: joinToolboxes(desktopTools(desktopFor()), canned).list(),
+        tools: joinToolboxes(desktopTools(served), canned).list(),
         client: diskFolder([join(dataFolder, 'client')]),
         onBug: report,
       }),
@@ -121,7 +131,11 @@ export function openBackends(options: BackendOptions): Backends {
         perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
         speaker: espeakSpeaker(toneSpeaker),
         embedder: openEmbedder(environment),
-        transcriber: openTranscriber(environment),
+        scribe: openScribe(environment),
+        transcriber: openTranscriber(
+          environment,
+          scripts.flatMap(({ hears }) => hears),
+        ),
         backend: canned,
         auth: options.auth ?? 'none',
         runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
@@ -140,7 +154,7 @@ export function openBackends(options: BackendOptions): Backends {
         nowMs: performance.now.bind(performance),
         onBug: report,
       }),
-    startRuntime: (url) => startRuntime({ url, session: desktopFor(), remember: scenes.remember, onBug: report }),
+    startRuntime: (url) => startRuntime({ url, session: served, remember: scenes.remember, onBug: report }),
     close: () => store.close(),
   }
 }

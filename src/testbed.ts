@@ -135,6 +135,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     const { allowed_hosts: hosts, cors_origins: origins } = config.web_ui
     return openBackends({
       ...options.agent,
+      served: session,
       desktopFor: () => (options.ownDesktops ? sessions.fork(session, 0) : session),
       scenario,
       clock: clock.virtual ? realClock() : clock,

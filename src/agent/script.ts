@@ -132,6 +132,7 @@ export const Script = z.strictObject({
     })
     .default({ characters: [3, 12], ms: [0, 0] }),
   tools: z.array(CannedTool).default([]),
+  hears: z.array(z.string()).describe('What is understood of speech, an utterance each, over and over').default([]),
   turns: z.array(Turn),
 })
 export type Script = z.infer<typeof Script>

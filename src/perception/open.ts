@@ -1,7 +1,10 @@
+import { extractiveScribe } from './extract.ts'
+import { localEmbedder } from './local-embedder.ts'
 import { loudnessTranscriber } from './loudness.ts'
 import { ngramEmbedder } from './ngrams.ts'
 import { openaiVision } from './openai.ts'
-import type { Embedder, Perception, Transcriber } from './perception.ts'
+import { openaiScribe } from './openai-scribe.ts'
+import type { Embedder, Perception, Scribe, Transcriber } from './perception.ts'
 import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
 import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
 import { sceneOcr } from './scene.ts'
@@ -43,8 +46,8 @@ export function openPerception(
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`, a model
- * `WINDIEOS_EMBEDDING_MODEL` behind `OPENAI_BASE_URL`, or without either our own, which needs no model.
+ * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`; a model `WINDIEOS_EMBEDDING_MODEL`
+ * in the folder `WINDIEOS_EMBEDDING_MODELS`, or else behind `OPENAI_BASE_URL`; without either our own, which needs no model.
  */
 export function openEmbedder(environment: Environment): Embedder {
   const { WINDIE_EMBEDDING_SERVICE_URL: service, WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
@@ -52,8 +55,16 @@ export function openEmbedder(environment: Environment): Embedder {
   if (service) return serviceEmbedder({ baseUrl: service, key, model: own, dimension: usual })
   const { WINDIEOS_EMBEDDING_MODEL: model, WINDIEOS_EMBEDDING_DIMENSION: dimension } = environment
   if (!model) return ngramEmbedder
-  const { OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1', OPENAI_API_KEY } = environment
-  return openaiEmbedder({ baseUrl, key: OPENAI_API_KEY, model, dimension: Number(dimension) || usual })
+  const { WINDIEOS_EMBEDDING_MODELS: folder, OPENAI_API_KEY: secret } = environment
+  if (folder) return localEmbedder({ folder, model, dimension: Number(dimension) || usual })
+  const { OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = environment
+  return openaiEmbedder({ baseUrl, key: secret, model, dimension: Number(dimension) || usual })
+}
+
+/** What summarizes conversations: a model `WINDIEOS_SUMMARY_MODEL` behind `OPENAI_BASE_URL`, or else our own, which needs no model. */
+export function openScribe(environment: Environment): Scribe {
+  const { WINDIEOS_SUMMARY_MODEL: model, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key = '' } = environment
+  return model ? openaiScribe({ model, key, baseUrl }) : extractiveScribe
 }
 
 /**

@@ -94,3 +94,17 @@ export interface Listening {
   startOver(): void
   close(): void
 }
+
+/** Says in few words what conversations were about. Throws `PlatformUnsupported` when its provider does not serve. */
+export interface Scribe {
+  readonly name: string
+  /** What was talked about, and what people said of themselves. */
+  summarize(conversations: readonly string[]): Promise<Summary>
+  /** A short title for a conversation that began with this question and this answer. */
+  title(question: string, answer: string): Promise<string>
+}
+
+export interface Summary {
+  readonly summary: string
+  readonly facts: readonly string[]
+}

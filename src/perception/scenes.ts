@@ -23,7 +23,13 @@ export interface Scene {
 /** What our own pictures show, found again by their pixels however they come back. */
 export interface Scenes {
   remember(picture: Picture, windows: readonly Shown[]): void
-  find(picture: Picture): Scene | undefined
+  find(picture: Picture): Promise<Scene | undefined>
+}
+
+/** A picture and the windows in it. */
+export interface Seen {
+  readonly picture: Picture
+  readonly windows: readonly Shown[]
 }
 
 /** A window in a picture, in the picture's own pixels; the first of several is in front. */
@@ -34,19 +40,32 @@ export interface Shown {
 
 const CAPACITY = 256
 
-export function createScenes(): Scenes {
+/** Scenes that were remembered, and those that `look` shows when a picture is not known: what is to be seen now. */
+export function createScenes(look: () => Promise<readonly Seen[]> = async () => []): Scenes {
   const scenes = new Map<string, Scene>()
+
+  function keep(key: string, { picture, windows }: Seen): Scene {
+    const scene = { text: picture.text ?? [], things: thingsIn(windows) }
+    scenes.delete(key)
+    scenes.set(key, scene)
+    const [oldest] = scenes.keys()
+    if (scenes.size > CAPACITY && oldest !== undefined) scenes.delete(oldest)
+    return scene
+  }
+
   return {
-    remember(picture, windows) {
+    remember: (picture, windows) => void keep(keyOf(picture), { picture, windows }),
+    find: async (picture) => {
       const key = keyOf(picture)
-      scenes.delete(key)
-      scenes.set(key, { text: picture.text ?? [], things: thingsIn(windows) })
-      const [oldest] = scenes.keys()
-      if (scenes.size > CAPACITY && oldest !== undefined) scenes.delete(oldest)
+      const known = scenes.get(key)
+      if (known) return known
+      const seen = (await look()).find((one) => sameSize(one.picture, picture) && keyOf(one.picture) === key)
+      return seen && keep(key, seen)
     },
-    find: (picture) => scenes.get(keyOf(picture)),
   }
 }
+
+const sameSize = (a: Picture, b: Picture): boolean => a.width === b.width && a.height === b.height
 
 const keyOf = (picture: Picture): string =>
   `${picture.width}x${picture.height} ${createHash('sha256').update(picture.pixels()).digest('hex')}`
@@ -71,7 +90,7 @@ function thingsIn(windows: readonly Shown[]): readonly Thing[] {
 export const knownOr = (scenes: Scenes, other: Ocr): Ocr => ({
   name: `scene, else ${other.name}`,
   read: async (picture) => {
-    const scene = scenes.find(picture)
+    const scene = await scenes.find(picture)
     return scene ? readScene(scene, picture) : other.read(picture)
   },
 })

@@ -37,15 +37,29 @@ function scene() {
 it('[R13] knows a picture again by its pixels, however it comes back', async () => {
   const { picture, scenes } = scene()
   const back = await fromImage(Buffer.from(await picture.png()))
-  expect(scenes.find(back)).toBe(scenes.find(picture))
+  expect(await scenes.find(back)).toBe(await scenes.find(picture))
   const words = await knownOr(scenes, { name: 'nobody', read: async () => [] }).read(back)
   expect(words.find((word) => word.text === 'Yes')!.bounds).toEqual({ x: 90, y: 150, width: 80, height: 28 })
-  expect(scenes.find(fromPixels(2, 1, new Uint8Array(8).fill(255)))).toBeUndefined()
+  expect(await scenes.find(fromPixels(2, 1, new Uint8Array(8).fill(255)))).toBeUndefined()
 })
 
-it('[R13] knows nothing of what windows in front cover', () => {
+it('[R13] knows what can be seen now, without having been told before', async () => {
+  const shown = desktop(FRONT, BACK)
+  const picture = createPainter().screen(shown)
+  let looks = 0
+  const scenes = createScenes(async () => {
+    looks += 1
+    return [{ picture, windows: shown.windows }]
+  })
+  const back = await fromImage(Buffer.from(await picture.png()))
+  expect((await scenes.find(back))?.things.some(({ name }) => name === 'Yes')).toBe(true)
+  await scenes.find(back)
+  expect(looks).toBe(1)
+})
+
+it('[R13] knows nothing of what windows in front cover', async () => {
   const { picture, scenes } = scene()
-  const names = scenes.find(picture)!.things.map(({ name }) => name)
+  const names = (await scenes.find(picture))!.things.map(({ name }) => name)
   expect([names.includes('Hidden'), names.includes('Yes')]).toEqual([false, true])
 })
 

@@ -68,13 +68,13 @@ export function sceneSight(scenes: Scenes, vision?: Vision): Sight {
   return {
     name: vision ? `scene, else ${vision.model}` : 'scene',
     async locate(picture, description) {
-      const scene = scenes.find(picture)
+      const scene = await scenes.find(picture)
       if (scene) return locateIn(picture, scene.things, description)
       if (!vision) throw refuse()
       return askWhere(vision, picture, description)
     },
     async describe(picture, region) {
-      const scene = scenes.find(picture)
+      const scene = await scenes.find(picture)
       if (scene) return describeThings(scene.things, region)
       if (!vision) throw refuse()
       const { text } = await vision.describe(region ? crop(picture, region) : picture, DESCRIBE)

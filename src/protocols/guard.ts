@@ -71,6 +71,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length).trim() : undefined
 
 /** Compares in a time that tells nothing of where the difference is. */
-export const isSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
+export const isSecret = (given: string | readonly string[] | undefined, secret: string): boolean =>
+  typeof given === 'string' && timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { extractiveScribe } from '../perception/extract.ts'
 import { loudnessTranscriber } from '../perception/loudness.ts'
 import { ngramEmbedder } from '../perception/ngrams.ts'
 import { toneSpeaker } from '../perception/tones.ts'
@@ -39,6 +40,7 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
         perception: {},
         speaker: toneSpeaker,
         embedder: ngramEmbedder,
+        scribe: extractiveScribe,
         transcriber: loudnessTranscriber(),
       }),
   ],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
+import { extractiveScribe } from '../../perception/extract.ts'
 import { loudnessTranscriber } from '../../perception/loudness.ts'
 import { ngramEmbedder } from '../../perception/ngrams.ts'
 import { toneSpeaker } from '../../perception/tones.ts'
@@ -40,6 +41,7 @@ export async function start(options: Partial<WindieosOptions> = {}, play: Play =
         perception: {},
         speaker: toneSpeaker,
         embedder: ngramEmbedder,
+        scribe: extractiveScribe,
         transcriber: loudnessTranscriber(['open the last invoice']),
         backend: cannedTools(builtinScript.tools),
         journal: (code) => logged.push(code),

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import type { Embedder } from '../../perception/perception.ts'
 import { openApp } from '../app.ts'
+import { isSecret } from '../guard.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { EmbedMany, readBody } from './bodies.ts'
 import { errorBody, status } from './errors.ts'
@@ -40,7 +40,7 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
       app.get('/health', async () => ({ status: 'healthy', ...space }))
       app.post('/embed', async (request) => {
         if (key === undefined) throw new Fault('PlatformUnsupported', 'the embedding service has no key')
-        if (!same(request.headers['x-windie-embedding-key'], key))
+        if (!isSecret(request.headers['x-windie-embedding-key'], key))
           throw new Fault('Unauthorized', 'a valid x-windie-embedding-key is needed')
         const { texts } = readBody(EmbedMany, request.body)
         const askedMs = nowMs()
@@ -63,9 +63,3 @@ const serviceName = ({ model, dimension }: Embedder) => ({
   provider_id: 'embedding-service',
   embedding_space_version: `embedding-service:${model}:${dimension}`,
 })
-
-/** Compares in a time that tells nothing of where the difference is. */
-export function same(given: string | string[] | undefined, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(typeof given === 'string' ? given : ''), digest(expected))
-}

@@ -21,24 +21,23 @@ const tesseract = tesseractOcr()
 afterAll(tesseract.close)
 
 /** The first screen of each scenario of the gallery, with the buttons that can be seen on it. */
-const screens = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => {
-    const scenario = loadScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
-    const { desktop } = syntheticComputer({ scenario, clock: virtualClock() })
-    const picture = createPainter().screen(desktop)
-    scenes.remember(
-      picture,
-      desktop.windows.filter(({ state }) => state !== 'minimized'),
-    )
-    const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
-    const buttons = scenes
-      .find(picture)!
-      .things.filter(
+const screens = await Promise.all(
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.yaml'))
+    .map(async (name) => {
+      const scenario = loadScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
+      const { desktop } = syntheticComputer({ scenario, clock: virtualClock() })
+      const picture = createPainter().screen(desktop)
+      const open = desktop.windows.filter(({ state }) => state !== 'minimized')
+      scenes.remember(picture, open)
+      const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
+      const { things } = (await scenes.find(picture))!
+      const buttons = things.filter(
         ({ role, bounds, name }) => kindOf(role) === 'button' && name !== '' && contains(whole, centerOf(bounds)),
       )
-    return { name, picture, buttons }
-  })
+      return { name, picture, buttons }
+    }),
+)
 
 /** The same pixels, without what is known of their text. */
 const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, picture.pixels())

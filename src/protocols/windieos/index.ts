@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer'
 import type { Agent } from '../../agent/engine.ts'
 import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
-import type { Embedder, Perception, Speaker, Transcriber } from '../../perception/perception.ts'
+import type { Embedder, Perception, Scribe, Speaker, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
 import { listen, type Protocol } from '../protocol.ts'
@@ -26,6 +26,7 @@ import { transcribe } from './transcription.ts'
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
 export type { AuthMode } from './identity.ts'
 export { type Runtime, type RuntimeOptions, type RuntimeStep, startRuntime } from './runtime.ts'
+export { viewsNow } from './views.ts'
 
 export interface WindieosOptions {
   readonly agent: Agent
@@ -35,6 +36,7 @@ export interface WindieosOptions {
   readonly perception: Perception
   readonly speaker: Speaker
   readonly embedder: Embedder
+  readonly scribe: Scribe
   readonly transcriber: Transcriber
   /** The tools that run here, `web_search` for example; all others are carried out by clients. */
   readonly backend?: Toolbox
@@ -88,7 +90,7 @@ export function windieos(options: WindieosOptions): Protocol {
       await app.register(multipart, { limits: { fileSize: artifactBytes, files: 1 } })
       routes(app, house, artifactBytes)
       perceptionRoutes(app, house, options.perception)
-      memoryRoutes(app, house, options.embedder)
+      memoryRoutes(app, house, options)
       introspectionRoutes(app, house)
       const runs = new Runs({
         ids: systemIds,

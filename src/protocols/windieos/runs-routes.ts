@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
+import { isSecret } from '../guard.ts'
 import {
   ControlRun,
   CreateRun,
@@ -11,7 +12,6 @@ import {
   readQuery,
   StopAll,
 } from './bodies.ts'
-import { same } from './embedding-service.ts'
 import type { House } from './house.ts'
 import { identify, slashed } from './routes.ts'
 import type { Runs } from './runs.ts'
@@ -34,7 +34,8 @@ export function runRoutes(app: FastifyInstance, house: House, runs: Runs, keys: 
     // Where nobody is told apart, a worker is known by the key alone.
     if (house.auth === 'install') identify(house, request)
     if (keys.runs === undefined) throw new Fault('PlatformUnsupported', 'Runs API key is not configured')
-    if (!same(request.headers['x-windie-runs-key'], keys.runs)) throw new Fault('Unauthorized', 'Invalid runs API key')
+    if (!isSecret(request.headers['x-windie-runs-key'], keys.runs))
+      throw new Fault('Unauthorized', 'Invalid runs API key')
   }
 
   for (const path of slashed('/api/runs'))
@@ -50,7 +51,7 @@ export function runRoutes(app: FastifyInstance, house: House, runs: Runs, keys: 
 
   app.post('/api/runs/stop-all', async (request) => {
     admit(request)
-    if (keys.control !== undefined && !same(request.headers['x-windie-runs-control-key'], keys.control))
+    if (keys.control !== undefined && !isSecret(request.headers['x-windie-runs-control-key'], keys.control))
       throw new Fault('Unauthorized', 'Invalid runs control API key')
     const { workspace_id, requested_by } = readBody(StopAll, request.body)
     const workspace = workspace_id?.trim() || undefined

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { Fault } from '../../base/fault.ts'
-import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
 import type { Session } from '../../observer/session.ts'
-import type { Picture } from '../../paint/picture.ts'
 import { carryOut, RUNTIME_TOOLS, shows } from './runtime-tools.ts'
 import { LOCAL_TOOLS } from './tools.ts'
+import { type View, viewOfScreen } from './views.ts'
 import { RUNTIME_ROLE } from './wire.ts'
 
 export interface RuntimeOptions {
@@ -17,7 +15,7 @@ export interface RuntimeOptions {
   readonly token?: string
   readonly userId?: string
   /** Is told each picture that is uploaded, and the windows in it, the front one first. */
-  readonly remember?: (picture: Picture, windows: readonly { readonly bounds: Rect; readonly tree: Element }[]) => void
+  readonly remember?: (picture: View['picture'], windows: View['windows']) => void
   /** Is told each call and what came of it. */
   readonly watch?: (step: RuntimeStep) => void
   readonly onBug?: (cause: unknown) => void
@@ -96,23 +94,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 
   async function upload(): Promise<NonNullable<Step['picture']>> {
-    const { computer } = session
-    const picture = await computer.screenshot({ screen: true })
+    const { picture, windows } = await viewOfScreen(session.computer)
     const file = await picture.png()
     const form = new FormData()
     form.append('file', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'screen.png')
     const reply = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form, headers })
     if (!reply.ok) throw new Fault('PlatformUnsupported', `the server answered ${reply.status} to a picture`)
     const { artifact_id, sha256 } = (await reply.json()) as { artifact_id: string; sha256: string }
-    const windows = await computer.windows()
-    const trees = await Promise.all(windows.map(({ uid }) => computer.tree(uid)))
-    options.remember?.(
-      picture,
-      windows.flatMap(({ bounds }, index) => {
-        const tree = trees[index]
-        return tree ? [{ bounds, tree }] : []
-      }),
-    )
+    options.remember?.(picture, windows)
     return { id: artifact_id, sha256 }
   }
 
