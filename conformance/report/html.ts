@@ -64,11 +64,15 @@ function bar(counts: Counts): string {
   return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`
 }
 
+/** What is optional may be missing: that is worth a look, and not wrong. */
+const headingOf = ({ failed, harness, warned }: Counts): string =>
+  failed + harness > 0 ? 'What went wrong' : warned > 0 ? 'What could be better' : 'What is not there, and need not be'
+
 function body(outcome: Outcome): string {
   const troubles = ORDER.slice(0, 5).flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
   return [
     troubles.length > 0
-      ? `<section><h2>What went wrong</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
+      ? `<section><h2>${headingOf(outcome.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
       : '',
     matrix(coverage(outcome)),
     listing(outcome.verdicts),
