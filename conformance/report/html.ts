@@ -72,7 +72,7 @@ function body(outcome: Outcome): string {
   const troubles = ORDER.slice(0, 5).flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
   return [
     troubles.length > 0
-      ? `<section><h2>${headingOf(outcome.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
+      ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
       : '',
     matrix(coverage(outcome)),
     listing(outcome.verdicts),
