@@ -1,5 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 
+/** A reason of our own, since without one each abort makes an error with a stack that nobody reads. */
+const CALLED_OFF = 'called off'
+
 /**
  * Rings once `ms` have passed on the clock, unless called off by what is returned. Nobody waits on a virtual clock, so a
  * deadline never comes there by itself.
@@ -10,7 +13,7 @@ export function deadline(clock: Clock, ms: number, ring: () => void): () => void
   void clock.sleep(ms, controller.signal).then(() => {
     if (!controller.signal.aborted) ring()
   })
-  return () => controller.abort()
+  return () => controller.abort(CALLED_OFF)
 }
 
 /** Rings every `ms` until called off. */

@@ -30,9 +30,20 @@ export function seededIds(random: Random): Ids {
   }
 }
 
+/** Random bytes are drawn by the page: each draw costs more than the bytes do. */
+const PAGE_BYTES = 4096
+let page = Buffer.alloc(0)
+
+function drawBytes(count: number): Buffer {
+  if (page.length < count) page = randomBytes(Math.max(PAGE_BYTES, count))
+  const drawn = page.subarray(0, count)
+  page = page.subarray(count)
+  return drawn
+}
+
 export const systemIds: Ids = {
   hex: (length) =>
-    randomBytes(Math.ceil(length / 2))
+    drawBytes(Math.ceil(length / 2))
       .toString('hex')
       .slice(0, length),
   uuid: () => randomUUID(),

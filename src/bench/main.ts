@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { benchCrowd } from './crowd.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchDesktops } from './desktops.ts'
 import { print } from './measure.ts'
@@ -17,6 +18,7 @@ const SUBJECTS = [
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],
   ['delivery of every event', benchDelivery],
+  ['a crowd of WindieOS clients', benchCrowd],
 ] as const
 
 const wanted = process.argv.slice(2)

@@ -7,6 +7,9 @@ export const nowMs = (): number => performance.timeOrigin + performance.now()
 
 export const stamp = (): string => `@${nowMs().toFixed(3)}@`
 
+/** A recorded frame that says that it is sent now. */
+export const restamped = (frame: string): string => frame.replace(MARK, stamp)
+
 /** How long each of the stamps in a text has travelled, in ms. */
 export function travelled(text: string): readonly number[] {
   const arrivedMs = nowMs()

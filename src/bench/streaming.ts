@@ -1,26 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
+import type { Agent } from '../agent/engine.ts'
 import type { Model } from '../agent/models/model.ts'
+import { extractiveScribe } from '../perception/extract.ts'
+import { loudnessTranscriber } from '../perception/loudness.ts'
+import { ngramEmbedder } from '../perception/ngrams.ts'
+import { toneSpeaker } from '../perception/tones.ts'
 import { agentWebkit } from '../protocols/agent-webkit/index.ts'
 import { cortask } from '../protocols/cortask/index.ts'
 import { serve } from '../protocols/harness.ts'
+import { windieos } from '../protocols/windieos/index.ts'
 import { memoryStore } from '../stores/memory.ts'
 import type { Held, Ready, Usage } from './load.ts'
-import { stamp } from './stamp.ts'
+import { restamped, stamp } from './stamp.ts'
 
 /**
  * A streaming server in a process of its own: ours, or a bare one that sends the same number of like frames. Those that
  * are stamped say when each event was sent, and pause between two.
  */
 
-const [kind = '', frames = '0', argument = ''] = process.argv.slice(2)
+const [kind = '', frames = '0', argument = '', recorded = ''] = process.argv.slice(2)
 const stamped = kind.includes('stamped')
 const pauseMs = stamped ? Number(argument) : 0
 
 process.on('message', (asked) => {
-  if (asked === 'held') return process.send?.({ held: heldNow() } satisfies Held)
+  if (asked === 'held') return void heldNow().then((held) => process.send?.({ held } satisfies Held))
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system } satisfies Usage)
 })
@@ -32,10 +40,23 @@ const stampingModel: Model = {
   async *run() {
     for (let said = 0; said < Number(frames); said++) {
       yield { do: 'say', text: stamp() }
-      yield { do: 'wait', ms: pauseMs }
+      if (pauseMs > 0) yield { do: 'wait', ms: pauseMs }
     }
   },
 }
+
+/** WindieOS with all that needs no model; its artifacts are never made. */
+const windieosOf = (agent: Agent) =>
+  windieos({
+    agent,
+    store: memoryStore(),
+    dataFolder: tmpdir(),
+    perception: {},
+    speaker: toneSpeaker,
+    embedder: ngramEmbedder,
+    scribe: extractiveScribe,
+    transcriber: loudnessTranscriber(),
+  })
 
 const workspaces = [{ id: 'w', name: 'w', rootPath: process.cwd() }]
 const serving: Readonly<Record<string, () => Promise<string>>> = {
@@ -46,6 +67,8 @@ const serving: Readonly<Record<string, () => Promise<string>>> = {
   'stamped-sse': async () => (await serve((agent) => agentWebkit({ agent }), { model: stampingModel })).url,
   'stamped-ws': async () =>
     (await serve((agent) => cortask({ agent, store: memoryStore(), workspaces }), { model: stampingModel })).url,
+  'stamped-crowd': async () => (await serve(windieosOf, { model: stampingModel })).url,
+  'bare-stamped-crowd': bareCrowd,
   'bare-sse': bareSse,
   'bare-ws': bareWs,
   'bare-stamped-sse': bareSse,
@@ -55,8 +78,12 @@ const start = serving[kind]
 if (!start) throw new Error(`there is no server ${kind}`)
 process.send?.({ url: await start() } satisfies Ready)
 
-function heldNow(): number {
-  globalThis.gc?.()
+/** What was closed a moment ago is let go of in a few turns of the loop. */
+async function heldNow(): Promise<number> {
+  for (let turn = 0; turn < 5; turn++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
@@ -83,6 +110,29 @@ async function bareWs(): Promise<string> {
         await breath(sent)
       }
       socket.send('{"type":"done"}')
+    })
+  })
+  await new Promise<void>((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Answers each message but the first with recorded frames, those with a stamp at the pace of the model. */
+async function bareCrowd(): Promise<string> {
+  const turn = JSON.parse(readFileSync(recorded, 'utf8')) as readonly string[]
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  server.on('connection', (socket) => {
+    let greeted = false
+    socket.on('message', async () => {
+      if (!greeted) {
+        greeted = true
+        return socket.send('{}')
+      }
+      for (const [sent, frame] of turn.entries()) {
+        const isStamped = frame.includes('"streaming-response"')
+        socket.send(isStamped ? restamped(frame) : frame)
+        if (isStamped) await breath(sent)
+      }
+      return undefined
     })
   })
   await new Promise<void>((resolve) => server.once('listening', resolve))

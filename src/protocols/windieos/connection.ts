@@ -31,6 +31,14 @@ interface Frame {
   readonly bytes: number
 }
 
+/** What a frame says of its turn; an error has no number there. */
+interface Within {
+  readonly event_id?: string
+  readonly sequence?: number
+  readonly conversation_ref: string
+  readonly turn_ref: string
+}
+
 /** A client on the main socket. Frames are taken one after the other, in the order they came. */
 export class Connection {
   readonly #house: House
@@ -95,23 +103,21 @@ export class Connection {
   /** Tells an event of a turn or an operation; each has a number in it. */
   stream(event: StreamedEvent, conversation: string, turn: string, sequence: number): void {
     const id = this.#house.agent.ids.uuid()
-    this.#send({ id, event_id: id, sequence, conversation_ref: conversation, turn_ref: turn, ...event })
+    const { type, payload } = event
+    const within = { event_id: id, sequence, conversation_ref: conversation, turn_ref: turn }
+    this.#send(id, type, payload, within)
   }
 
   /** Tells something that belongs to no conversation; an answer carries the id of what it answers. */
-  aside(event: AsideEvent, id: string = this.#house.agent.ids.uuid()): void {
-    this.#send({ id, ...event })
+  aside({ type, payload }: AsideEvent, id: string = this.#house.agent.ids.uuid()): void {
+    this.#send(id, type, payload)
   }
 
   /** Tells a failure, under the id of the request that failed. */
   fail(message: string, id?: string, of?: { readonly conversation: string; readonly turn: string }): void {
-    this.#send({
-      // An error without a request must not be taken for the end of the turn under way.
-      id: id ?? this.#house.agent.ids.uuid(),
-      type: 'error',
-      payload: { message },
-      ...(of && { conversation_ref: of.conversation, turn_ref: of.turn }),
-    })
+    const within = of && { conversation_ref: of.conversation, turn_ref: of.turn }
+    // An error without a request must not be taken for the end of the turn under way.
+    this.#send(id ?? this.#house.agent.ids.uuid(), 'error', { message }, within)
   }
 
   /** Says a text aloud, if the user wants to hear it. */
@@ -137,11 +143,20 @@ export class Connection {
     }
   }
 
-  #send(message: object): void {
-    const { clock } = this.#house.agent
-    this.#socket.send(
-      JSON.stringify({ ...message, timestamp: new Date(clock.now()).toISOString(), user_id: this.#user?.id ?? '' }),
-    )
+  /** Everything is said through here; keys one by one, since this is where most of a turn's work is done. */
+  #send(id: string, type: string, payload: object, within?: Within): void {
+    const message = {
+      id,
+      type,
+      payload,
+      event_id: within?.event_id,
+      sequence: within?.sequence,
+      conversation_ref: within?.conversation_ref,
+      turn_ref: within?.turn_ref,
+      timestamp: this.#house.timestamp(),
+      user_id: this.#user?.id ?? '',
+    }
+    this.#socket.send(JSON.stringify(message))
   }
 
   /** A client that says nothing for too long has gone. */

@@ -35,6 +35,8 @@ export interface House {
   /** A client that does not answer a tool call in this time has failed. */
   readonly toolTimeoutMs: number
   readonly countTokens: (text: string) => number
+  /** The moment as frames tell it: ISO 8601, to the millisecond. */
+  readonly timestamp: () => string
   readonly users: Users
   readonly onBug: (cause: unknown) => void
 }

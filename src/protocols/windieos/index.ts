@@ -141,7 +141,20 @@ function furnish(options: WindieosOptions): House {
     limits: { ...LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
     countTokens: options.countTokens ?? countTokens,
+    timestamp: timestamps(() => agent.clock.now()),
     users: new Users(auth === 'none'),
     onBug,
+  }
+}
+
+/** Many frames share a millisecond, and writing it out costs more than most of them. */
+function timestamps(nowMs: () => number): () => string {
+  let latestMs = Number.NaN
+  let latest = ''
+  return () => {
+    const ms = nowMs()
+    if (ms !== latestMs) latest = new Date(ms).toISOString()
+    latestMs = ms
+    return latest
   }
 }

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { cpuOf, heldBy, type Server, start, stop } from './load.ts'
+import { atLeast, atMost, type Line, median, ms } from './measure.ts'
+import { travelled } from './stamp.ts'
+
+const CLIENTS = 500
+const EVENTS = 20
+const TURNS = 4
+const FAST_TURNS = 10
+const ROUNDS = 3
+/** Between two events of one turn, at the pace of a model. */
+const PAUSE_MS = 100
+const MOST_MS = 100
+const BARE_TIMES_MOST = 2
+const SHARE_LEAST = 0.5
+
+/**
+ * A crowd of WindieOS clients that all have turns at once, beside a bare `ws` server that sends the very same frames: once
+ * as fast as they go, which shows what a frame costs, and once at the pace of a model, which shows how long it is on its way.
+ */
+export async function benchCrowd(): Promise<readonly Line[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  try {
+    const frames = join(folder, 'frames.json')
+    const turn = await rehearsed()
+    writeFileSync(frames, JSON.stringify(turn))
+    const serve = (pauseMs: number) => ({
+      ours: () => start('streaming', 'stamped-crowd', String(EVENTS), String(pauseMs)),
+      bare: () => start('streaming', 'bare-stamped-crowd', String(EVENTS), String(pauseMs), frames),
+    })
+    const [fast, paced] = [serve(0), serve(PAUSE_MS)]
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const mine = await gather(await fast.ours(), FAST_TURNS)
+      const theirs = await gather(await fast.bare(), FAST_TURNS)
+      ratios.push(theirs.cpu / mine.cpu)
+    }
+    const mine = await gather(await paced.ours(), TURNS)
+    const theirs = await gather(await paced.bare(), TURNS)
+    const turns = `${CLIENTS} sockets with turns of ${EVENTS} events`
+    return [
+      atLeast(`${turns}: the same frames per CPU-second as bare ws`, median(ratios), SHARE_LEAST),
+      atMost(
+        `  every event on its way, ${(CLIENTS * 1000) / PAUSE_MS} a second, p99`,
+        mine.p99,
+        Math.max(MOST_MS, BARE_TIMES_MOST * theirs.p99),
+      ),
+      { what: '  p99 of the bare server', measured: ms(theirs.p99) },
+      { what: `  ${turn.length} frames a turn, together`, measured: kib(turn.join('').length) },
+      { what: '  memory of a socket that has shaken hands', measured: kib(mine.bytes) },
+      { what: '  memory of a socket of the bare server', measured: kib(theirs.bytes) },
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The frames of one turn of ours, for the bare server to send. */
+async function rehearsed(): Promise<readonly string[]> {
+  const server = await start('streaming', 'stamped-crowd', String(EVENTS), '0')
+  const { turn, socket } = await enter(server.url, CLIENTS)
+  const frames = await turn(0)
+  socket.close()
+  stop(server)
+  return frames
+}
+
+const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
+
+interface Gathered {
+  /** Microseconds of the server's processor time for all turns. */
+  readonly cpu: number
+  readonly p99: number
+  /** Bytes that the server holds for one client. */
+  readonly bytes: number
+}
+
+/** Everybody's turns, and the end of the server. */
+async function gather(server: Server, turns: number): Promise<Gathered> {
+  // What a server needs once is there when the first crowd has left.
+  for (const { socket } of await crowd(server)) {
+    socket.close()
+    await once(socket, 'close')
+  }
+  const before = await heldBy(server)
+  const clients = await crowd(server)
+  const bytes = ((await heldBy(server)) - before) / CLIENTS
+  // The first turn only warms up.
+  await Promise.all(clients.map(({ turn }) => turn(0)))
+  const started = await cpuOf(server)
+  const delays: number[] = []
+  for (let number = 1; number <= turns; number++)
+    await Promise.all(clients.map(async ({ turn }) => void (await turn(number, delays))))
+  const cpu = (await cpuOf(server)) - started
+  for (const { socket } of clients) socket.close()
+  stop(server)
+  if (delays.length !== CLIENTS * turns * EVENTS) throw new Error(`${delays.length} events came`)
+  const p99 = delays.sort((one, other) => one - other)[Math.floor(delays.length * 0.99)] ?? 0
+  return { cpu, p99, bytes }
+}
+
+const crowd = ({ url }: Server) => Promise.all(Array.from({ length: CLIENTS }, (_, index) => enter(url, index)))
+
+/** A client that has shaken hands, each as somebody else; a turn gives its frames and adds how long its events travelled. */
+async function enter(url: string, index: number) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  await once(socket, 'open')
+  let hear: (frame: string) => void = () => {}
+  socket.on('message', (data) => hear(String(data)))
+  const greeted = new Promise<void>((resolve) => {
+    hear = () => resolve()
+  })
+  socket.send(JSON.stringify({ type: 'handshake', user_id: `user-${index}` }))
+  await greeted
+  const turn = (number: number, delays: number[] = []) =>
+    new Promise<readonly string[]>((resolve, reject) => {
+      const frames: string[] = []
+      hear = (frame) => {
+        frames.push(frame)
+        if (frame.includes('"streaming-response"')) delays.push(...travelled(frame))
+        if (frame.includes('"streaming-complete"')) resolve(frames)
+        if (frame.includes('"type":"error"')) reject(new Error(frame))
+      }
+      const payload = { text: 'go', conversation_ref: `conv_${index}` }
+      socket.send(JSON.stringify({ id: `turn_${number}`, type: 'query', payload }))
+    })
+  return { socket, turn }
+}
