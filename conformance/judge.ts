@@ -65,7 +65,7 @@ export interface Circumstances {
 
 /** Carries out the checks, and judges all frames against the contract. */
 export async function judge(circumstances: Circumstances): Promise<Ran> {
-  const { suite, random, tier, baseline, options } = circumstances
+  const { suite, profile, random, tier, baseline, options } = circumstances
   const wanted = ([id, requirement]: [string, Requirement]) =>
     options.only ? options.only.some((start) => id.startsWith(start)) : belongs(requirement, tier)
   const asked = new Map(Object.entries(suite.set.requirements).filter(wanted))
@@ -94,11 +94,14 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const ordered = slowFirst(random.split('order').shuffle(queue))
   const lane = (name: Lane) => ordered.filter((check) => check.lane === name)
   const main = lane('main')
+  const beside = [lane('satellite'), lane('mcp')]
+  // Servers that show one real screen cannot be acted on beside each other.
+  const sharesScreen = profile.has('stage')
   await Promise.all([
     ...Array.from({ length: suite.concurrency }, () => work(main)),
-    work(lane('satellite')),
-    work(lane('mcp')),
+    ...(sharesScreen ? [] : beside.map(work)),
   ])
+  if (sharesScreen) for (const checks of beside) await work(checks)
   await work(lane('heavy'))
   progress.finish()
 

@@ -18,7 +18,10 @@ import {
 import type { Answer, ToolCall } from './tool.ts'
 import { Bounds } from './wire.ts'
 
-const State = z.object({ tree_hash: z.string().nullable(), focused_selector: z.string() })
+const State = z.object({
+  tree_hash: z.string().describe('Empty when the window is gone'),
+  focused_selector: z.string(),
+})
 
 /** What every answer to an action tells (observer document, "ActionReceipt"). */
 export const Told = z.object({
@@ -87,7 +90,7 @@ export async function actOnElement(call: ToolCall<unknown>, asked: ElementAction
 }
 
 const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
-  tree_hash: tree ? treeHash(tree) : null,
+  tree_hash: tree ? treeHash(tree) : '',
   focused_selector: tree ? focusedSelector(tree) : '',
 })
 

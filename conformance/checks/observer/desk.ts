@@ -41,8 +41,22 @@ export function refusedWith(answer: HttpAnswer, code: Code): z.infer<typeof Refu
   return error
 }
 
-/** Puts a scenario of the profile on the screen, from its beginning. */
-export async function stage({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+/**
+ * Puts a scenario of the profile on the screen, from its beginning. Before a server that plays none, a real desktop for
+ * example, somebody else does: the profile's `stage` is posted `{"scenario": name}` and answers 200 when it is there.
+ */
+export async function stage(bench: Bench, name = 'desk'): Promise<void> {
+  if (!bench.profile.has('stage')) return void (await load(bench, name))
+  const reply = await fetch(bench.profile.known('stage', z.url()), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: name }),
+  })
+  if (!reply.ok) fail(`prerequisite: the stage answers ${reply.status} for "${name}": ${await reply.text()}`)
+}
+
+/** Has the server load a scenario of the profile. */
+export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
   const paths = profile.known('scenarios', z.record(z.string(), z.string()))
   const path = paths[name] ?? fail(`prerequisite: the profile knows no scenario "${name}"`)
   return read(await http.post('/api/scenario/load', { path }), ScenarioLoaded)

@@ -30,7 +30,7 @@ const satelliteCheck = (id: RequirementId, run: (bench: Bench) => Promise<void>)
 const click = (http: Http) => http.post('/api/element/click', { selector: 'Text' })
 
 satelliteCheck('observer:budget:counts', async (bench) => {
-  const http = await bench.satellite('budget')
+  const http = await limited(bench, 'budget')
   const before = await statusOf(http)
   const first = await click(http)
   const after = await statusOf(http)
@@ -40,6 +40,13 @@ satelliteCheck('observer:budget:counts', async (bench) => {
   assert.equal(remaining, limit - used)
   assert.equal(used, (before.actions.used ?? 0) + (first.status === 200 ? 1 : 0))
 })
+
+/** A server with limits. It has its own screen; where the screen is a real one, all share it, so it is set up first. */
+async function limited(bench: Bench, name: string): Promise<Http> {
+  const http = await bench.satellite(name)
+  if (bench.profile.has('stage')) await stage(bench)
+  return http
+}
 
 /** Acts until the budget is used up; the refusal. */
 async function exhaust(http: Http): Promise<HttpAnswer> {
@@ -51,7 +58,7 @@ async function exhaust(http: Http): Promise<HttpAnswer> {
 }
 
 satelliteCheck('observer:budget:actions', async (bench) => {
-  const http = await bench.satellite('budget')
+  const http = await limited(bench, 'budget')
   refusedWith(await exhaust(http), 'BudgetExceeded')
   const status = await statusOf(http)
   assert.equal(status.configured && status.actions.remaining, 0)
@@ -65,7 +72,7 @@ function assertForbidden(answer: HttpAnswer, code: Code): void {
 }
 
 satelliteCheck('observer:budget:every-action', async (bench) => {
-  const http = await bench.satellite('budget')
+  const http = await limited(bench, 'budget')
   await exhaust(http)
   const others = [
     http.post('/api/action', { action: 'click_at', x: 100, y: 100 }),
@@ -79,7 +86,7 @@ satelliteCheck('observer:budget:every-action', async (bench) => {
 })
 
 satelliteCheck('observer:budget:screenshots', async (bench) => {
-  const http = await bench.satellite('budget')
+  const http = await limited(bench, 'budget')
   for (let count = 0; count < 100; count++) {
     const answer = await http.get('/api/screenshot')
     if (answer.status !== 200) return assertForbidden(answer, 'BudgetExceeded')
@@ -88,7 +95,7 @@ satelliteCheck('observer:budget:screenshots', async (bench) => {
 })
 
 satelliteCheck('observer:budget:rate', async (bench) => {
-  const http = await bench.satellite('rate')
+  const http = await limited(bench, 'rate')
   const { context } = refusedWith(await exhaust(http), 'RateLimited')
   assert.equal(typeof context, 'object')
 })

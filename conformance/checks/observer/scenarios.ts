@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
-import { act, elementNamed, fillIn, stage, treeOf } from './desk.ts'
+import { act, elementNamed, fillIn, load, stage, treeOf } from './desk.ts'
 
 const has = async (http: Parameters<typeof treeOf>[0], name: string) =>
   nodesOf((await treeOf(http)).tree).some((node) => node.name === name)
 
 check('observer:scenario:load', async (bench) => {
-  const { state, states, scenario } = await stage(bench)
+  const { state, states, scenario } = await load(bench)
   assert.ok(states.includes(state), `the state ${state} is none of ${states.join(', ')}`)
   assert.ok(scenario.length > 0)
   await elementNamed(bench.http, 'Save')

@@ -20,6 +20,8 @@ export interface PrivateDesktop {
   readonly env: Readonly<Record<string, string>>
   /** Starts a program; its end is the stage's business. */
   start(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
+  /** The same, with its standard input and output to talk to it. */
+  startTalking(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
   /** The process id of the X server, of the window manager and of the session bus, for tests that end one of them. */
   readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
   close(): Promise<void>
@@ -68,9 +70,9 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
     program: string,
     args: readonly string[],
     env: Readonly<Record<string, string>>,
-    piped?: 1 | 2 | 3,
+    ...piped: readonly (0 | 1 | 2 | 3)[]
   ) => {
-    const stdio = [0, 1, 2, 3].map((fd) => (fd === piped ? 'pipe' : 'ignore'))
+    const stdio = ([0, 1, 2, 3] as const).map((fd) => (piped.includes(fd) ? 'pipe' : 'ignore'))
     const child = spawn(program, args, { env, cwd: home, stdio })
     child.on('error', () => {})
     children.push(child)
@@ -107,6 +109,7 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
       display,
       env,
       start: (program, ...args) => launch(program, args, env),
+      startTalking: (program, ...args) => launch(program, args, env, 0, 1),
       pids: { server: server.pid, windowManager: windowManager.pid, sessionBus: bus.pid },
       close,
     }

@@ -185,7 +185,7 @@ const waitIdle = defineTool({
     timeout_ms: z.int().min(0).default(5000).describe('At most this long, in milliseconds'),
     poll_ms: PollMs(100),
   }),
-  output: z.object({ elapsed_ms: z.number(), tree_hash: z.string().nullable() }),
+  output: z.object({ elapsed_ms: z.number(), tree_hash: z.string().describe('Empty when the window is gone') }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
   run: async ({ input, session }) => {
@@ -197,7 +197,7 @@ const waitIdle = defineTool({
     for (;;) {
       const nowMs = session.clock.now()
       const elapsed_ms = nowMs - startedMs
-      if (nowMs - quietSinceMs >= input.quiet_ms) return { elapsed_ms, tree_hash: tree ? treeHash(tree) : null }
+      if (nowMs - quietSinceMs >= input.quiet_ms) return { elapsed_ms, tree_hash: tree ? treeHash(tree) : '' }
       if (elapsed_ms >= timeoutMs)
         throw new Fault(
           'Timeout',
