@@ -12,7 +12,8 @@ const NAME_LONGEST = 200
 
 /** An upload as it arrives. */
 export interface Upload {
-  readonly filename: string
+  /** Forms may leave it out. */
+  readonly filename: string | undefined
   readonly mimetype: string
   /** `truncated` is set when the upload is larger than allowed. */
   readonly file: Readable & { readonly truncated?: boolean }
@@ -86,7 +87,7 @@ export function sessionFiles(root: string, limit: number) {
 export type SessionFiles = ReturnType<typeof sessionFiles>
 
 /** The last part of a name, without what could lead out of a folder or hide its type. */
-function safeName(given: string): string {
+function safeName(given = ''): string {
   const base = given.split(/[/\\]/).at(-1)!
   const plain = base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '')
   const extension = extname(plain).slice(0, NAME_LONGEST / 2)

@@ -10,6 +10,7 @@ import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
 import { readJson } from '../app.ts'
+import { FORM_OVERHEAD, takeFile } from '../form.ts'
 import type { House } from './connection.ts'
 import { type SessionFiles, tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
@@ -29,9 +30,6 @@ export interface RouteOptions {
 interface ById {
   Params: { id: string }
 }
-
-/** Room for what surrounds a file in a form. */
-const FORM_OVERHEAD = 64 * 1024
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -109,13 +107,9 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
 
   app.post<ById>('/sessions/:id/files', { bodyLimit: uploadLimit + FORM_OVERHEAD }, async (request, reply) => {
     house.record(request.params.id)
-    if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
-    if (Number(request.headers['content-length'] ?? 0) > uploadLimit + FORM_OVERHEAD) throw tooLarge(uploadLimit)
-    for await (const part of request.files()) {
-      if (part.fieldname === 'file') return reply.status(201).send(await files.store(request.params.id, part))
-      part.file.resume()
-    }
-    throw new Fault('BadRequest', 'the form has no field "file"')
+    const limit = { bytes: uploadLimit, tooLarge: () => tooLarge(uploadLimit) }
+    const stored = await takeFile(request, limit, (part) => files.store(request.params.id, part))
+    return reply.status(201).send(stored)
   })
 
   app.post<ById>('/sessions/:id/stop', async ({ params }) =>

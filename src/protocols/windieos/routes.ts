@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
+import { FORM_OVERHEAD, takeFile } from '../form.ts'
 import type { Artifact } from './artifacts.ts'
 import { Register, readBody } from './bodies.ts'
 import type { House } from './house.ts'
 import type { Identity } from './identity.ts'
-
-/** Room for what surrounds a file in a form. */
-const FORM_OVERHEAD = 64 * 1024
 
 /** Who sent a request. Throws `Unauthorized` where somebody must and nobody did. */
 export const identify = ({ installs, auth }: House, request: FastifyRequest): Identity =>
@@ -53,14 +51,10 @@ export function routes(app: FastifyInstance, house: House, artifactBytes: number
 
   const receive = async (request: FastifyRequest) => {
     const { userId } = identify(house, request)
-    if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
-    if (Number(request.headers['content-length'] ?? 0) > artifactBytes + FORM_OVERHEAD)
-      throw new Fault('TooLarge', `an artifact has at most ${artifactBytes} bytes`)
-    for await (const part of request.files()) {
-      if (part.fieldname === 'file') return described(await artifacts.receive(part, userId), request)
-      part.file.resume()
-    }
-    throw new Fault('BadRequest', 'the form has no field "file"')
+    const tooLarge = () => new Fault('TooLarge', `an artifact has at most ${artifactBytes} bytes`)
+    return takeFile(request, { bytes: artifactBytes, tooLarge }, async (part) =>
+      described(await artifacts.receive(part, userId), request),
+    )
   }
   for (const path of slashed('/api/artifacts')) app.post(path, { bodyLimit: artifactBytes + FORM_OVERHEAD }, receive)
 

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { extractiveScribe } from '../perception/extract.ts'
+import { loudnessTranscriber } from '../perception/loudness.ts'
+import { ngramEmbedder } from '../perception/ngrams.ts'
+import { toneSpeaker } from '../perception/tones.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { type Served, serve } from './harness.ts'
+import { navi } from './navi/index.ts'
+import { windieos } from './windieos/index.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+interface Place {
+  readonly server: Served
+  readonly path: string
+  /** The files that are kept. */
+  readonly kept: () => readonly string[]
+  /** The status of a form that cannot be used. */
+  readonly refused: number
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'form-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
+  navi: async () => {
+    const dataFolder = newFolder()
+    const server = await serve((agent, onBug) => navi({ agent, onBug, store: memoryStore(), dataFolder }))
+    const made = await fetch(`${server.url}/sessions`, { method: 'POST', body: '{"profile_id":"default"}' })
+    const { session_id } = (await made.json()) as { session_id: string }
+    return { server, path: `/sessions/${session_id}/files`, kept: () => filesBelow(dataFolder), refused: 422 }
+  },
+  windieos: async () => {
+    const dataFolder = newFolder()
+    const server = await serve((agent, onBug) =>
+      windieos({
+        agent,
+        onBug,
+        dataFolder,
+        store: memoryStore(),
+        perception: {},
+        speaker: toneSpeaker,
+        embedder: ngramEmbedder,
+        scribe: extractiveScribe,
+        transcriber: loudnessTranscriber(),
+      }),
+    )
+    return { server, path: '/api/artifacts', kept: () => filesBelow(dataFolder), refused: 422 }
+  },
+}
+
+const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+
+describe.each(Object.keys(PLACES))('a form for %s', (name) => {
+  async function open() {
+    const place = await PLACES[name]!()
+    closers.push(place.server.close)
+    return place
+  }
+
+  it.each([
+    ['has no boundary', 'multipart/form-data', HEAD],
+    ['ends in the middle of its file', 'multipart/form-data; boundary=x', `${HEAD}half of a fi`],
+    ['ends in the middle of a head', 'multipart/form-data; boundary=x', HEAD.slice(0, 30)],
+    ['is no form at all', 'multipart/form-data; boundary=x', '{"a":1}'],
+    ['is empty', 'multipart/form-data; boundary=x', ''],
+    ['has a head that is none', 'multipart/form-data; boundary=x', '--x\r\n:::\r\n\r\na\r\n--x--\r\n'],
+    [
+      'has a file without a name in another field',
+      'multipart/form-data; boundary=x',
+      `${HEAD.replace('"file"', '"other"')}a\r\n--x--\r\n`,
+    ],
+  ])('that %s is refused, and nothing of it is kept', async (_what, type, body) => {
+    const { server, path, kept, refused } = await open()
+    const answer = await fetch(server.url + path, { method: 'POST', headers: { 'content-type': type }, body })
+    expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([refused, ['detail']])
+    expect([kept(), server.bugs]).toEqual([[], []])
+  })
+
+  it('whose sender goes away leaves nothing, and is nobody’s bug', async () => {
+    const { server, path, kept } = await open()
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' }
+    const sent = request(server.url + path, { method: 'POST', headers })
+    sent.on('error', () => {})
+    sent.write(`${HEAD}${'a'.repeat(50_000)}`)
+    while (kept().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    sent.destroy()
+    while (kept().length > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(server.bugs).toEqual([])
+  })
+
+  it('without a file name is taken or refused in words', async () => {
+    const { server, path } = await open()
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const sent = request(server.url + path, { method: 'POST', headers })
+    sent.end(
+      '--x\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\na\r\n--x--\r\n',
+    )
+    const [response] = await once(sent, 'response')
+    await text(response)
+    expect([response.statusCode < 500, server.bugs]).toEqual([true, []])
+  })
+})
