@@ -72,6 +72,8 @@ export interface BackendOptions extends AgentFiles {
   readonly vision?: Vision | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: (bug: unknown) => void
+  /** Is told, a line each, what went wrong that is no bug: a client's mistakes, a provider that does not answer. */
+  readonly note?: ((line: string) => void) | undefined
 }
 
 export interface Backends {
@@ -140,6 +142,7 @@ export function openBackends(options: BackendOptions): Backends {
         auth: options.auth ?? 'none',
         runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
         activeRunsMost: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,
+        journal: (code, message) => options.note?.(noteOf('windieos', `${code}: ${message}`)),
         onBug: report,
       }),
   }
@@ -157,6 +160,14 @@ export function openBackends(options: BackendOptions): Backends {
     startRuntime: (url) => startRuntime({ url, session: served, remember: scenes.remember, onBug: report }),
     close: () => store.close(),
   }
+}
+
+const NOTE_LONGEST = 300
+
+/** One line whatever a client has written into it. */
+function noteOf(protocol: string, text: string): string {
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  return `${protocol}: ${line.length > NOTE_LONGEST ? `${line.slice(0, NOTE_LONGEST)}…` : line}`
 }
 
 /** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */

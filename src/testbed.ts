@@ -36,6 +36,8 @@ export interface TestbedOptions {
   readonly clock?: Clock
   /** Where bugs of ours are told. */
   readonly report?: (bug: unknown) => void
+  /** Is told, a line each, what went wrong in the agent protocols that is no bug. */
+  readonly note?: (line: string) => void
   /** Where conversations and uploads of the agent protocols are kept. */
   readonly dataFolder?: string
   /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
@@ -146,6 +148,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       vision: session.perception.vision,
       environment,
       report,
+      note: options.note,
     })
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createAgent } from './engine.ts'
-import { scriptedModel } from './models/scripted.ts'
+import { cannedTools, scriptedModel } from './models/scripted.ts'
 import { readScript } from './script.ts'
 import type { Toolbox } from './toolbox.ts'
 
@@ -37,6 +37,30 @@ it('[S1] plays the first turn whose conditions all hold', async () => {
     'other',
   ])
   expect(await answers(script, ['save it'], toolbox('saved'))).toEqual(['other'])
+})
+
+it('[S1] [S7] chooses by a tool that the agent has; of several tools of one name the first is it', async () => {
+  const tool = (name: string, result: string) => ({
+    name,
+    description: result,
+    input: {},
+    acts: false,
+    ok: true,
+    result,
+  })
+  const toolbox = cannedTools([tool('mouse', 'mine'), tool('bell', 'rings'), tool('mouse', 'built in')])
+  expect(toolbox.list().map(({ name, description }) => [name, description])).toEqual([
+    ['mouse', 'mine'],
+    ['bell', 'rings'],
+  ])
+  const script = {
+    turns: [
+      { on: { tool: 'keyboard' }, steps: [{ say: 'typing' }] },
+      { on: { tool: 'mouse' }, steps: [{ call: 'mouse', as: 'done' }, { say: '{{results.done.text}}' }] },
+      { steps: [{ say: 'neither' }] },
+    ],
+  }
+  expect([await answers(script, ['go'], toolbox), await answers(script, ['go'])]).toEqual([['mine'], ['neither']])
 })
 
 it('[S2] lets steps use the message, results and answers', async () => {

@@ -13,6 +13,7 @@ const When = z.strictObject({
   regex: z.string().describe('A pattern (RE2) found in the message').optional(),
   turn: z.int().min(1).describe('1 is the first message of the session').optional(),
   state: z.string().describe("The scenario's state").optional(),
+  tool: z.string().describe('The agent has this tool, which tells one protocol from another').optional(),
   nested: z.boolean().describe('Whether a nested agent is asked, with its task as the message').optional(),
 })
 export type When = z.infer<typeof When>

@@ -1,4 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { on, once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { createServer } from 'node:net'
@@ -6,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 
 // The command line as people and CI meet it: exit codes, what is said where, and how it ends.
 
@@ -62,6 +65,46 @@ async function takenPort(): Promise<{ readonly port: number; close(): void }> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return { port: (server.address() as { port: number }).port, close: () => server.close() }
+}
+
+/** A server with a runtime of its own, which a client of WindieOS asks to log in: what the client was told of it. */
+async function loginOverWindieos() {
+  const [port, windieosPort] = [await freePort(), await freePort()]
+  const { child, says, ended } = start([
+    ...['serve', '--scenario', 'scenarios/login.yaml', '--protocols', 'observer,windieos', '--with-runtime'],
+    ...['--port', String(port), '--windieos-port', String(windieosPort), '--data', mkdtempSync(join(folder, 'data-'))],
+  ])
+  await says('Backlot is on stage')
+  const address = `127.0.0.1:${windieosPort}`
+  const socket = new WebSocket(`ws://${address}/ws`)
+  await once(socket, 'open')
+  socket.send('{"type":"handshake","user_id":"ada"}')
+  const query = { text: 'Please log in.', conversation_ref: 'conv' }
+  socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: query }))
+  const trace: { readonly tool: unknown; readonly output: unknown; readonly picture: string | undefined }[] = []
+  let answer: unknown
+  for await (const [frame] of on(socket, 'message')) {
+    const { type, payload } = JSON.parse(String(frame))
+    if (type === 'tool-output') {
+      const { tool_name: tool, output, screenshot_ref } = payload
+      const shot = screenshot_ref && (await fetch(`http://${address}/api/artifacts/${screenshot_ref}`))
+      const picture =
+        shot &&
+        createHash('sha256')
+          .update(Buffer.from(await shot.arrayBuffer()))
+          .digest('hex')
+      trace.push({ tool, output, picture })
+    }
+    answer = payload.final_response ?? answer
+    if (type === 'streaming-complete' || type === 'error') break
+  }
+  socket.close()
+  const { windows } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as {
+    windows: readonly { readonly title: string }[]
+  }
+  child.kill('SIGINT')
+  await ended
+  return { answer, title: windows[0]?.title, trace }
 }
 
 async function freePort(): Promise<number> {
@@ -139,6 +182,15 @@ describe('serve', () => {
       code: 0,
       stderr: expect.stringContaining('--mode inspect serves REST without it'),
     })
+  })
+
+  it('logs in through WindieOS alone, twice with the same trace', async () => {
+    const first = await loginOverWindieos()
+    expect(first.answer).toBe('I am logged in. The window now says: Acme — Welcome (acme.exe), in front')
+    expect(first.title).toBe('Acme — Welcome')
+    // What the runtime sent along can be fetched by whoever asked.
+    expect(first.trace.filter(({ picture }) => picture !== undefined)).toHaveLength(3)
+    expect(await loginOverWindieos()).toEqual(first)
   })
 
   it('refuses a port that is taken, a bad scenario, a bad configuration and an open door', async () => {

@@ -27,7 +27,8 @@ export function openApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     admit(request.headers, options)
     const { origin } = request.headers
-    if (options.cors && origin !== undefined) allow(reply, origin)
+    const { 'access-control-request-headers': asked = PAGE_HEADERS } = request.headers
+    if (options.cors && origin !== undefined) allow(reply, origin, asked)
   })
   if (options.cors) app.options('*', async (_request, reply) => reply.status(204).send())
 
@@ -39,10 +40,13 @@ export function openApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-function allow(reply: FastifyReply, origin: string): void {
+const PAGE_HEADERS = 'authorization, content-type, last-event-id'
+
+/** Whose page may call may send what headers it likes: keys have headers of their own. */
+function allow(reply: FastifyReply, origin: string, headers: string): void {
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
-  reply.header('access-control-allow-headers', 'authorization, content-type, last-event-id')
+  reply.header('access-control-allow-headers', headers)
   reply.header('vary', 'origin')
 }
 

@@ -47,8 +47,9 @@ function* unscripted(): Lines {
   yield { do: 'say', text: 'I have no lines for that.', closing: true }
 }
 
-/** The tools that scripts bring along. */
-export function cannedTools(tools: readonly CannedTool[]): Toolbox {
+/** The tools that scripts bring along; of several of one name the first. */
+export function cannedTools(all: readonly CannedTool[]): Toolbox {
+  const tools = all.filter(({ name }, index) => all.findIndex((tool) => tool.name === name) === index)
   return {
     list: () => tools.map(({ name, description, input, acts }) => ({ name, description, input, acts })),
     call: async (name, args) => {
@@ -64,6 +65,7 @@ function fits(when: When | undefined, request: Request): boolean {
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
   if (when.regex !== undefined && !compilePattern(when.regex).search(request.text)) return false
   if (when.turn !== undefined && when.turn !== request.turn) return false
+  if (when.tool !== undefined && !request.tools.some(({ name }) => name === when.tool)) return false
   if (when.nested !== undefined && when.nested !== request.nested) return false
   return when.state === undefined || when.state === request.state()
 }

@@ -233,6 +233,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     stopFile: flags.stopFile,
     configPath: loaded.path,
     configError: loaded.warning,
+    note: log,
     report: (bug) => log(`main: a bug of ours: ${bug instanceof Error ? bug.stack : String(bug)}`),
   })
 }

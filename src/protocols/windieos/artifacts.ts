@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -83,13 +83,23 @@ export function openArtifacts({ root, store, ids }: ArtifactOptions) {
     /** Throws `SessionNotFound` when there is none, or when it is somebody else's; without a reader everybody may. */
     find(id: string, reader: string | undefined): Artifact {
       const artifact = store.get(KIND, id) as Artifact | undefined
-      if (!artifact || (reader !== undefined && artifact.owner !== reader))
-        throw new Fault('SessionNotFound', `there is no artifact ${JSON.stringify(id)}`)
+      if (!artifact || (reader !== undefined && artifact.owner !== reader)) throw missing(id)
       return artifact
     },
-    read: ({ id }: Artifact): Promise<Buffer> => readFile(pathOf(id)),
-    stream: ({ id }: Artifact): ReadStream => createReadStream(pathOf(id)),
+    /** Throws `SessionNotFound` when somebody has taken the file away. */
+    read: ({ id }: Artifact): Promise<Buffer> => readFile(pathOf(id)).catch((thrown) => gone(id, thrown)),
+    /** Throws as `read` does, before anything is sent. */
+    stream: async ({ id }: Artifact): Promise<Readable> => {
+      const file = await open(pathOf(id)).catch((thrown) => gone(id, thrown))
+      return file.createReadStream()
+    },
   }
+}
+
+const missing = (id: string) => new Fault('SessionNotFound', `there is no artifact ${JSON.stringify(id)}`)
+
+function gone(id: string, thrown: NodeJS.ErrnoException): never {
+  throw thrown.code === 'ENOENT' ? missing(id) : thrown
 }
 
 export type Artifacts = ReturnType<typeof openArtifacts>

@@ -59,6 +59,8 @@ export class Conversation {
   readonly #bundles = new Map<string, Bundle>()
   /** Calls that are only shown to the client who asked. */
   readonly #shown = new Set<string>()
+  /** The pictures that went with the answers to those calls. */
+  readonly #screenshots = new Map<string, string>()
   #connection: Connection
 
   constructor(house: House, ref: string, connection: Connection) {
@@ -111,6 +113,7 @@ export class Conversation {
   answerCall(result: Payload<'tool-result'>, from: Connection): boolean {
     const call = this.#calls.get(result.request_id)
     if (call?.executor !== from) return false
+    this.#picture(result.request_id, result.data?.screenshot_ref)
     call.settle(answerOf(call.tool, result))
     return true
   }
@@ -120,9 +123,14 @@ export class Conversation {
     const bundle = this.#bundles.get(result.bundle_id)
     if (bundle?.executor !== from) return false
     this.#bundles.delete(result.bundle_id)
+    this.#picture(bundle.calls.at(-1)!, result.screenshot_ref)
     const answers = answersOf(bundle.tools, result)
     for (const [index, id] of bundle.calls.entries()) this.#calls.get(id)?.settle(answers[index]!)
     return true
+  }
+
+  #picture(callId: string, ref: string | null | undefined): void {
+    if (ref && this.#shown.has(callId)) this.#screenshots.set(callId, ref)
   }
 
   /** Fails what somebody was to carry out who has gone. */
@@ -289,6 +297,7 @@ export class Conversation {
             execution_time: (event.atMs - (turn.startedMs.get(event.callId) ?? event.atMs)) / 1000,
             output: event.text,
             error: event.ok ? null : event.text,
+            ...this.#pictureOf(event.callId),
             request_id: event.callId,
             metadata: { tool_call_id: event.callId },
           },
@@ -318,6 +327,12 @@ export class Conversation {
       },
       { type: 'tool-schemas', payload: { tool_schemas: tools.map(nested) } },
     ]
+  }
+
+  #pictureOf(callId: string): { readonly screenshot_ref?: string } {
+    const screenshot_ref = this.#screenshots.get(callId)
+    this.#screenshots.delete(callId)
+    return screenshot_ref === undefined ? {} : { screenshot_ref }
   }
 
   /** Whether somebody carried a call out who was asked to; the one who asked the question then knows its result. */
@@ -399,6 +414,7 @@ export class Conversation {
       this.#calls.clear()
       this.#bundles.clear()
       this.#shown.clear()
+      this.#screenshots.clear()
     }
     turn.done()
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
@@ -138,9 +138,45 @@ describe('artifacts', () => {
     ]).toEqual([422, 422, 422])
   })
 
+  it('[I-L14] have at most 25 MB unless told otherwise', async () => {
+    const { upload } = await start()
+    const most = 25 * 1024 * 1024
+    expect([(await upload(new Uint8Array(most)))[0], (await upload(new Uint8Array(most + 1)))[0]]).toEqual([200, 413])
+  })
+
+  it('[I-X404] are not found once their file is gone', async () => {
+    const { upload, get, post, dataFolder } = await start({
+      perception: { ocr: { name: 'none', read: async () => [] } },
+    })
+    const [, { artifact_id }] = await upload(new Uint8Array([1]))
+    rmSync(join(dataFolder, 'artifacts', String(artifact_id)))
+    const missing = [404, { detail: `there is no artifact "${artifact_id}"` }]
+    expect(await get(`/api/artifacts/${artifact_id}`)).toEqual(missing)
+    expect(await post('/api/sdk/ocr/run', { image: { artifact_id } })).toEqual(missing)
+  })
+
   it.each(['..%2f..%2fetc%2fpasswd', '%2e%2e', 'no.png', 'a%00b'])('[I-X404] are not found as %s', async (id) => {
     const { get } = await start()
     expect((await get(`/api/artifacts/${id}`))[0]).toBe(404)
+  })
+})
+
+describe('pages', () => {
+  it('of this machine may call, with whatever headers they need, and others may not', async () => {
+    const { url } = await start()
+    const from = async (origin: string) => {
+      const headers = { origin, 'access-control-request-headers': 'content-type, x-windie-runs-key' }
+      const answer = await fetch(`${url}/api/runs/`, { method: 'OPTIONS', headers })
+      const told = ['access-control-allow-origin', 'access-control-allow-headers', 'access-control-allow-methods']
+      return [answer.status, ...told.map((name) => answer.headers.get(name))]
+    }
+    expect(await from('http://localhost:5173')).toEqual([
+      204,
+      'http://localhost:5173',
+      'content-type, x-windie-runs-key',
+      'GET, POST, PATCH, DELETE',
+    ])
+    expect(await from('https://attacker.example')).toEqual([403, null, null, null])
   })
 })
 
@@ -165,6 +201,7 @@ describe('embeddings', () => {
     const statusOf = async (text: number, name: number) =>
       (await post('/api/embeddings', { text: 'x'.repeat(text), model_name: 'm'.repeat(name) }))[0]
     expect([await statusOf(8192, 128), await statusOf(8193, 128), await statusOf(8192, 129)]).toEqual([200, 422, 422])
+    expect([await statusOf(0, 0), (await post('/api/embeddings', { model_name: 'm' }))[0]]).toEqual([200, 422])
   })
 
   it('[I-E10] [I-X503] are 503 when their provider does not serve', async () => {
@@ -216,6 +253,13 @@ describe('the embedding service', () => {
     expect([(await open.embed({ texts: ['a'] }, 'wrong'))[0], (await closed.embed({ texts: ['a'] }))[0]]).toEqual([
       401, 503,
     ])
+  })
+
+  it('[I-L05] [I-L06] takes 8192 characters a text and a model name of 128', async () => {
+    const { embed } = await service('k3y')
+    const statusOf = async (text: number, name: number) =>
+      (await embed({ texts: ['x'.repeat(text)], model_name: 'm'.repeat(name) }))[0]
+    expect([await statusOf(8192, 128), await statusOf(8193, 128), await statusOf(8192, 129)]).toEqual([200, 422, 422])
   })
 
   it('[I-L07] [I-L08] takes 1 to 256 texts with 65,536 characters', async () => {
@@ -272,25 +316,26 @@ describe('semantic memory', () => {
       (
         await post('/api/semantic/summarize', {
           user_id,
-          conversations: Array.from({ length: count }, () => 'é'.repeat(bytes / 2)),
+          // Two bytes each, and the last one if need be.
+          conversations: Array.from({ length: count }, () => 'é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2)),
         })
       )[0]
-    const title = async (bytes: number, user_id = 'u') =>
+    const title = async (asked: number, answered: number, user_id = 'u') =>
       (
         await post('/api/semantic/title', {
           user_id,
-          user_message: 'x'.repeat(bytes),
-          assistant_message: 'x'.repeat(bytes),
+          user_message: 'x'.repeat(asked),
+          assistant_message: 'x'.repeat(answered),
         })
       )[0]
     expect([
       await summarize(100, 2),
       await summarize(101, 2),
       await summarize(1, KIB32),
-      await summarize(1, KIB32 + 2),
+      await summarize(1, KIB32 + 1),
     ]).toEqual([200, 422, 200, 422])
-    expect([await title(KIB32), await title(KIB32 + 1)]).toEqual([200, 422])
-    expect([await summarize(1, 2, 'default_user'), await title(1, 'default_user')]).toEqual([422, 422])
+    expect([await title(KIB32, KIB32), await title(KIB32 + 1, 1), await title(1, KIB32 + 1)]).toEqual([200, 422, 422])
+    expect([await summarize(1, 2, 'default_user'), await title(1, 1, 'default_user')]).toEqual([422, 422])
   })
 
   it('[I-X403] [I-A25] is refused to other users', async () => {

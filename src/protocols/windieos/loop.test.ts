@@ -101,12 +101,21 @@ describe('the full loop', () => {
     )
   })
 
-  it('reads and finds things in the pictures that went with the answers', async () => {
-    const { client, post, session, server } = await open()
+  it('[I-S04] reads and finds things in the pictures that went with the answers', async () => {
+    const { client, post, server, steps } = await open()
     const { query } = await client()
-    await query('sign in')
-    const picture = await session.computer.screenshot({ screen: true })
-    const image = { image_base64: Buffer.from(await picture.png()).toString('base64') }
+    const outputs = (await query('sign in')).filter(({ type }) => type === 'tool-output').map(({ payload }) => payload)
+    // Of a bundle the last step has the picture; a list of windows needs none.
+    expect(outputs.map(({ screenshot_ref }) => screenshot_ref !== undefined)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(steps).toHaveLength(outputs.length)
+    const image = { artifact_id: outputs[4]!.screenshot_ref }
     const [, found] = await post('/api/sdk/ocr/resolve-text', { image, text: 'Hello, alice' })
     const [, seen] = await post('/api/sdk/vision/locate', { image, description: 'the text Hello, alice' })
     const { center } = (found.match ?? {}) as { center: { x: number; y: number } }

@@ -60,11 +60,12 @@ export function routes(app: FastifyInstance, house: House, artifactBytes: number
 
   app.get<{ Params: { id: string } }>('/api/artifacts/:id', async (request, reply) => {
     const artifact = artifacts.find(request.params.id, readerOf(house, identify(house, request)))
+    const file = await artifacts.stream(artifact)
     return reply
       .type(artifact.contentType)
       .header('content-length', artifact.sizeBytes)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(artifacts.stream(artifact))
+      .send(file)
   })
 }

@@ -227,6 +227,7 @@ export const Streamed = {
     execution_time: z.number().min(0).describe('Seconds'),
     output: Text,
     error: Text.nullable(),
+    screenshot_ref: Text.optional(),
     request_id: Text,
     metadata: z.strictObject({ tool_call_id: Text }),
   }),
