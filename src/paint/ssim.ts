@@ -46,35 +46,41 @@ export function compare(a: Picture, b: Picture): Similarity {
 interface Spans {
   readonly first: Int32Array
   readonly last: Int32Array
+  /** The first and last column in which any row does. */
+  readonly left: number
+  readonly right: number
 }
 
 function rowsThatDiffer(a: Uint32Array, b: Uint32Array, width: number, height: number): Spans | undefined {
   const first = new Int32Array(height).fill(width)
   const last = new Int32Array(height).fill(-1)
-  if (
-    Buffer.compare(
-      Buffer.from(a.buffer, a.byteOffset, a.byteLength),
-      Buffer.from(b.buffer, b.byteOffset, b.byteLength),
-    ) === 0
-  )
-    return undefined
+  const [bytesA, bytesB] = [bytesOf(a), bytesOf(b)]
+  const stride = width * 4
+  let left = width
+  let right = -1
   for (let y = 0; y < height; y++) {
-    const start = y * width
-    let left = 0
-    while (left < width && a[start + left] === b[start + left]) left++
-    if (left === width) continue
-    let right = width - 1
-    while (a[start + right] === b[start + right]) right--
-    first[y] = left
-    last[y] = right
+    const start = y * stride
+    if (bytesA.compare(bytesB, start, start + stride, start, start + stride) === 0) continue
+    const row = y * width
+    let from = 0
+    while (a[row + from] === b[row + from]) from++
+    let to = width - 1
+    while (a[row + to] === b[row + to]) to--
+    first[y] = from
+    last[y] = to
+    left = Math.min(left, from)
+    right = Math.max(right, to)
   }
-  return { first, last }
+  return right < 0 ? undefined : { first, last, left, right }
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 function bySlidingWindow(a: Uint32Array, b: Uint32Array, width: number, height: number, differing: Spans): Similarity {
   const patchColumns = Math.ceil(width / PATCH)
   const patches = new Float64Array(patchColumns * Math.ceil(height / PATCH))
-  const rows = new Rows(a, b, width)
+  const reach = 2 * RADIUS
+  const rows = new Rows(a, b, width, Math.max(0, differing.left - reach), Math.min(width - 1, differing.right + reach))
   const means = termsOf(width)
   let lost = 0
   for (let y = RADIUS; y < height - RADIUS; y++) {
@@ -126,12 +132,17 @@ class Rows {
   readonly #a: Uint32Array
   readonly #b: Uint32Array
   readonly #width: number
+  readonly #from: number
+  readonly #to: number
   readonly #held = new Int32Array(SIDE).fill(-1)
 
-  constructor(a: Uint32Array, b: Uint32Array, width: number) {
+  /** Only the columns from `from` to `to` are ever looked at. */
+  constructor(a: Uint32Array, b: Uint32Array, width: number, from: number, to: number) {
     this.#a = a
     this.#b = b
     this.#width = width
+    this.#from = from
+    this.#to = to
     this.terms = termsOf(SIDE * width)
   }
 
@@ -147,7 +158,7 @@ class Rows {
     this.#held[slot] = row
     const { p, q, squares, product } = this.terms
     const start = row * this.#width
-    for (let x = 0; x < this.#width; x++) {
+    for (let x = this.#from; x <= this.#to; x++) {
       const first = luminance(this.#a[start + x]!)
       const second = luminance(this.#b[start + x]!)
       p[begin + x] = first
