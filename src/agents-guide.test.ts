@@ -45,6 +45,12 @@ describe('the guide to agents', () => {
     expect(steps.filter((step) => !named.includes(step))).toEqual([])
   })
 
+  it('names every variable of the environment that WindieOS heeds', () => {
+    const heeded = ['src/backends.ts', 'src/perception/open.ts'].flatMap((path) => read(path).match(/WINDIE\w+/g) ?? [])
+    const named = tableBelow('WindieOS').flatMap(([cell = '']) => cell.match(/`\w+`/g) ?? [])
+    expect([...new Set(heeded)].filter((name) => !named.includes(`\`${name}\``))).toEqual([])
+  })
+
   it('has a profiles file and a script that can be used', () => {
     const [cast, script] = blocks(guide, 'yaml')
     expect(Cast.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])

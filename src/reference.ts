@@ -9,6 +9,7 @@ import { cortaskSurface } from './protocols/cortask/surface.ts'
 import { asyncApi, openApi } from './protocols/document.ts'
 import { naviSurface } from './protocols/navi/surface.ts'
 import { observerSurface } from './protocols/observer-rest/surface.ts'
+import { windieosSurface } from './protocols/windieos/surface.ts'
 import { scenarioJsonSchema } from './scenario/scenario.ts'
 
 /** The documents for machines, written into `docs/reference` by `npm run reference`. */
@@ -20,6 +21,7 @@ const SURFACES = {
   'agent-webkit': agentWebkitSurface,
   cortask: cortaskSurface,
   navi: naviSurface,
+  windieos: windieosSurface,
 }
 
 /** The text of every document, by its file name. */

@@ -7,13 +7,15 @@ const Facts = z.record(z.string(), z.unknown())
 const count = z.int().min(0)
 
 /** A sentence, an object with choices, or a list of what does not fit. */
-export const Problem = z.strictObject({
-  detail: z.union([
-    z.string(),
-    z.array(z.strictObject({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })),
-    z.looseObject({ message: z.string() }),
-  ]),
-})
+export const Problem = z
+  .strictObject({
+    detail: z.union([
+      z.string(),
+      z.array(z.strictObject({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })),
+      z.looseObject({ message: z.string() }),
+    ]),
+  })
+  .meta({ id: 'Problem' })
 
 const identity = { success: z.literal(true), user_id: z.string(), install_id: z.string() }
 export const Registered = z.strictObject({ ...identity, install_token: z.string() })
@@ -42,24 +44,28 @@ export const Summary = z.strictObject({ summary: z.string(), facts: z.array(z.st
 export const Title = z.strictObject({ title: z.string(), success: z.literal(true) })
 export const SemanticHealth = z.strictObject({ status: z.string(), message: z.string() })
 
-const Metadata = z.strictObject({
-  source_id: z.string(),
-  artifact_id: z.string().nullable(),
-  content_type: z.string(),
-  width: z.int().min(1),
-  height: z.int().min(1),
-})
+const Metadata = z
+  .strictObject({
+    source_id: z.string(),
+    artifact_id: z.string().nullable(),
+    content_type: z.string(),
+    width: z.int().min(1),
+    height: z.int().min(1),
+  })
+  .meta({ id: 'PictureFacts' })
 const Point = z.strictObject({ x: z.int(), y: z.int() })
 const Box = z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-const Row = z.strictObject({
-  id: z.string(),
-  text: z.string(),
-  confidence: z.number().min(0).max(1),
-  bbox: Box,
-  center: Point,
-  candidate_id: z.string().regex(/^ocr_[0-9a-f]{12}$/),
-  score: z.number().min(0).max(1).nullable(),
-})
+const Row = z
+  .strictObject({
+    id: z.string(),
+    text: z.string(),
+    confidence: z.number().min(0).max(1),
+    bbox: Box,
+    center: Point,
+    candidate_id: z.string().regex(/^ocr_[0-9a-f]{12}$/),
+    score: z.number().min(0).max(1).nullable(),
+  })
+  .meta({ id: 'OcrRow' })
 const Target = z.strictObject({ description: z.string(), center: Point, rank: z.int().min(1) })
 const image = { image: Metadata }
 
@@ -67,7 +73,7 @@ export const OcrRows = z.strictObject({ ...image, results: z.array(Row) })
 export const OcrMatches = z.strictObject({ ...image, query: z.string(), threshold: z.number(), matches: z.array(Row) })
 export const OcrMatch = z.strictObject({ ...image, query: z.string(), threshold: z.number(), match: Row })
 export const OcrCandidate = z.strictObject({ ...image, candidate_id: z.string(), match: Row })
-export const Overlay = z.strictObject({ ...image, ...artifact, annotation_count: count })
+export const Overlay = z.strictObject({ ...image, ...artifact, annotation_count: count }).meta({ id: 'Overlay' })
 export const OcrInspection = z.strictObject({
   ...image,
   query: z.string().nullable(),
@@ -90,12 +96,14 @@ const Snapshot = Settings.pick({
   interaction_mode: true,
 })
 const config = { config: Snapshot }
-const Tool = z.strictObject({
-  type: z.literal('function'),
-  name: z.string(),
-  description: z.string(),
-  parameters: Facts,
-})
+const Tool = z
+  .strictObject({
+    type: z.literal('function'),
+    name: z.string(),
+    description: z.string(),
+    parameters: Facts,
+  })
+  .meta({ id: 'ToolSchema' })
 export const Models = z.strictObject({
   ...config,
   models: z.array(z.looseObject({ id: z.string(), provider: z.string(), display_name: z.string() })),
@@ -135,32 +143,36 @@ export const Plan = z.strictObject({
   transparency_events: z.array(z.strictObject({ type: z.string(), payload: Facts })),
 })
 
-const Run = z.strictObject({
-  run_id: z.string(),
-  workspace_id: z.string(),
-  agent_id: z.string().nullable(),
-  query: z.string(),
-  requested_by: z.string().nullable(),
-  files: z.array(Facts),
-  metadata: Facts,
-  status: z.enum(['awaiting_worker', 'queued', 'running', 'paused', 'completed', 'failed', 'stopped']),
-  control_mode: z.enum(['agent_only', 'shared_control', 'human_override']),
-  conversation_ref: z.string(),
-  worker_id: z.string().nullable(),
-  vm_id: z.string().nullable(),
-  user_id: z.string().nullable(),
-  session_id: z.string().nullable(),
-  query_message_id: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-})
-const Event = z.strictObject({
-  seq: z.int().min(1),
-  timestamp: z.iso.datetime(),
-  event_type: z.string(),
-  source: z.string(),
-  payload: Facts,
-})
+const Run = z
+  .strictObject({
+    run_id: z.string(),
+    workspace_id: z.string(),
+    agent_id: z.string().nullable(),
+    query: z.string(),
+    requested_by: z.string().nullable(),
+    files: z.array(Facts),
+    metadata: Facts,
+    status: z.enum(['awaiting_worker', 'queued', 'running', 'paused', 'completed', 'failed', 'stopped']),
+    control_mode: z.enum(['agent_only', 'shared_control', 'human_override']),
+    conversation_ref: z.string(),
+    worker_id: z.string().nullable(),
+    vm_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    session_id: z.string().nullable(),
+    query_message_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Run' })
+const Event = z
+  .strictObject({
+    seq: z.int().min(1),
+    timestamp: z.iso.datetime(),
+    event_type: z.string(),
+    source: z.string(),
+    payload: Facts,
+  })
+  .meta({ id: 'RunEvent' })
 export const RunCreated = z.strictObject({ run: Run, events: z.array(Event) })
 export const RunRead = z.strictObject({ run: Run })
 export const RunChanged = z.strictObject({ run: Run, latest_event: Event })

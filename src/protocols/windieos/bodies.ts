@@ -37,6 +37,7 @@ export const ImageInput = z
     ({ artifact_id, image_base64 }) => (artifact_id == null) !== (image_base64 == null),
     'give exactly one of artifact_id and image_base64',
   )
+  .meta({ id: 'ImageInput' })
 export type ImageInput = z.infer<typeof ImageInput>
 
 const image = { image: ImageInput }

@@ -23,33 +23,37 @@ const Manifest = z.strictObject({ version: z.literal(1).optional(), tools: z.arr
 const PromptLayer = z.looseObject({ content: Text, priority: z.number().optional() })
 
 /** What a client asks its agent to be. It only ever narrows what the server offers. */
-export const AgentDefinition = z.looseObject({
-  version: z.literal(1).optional(),
-  mode: z.enum(['default', 'default_plus_overrides']).optional(),
-  system_prompt: z.looseObject({ mode: z.enum(['default', 'replace']).optional(), content: Text.nullish() }).nullish(),
-  tools: z
-    .looseObject({
-      mode: z.enum(['default', 'default_plus_client', 'client_only', 'explicit']).optional(),
-      client_manifest: Manifest.nullish(),
-      available_tools: z.array(Text).nullish(),
-      enabled_remote_tools: z.array(Text).nullish(),
-      disabled_tools: z.array(Text).nullish(),
-      disabled_capabilities: z.array(z.enum(['ocr', 'vision', 'embeddings', 'web_search', 'browser'])).nullish(),
-    })
-    .nullish(),
-  prompt_layers: z.array(PromptLayer).nullish(),
-  skills: z.array(Json).nullish(),
-  agents_md: z.array(PromptLayer).nullish(),
-  plugins: z.array(Json).nullish(),
-  runtime: z
-    .looseObject({
-      operating_system: Text.nullish(),
-      workspace_path: Text.nullish(),
-      coordinate_methods: z.array(z.enum(['manual', 'ocr', 'prediction'])).nullish(),
-    })
-    .nullish(),
-  metadata: Json.nullish(),
-})
+export const AgentDefinition = z
+  .looseObject({
+    version: z.literal(1).optional(),
+    mode: z.enum(['default', 'default_plus_overrides']).optional(),
+    system_prompt: z
+      .looseObject({ mode: z.enum(['default', 'replace']).optional(), content: Text.nullish() })
+      .nullish(),
+    tools: z
+      .looseObject({
+        mode: z.enum(['default', 'default_plus_client', 'client_only', 'explicit']).optional(),
+        client_manifest: Manifest.nullish(),
+        available_tools: z.array(Text).nullish(),
+        enabled_remote_tools: z.array(Text).nullish(),
+        disabled_tools: z.array(Text).nullish(),
+        disabled_capabilities: z.array(z.enum(['ocr', 'vision', 'embeddings', 'web_search', 'browser'])).nullish(),
+      })
+      .nullish(),
+    prompt_layers: z.array(PromptLayer).nullish(),
+    skills: z.array(Json).nullish(),
+    agents_md: z.array(PromptLayer).nullish(),
+    plugins: z.array(Json).nullish(),
+    runtime: z
+      .looseObject({
+        operating_system: Text.nullish(),
+        workspace_path: Text.nullish(),
+        coordinate_methods: z.array(z.enum(['manual', 'ocr', 'prediction'])).nullish(),
+      })
+      .nullish(),
+    metadata: Json.nullish(),
+  })
+  .meta({ id: 'AgentDefinition' })
 export type AgentDefinition = z.infer<typeof AgentDefinition>
 
 /** What a client writes as `metadata.role` that carries out the tool calls of others. */
@@ -99,14 +103,16 @@ export type SettingsUpdate = z.infer<typeof SettingsUpdate>
 
 const SystemState = z.looseObject({ active_window: z.unknown(), mouse_position: z.unknown() }).nullish()
 
-const HistoryEntry = z.looseObject({
-  role: z.enum(['user', 'assistant', 'tool']),
-  content: z.unknown(),
-  message_type: z.enum(['user_query', 'assistant_response', 'tool_output', 'context_compaction']).nullish(),
-  tool_name: Text.nullish(),
-  correlation_id: Text.nullish(),
-  screenshot_ref: Text.nullish(),
-})
+const HistoryEntry = z
+  .looseObject({
+    role: z.enum(['user', 'assistant', 'tool']),
+    content: z.unknown(),
+    message_type: z.enum(['user_query', 'assistant_response', 'tool_output', 'context_compaction']).nullish(),
+    tool_name: Text.nullish(),
+    correlation_id: Text.nullish(),
+    screenshot_ref: Text.nullish(),
+  })
+  .meta({ id: 'HistoryEntry' })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
 const Shots = { screenshot_ref: Text.nullish(), screenshot: Text.nullish(), capture_meta: Json.nullish() }
@@ -165,10 +171,12 @@ export type Payload<Type extends IncomingType> = z.infer<(typeof Incoming)[Type]
 export const isIncoming = (type: string): type is IncomingType => Object.hasOwn(Incoming, type)
 
 /** A tool as models read it; the socket nests it (WindieOS document, "tool-schemas"). */
-export const NestedTool = z.strictObject({
-  type: z.literal('function'),
-  function: z.strictObject({ name: Text, description: Text, parameters: Json }),
-})
+export const NestedTool = z
+  .strictObject({
+    type: z.literal('function'),
+    function: z.strictObject({ name: Text, description: Text, parameters: Json }),
+  })
+  .meta({ id: 'NestedTool' })
 
 const Entry = z.strictObject({ enabled: z.boolean(), api_key: z.literal('') })
 
@@ -187,7 +195,7 @@ export const Settings = z.strictObject({
 })
 export type Settings = z.infer<typeof Settings>
 
-const ModelEntry = z.looseObject({ id: Text, provider: Text, display_name: Text })
+const ModelEntry = z.looseObject({ id: Text, provider: Text, display_name: Text }).meta({ id: 'ModelEntry' })
 const count = z.int().min(0)
 const Compaction = { reason: Text, strategy: Text, before_tokens: count }
 
