@@ -1,3 +1,4 @@
+import { on, once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +79,64 @@ it('a screenshot of the served desktop is read exactly by WindieOS', async () =>
     match: { description: string }
   }
   expect(JSON.stringify(match)).toContain('Word Wrap')
+})
+
+it('the tools of a script are what WindieOS searches the web with', async () => {
+  const script = join(newFolder(), 'script.yaml')
+  writeFileSync(
+    script,
+    `tools:
+  - name: web_search
+    description: Search the web of this film.
+    input: { type: object, properties: { query: { type: string } } }
+    result: "Rain in {{args.query}}"
+turns:
+  - on: { text: weather }
+    steps: [{ call: web_search, with: { query: Porto }, as: found }, { say: "{{results.found.text}}" }]
+`,
+  )
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { script } })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  closers.push(() => socket.close())
+  await once(socket, 'open')
+  socket.send('{"type":"handshake","user_id":"ada"}')
+  const query = { text: 'What is the weather?', conversation_ref: 'conv' }
+  socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: query }))
+  const told: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[] = []
+  for await (const [frame] of on(socket, 'message')) {
+    told.push(JSON.parse(String(frame)))
+    if (told.at(-1)!.type === 'streaming-complete') break
+  }
+  const [catalogue] = told
+  const searches = (catalogue!.payload.remote_tools as { name: string; description: string }[]).filter(
+    ({ name }) => name === 'web_search',
+  )
+  expect(searches.map(({ description }) => description)).toEqual(['Search the web of this film.'])
+  expect(told.find(({ type }) => type === 'tool-output')!.payload).toMatchObject({
+    output: 'Rain in Porto',
+    success: true,
+  })
+  expect(told.at(-1)!.payload.final_response).toBe('Rain in Porto')
+})
+
+it('what clients of WindieOS do wrong is noted in one line each', async () => {
+  const notes: string[] = []
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, note: (line) => notes.push(line) })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  closers.push(() => socket.close())
+  await once(socket, 'open')
+  socket.send('{"type":"handshake","user_id":"ada"}')
+  socket.send(
+    JSON.stringify({ id: 'm1', type: 'list-models', payload: { [`a\n\u2028\u001b[31m${'b'.repeat(1000)}`]: 1 } }),
+  )
+  for await (const [frame] of on(socket, 'message')) if (JSON.parse(String(frame)).id === 'm1') break
+  expect(notes).toHaveLength(1)
+  expect(notes[0]).toMatch(/^windieos: PARSE_VALIDATION_ERROR: [^\p{Cc}\p{Zl}]+…$/u)
+  expect(notes[0]!.length).toBeLessThan(330)
 })
 
 it('the lines of a script are what WindieOS understands of speech', async () => {

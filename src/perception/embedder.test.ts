@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ngramEmbedder } from './ngrams.ts'
 import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
 
@@ -23,6 +23,13 @@ async function provider(answer: unknown, status = 200) {
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
+
+/** An endpoint that takes everything and answers nothing. */
+async function silent() {
+  server = createServer(() => {})
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
 }
 
 const nearness = (one: readonly number[], other: readonly number[]) =>
@@ -77,15 +84,38 @@ it('[R9] asks the internal service with its key', async () => {
   ])
 })
 
-it.each([
-  ['a server error', {}, 500],
-  ['text that is no JSON', '<html>', 200],
-  ['too few vectors', { embeddings: [] }, 200],
-  ['vectors of another dimension', { embeddings: [[1, 2, 3]] }, 200],
-])('[R9] answers PlatformUnsupported to %s, without the key', async (_what, answer, status) => {
-  const { baseUrl } = await provider(answer, status)
-  const embedder = serviceEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
-  const error = await embedder.embed(['a']).catch((thrown) => thrown)
-  expect(error).toMatchObject({ code: 'PlatformUnsupported' })
-  expect(JSON.stringify([error.message, error.context])).not.toContain('k3y')
+const MAKERS = { 'an OpenAI-compatible endpoint': openaiEmbedder, 'the internal service': serviceEmbedder }
+
+describe.each(Object.entries(MAKERS))('%s', (_name, make) => {
+  /** What an embedder throws, which never has the key in it. */
+  async function failure(baseUrl: string, timeoutMs?: number) {
+    const embedder = make({ baseUrl, key: 'k3y', model: 'm', dimension: 2, ...(timeoutMs && { timeoutMs }) })
+    const error = await embedder.embed(['a']).catch((thrown) => thrown)
+    expect(JSON.stringify([error.message, error.context])).not.toContain('k3y')
+    return [error.code, error.message]
+  }
+  const unsupported = (what: string) => ['PlatformUnsupported', `the embedding provider ${what}`]
+
+  it.each([
+    ['a server error', {}, 500, 'answered 500'],
+    ['a wrong key', { error: 'k3y is no key' }, 401, 'answered 401'],
+    ['a redirect', {}, 302, 'answered 302'],
+    ['text that is no JSON', '<html>', 200, 'answered something else'],
+    ['too few vectors', { embeddings: [], data: [] }, 200, 'must give 1 vectors of 2 numbers'],
+    [
+      'vectors of another dimension',
+      { embeddings: [[1, 2, 3]], data: [{ index: 0, embedding: [1, 2, 3] }] },
+      200,
+      'must give 1 vectors of 2 numbers',
+    ],
+  ])('[R9] is unsupported with %s', async (_what, answer, status, message) => {
+    const { baseUrl } = await provider(answer, status)
+    expect(await failure(baseUrl)).toEqual(unsupported(message))
+  })
+
+  it('[R9] is unsupported when it does not answer in time, or is not there', async () => {
+    const { baseUrl } = await silent()
+    expect(await failure(baseUrl, 50)).toEqual(unsupported('cannot be reached'))
+    expect(await failure('http://127.0.0.1:9/')).toEqual(unsupported('cannot be reached'))
+  })
 })

@@ -9,6 +9,8 @@ export interface RemoteEmbedder {
   readonly baseUrl: string
   readonly key: string | undefined
   readonly dimension: number
+  /** A provider that takes longer does not serve. */
+  readonly timeoutMs?: number
 }
 
 /** An OpenAI-compatible endpoint: `POST {base}/embeddings`. */
@@ -17,6 +19,7 @@ export function openaiEmbedder({
   key,
   dimension,
   model,
+  timeoutMs = TIMEOUT_MS,
 }: RemoteEmbedder & { readonly model: string }): Embedder {
   const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
   return {
@@ -25,7 +28,8 @@ export function openaiEmbedder({
     dimension,
     async embed(texts) {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      const { data } = await ask(`${trimmed(baseUrl)}/embeddings`, headers, { model, input: texts }, Reply)
+      const request = { url: `${trimmed(baseUrl)}/embeddings`, headers, body: { model, input: texts }, timeoutMs }
+      const { data } = await ask(request, Reply)
       return checked(
         data.toSorted((one, other) => one.index - other.index).map(({ embedding }) => embedding),
         texts,
@@ -41,6 +45,7 @@ export function serviceEmbedder({
   key,
   dimension,
   model,
+  timeoutMs = TIMEOUT_MS,
 }: RemoteEmbedder & { readonly model: string }): Embedder {
   const Reply = z.object({ embeddings: z.array(z.array(z.number())) })
   return {
@@ -49,7 +54,7 @@ export function serviceEmbedder({
     dimension,
     async embed(texts) {
       const headers = key === undefined ? {} : { 'x-windie-embedding-key': key }
-      const { embeddings } = await ask(`${trimmed(baseUrl)}/embed`, headers, { texts }, Reply)
+      const { embeddings } = await ask({ url: `${trimmed(baseUrl)}/embed`, headers, body: { texts }, timeoutMs }, Reply)
       return checked(embeddings, texts, dimension)
     },
   }
@@ -57,11 +62,18 @@ export function serviceEmbedder({
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '')
 
-async function ask<T>(url: string, headers: Record<string, string>, body: object, reply: z.ZodType<T>): Promise<T> {
+interface Asked {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+  readonly timeoutMs: number
+}
+
+async function ask<T>({ url, headers, body, timeoutMs }: Asked, reply: z.ZodType<T>): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   }).catch(() => undefined)

@@ -5,6 +5,8 @@ import type { Heard, Listening, Transcriber } from './perception.ts'
 /** Transcribers that run elsewhere, each spoken to over a socket of its own for each listening. */
 
 const REALTIME_RATE = 24_000
+/** A provider that does not take the line in this time is not there. */
+const DIAL_MS = 10_000
 
 export interface RealtimeSettings {
   /** Such as `wss://api.openai.com/v1/realtime`. */
@@ -12,6 +14,12 @@ export interface RealtimeSettings {
   readonly key: string
   readonly sessionModel: string
   readonly transcriptionModel: string
+  readonly dialMs?: number
+}
+
+export interface GatewaySettings {
+  readonly url: string
+  readonly dialMs?: number
 }
 
 const RealtimeEvent = z.looseObject({
@@ -27,7 +35,7 @@ export function realtimeTranscriber(settings: RealtimeSettings): Transcriber {
     name: 'openai',
     listen({ source }, hear) {
       const url = `${settings.url}?model=${encodeURIComponent(settings.sessionModel)}`
-      const line = open(url, { authorization: `Bearer ${settings.key}` }, hear)
+      const line = open(url, { authorization: `Bearer ${settings.key}` }, hear, settings.dialMs)
       let text = ''
       line.say({
         type: 'session.update',
@@ -80,11 +88,11 @@ const GatewayEvent = z.discriminatedUnion('type', [
 ])
 
 /** A gateway that speaks the same messages as our own socket. */
-export function gatewayTranscriber({ url, key }: { readonly url: string; readonly key?: string }): Transcriber {
+export function gatewayTranscriber({ url, dialMs }: GatewaySettings): Transcriber {
   return {
     name: 'nova',
     listen({ source, target }, hear) {
-      const line = open(url, key === undefined ? {} : { authorization: `Bearer ${key}` }, hear)
+      const line = open(url, {}, hear, dialMs)
       line.say({ type: 'set_langs', source_language: source, target_language: target })
       line.onMessage((message) => {
         const event = GatewayEvent.safeParse(message)
@@ -124,8 +132,8 @@ interface Line extends Pick<Listening, 'close'> {
 /** What waits for a line to open is no more than this. */
 const WAITING_MOST = 500
 
-function open(url: string, headers: Record<string, string>, hear: (heard: Heard) => void): Line {
-  const socket = new WebSocket(url, { headers })
+function open(url: string, headers: Record<string, string>, hear: (heard: Heard) => void, dialMs = DIAL_MS): Line {
+  const socket = new WebSocket(url, { headers, handshakeTimeout: dialMs })
   const waiting: (string | Buffer)[] = []
   let over = false
   const end = () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -81,6 +81,8 @@ it('[R10] hears nothing in silence or a click, and forgets what it starts over',
   expect(heard.at(-2)).toEqual({ what: 'text', text: '(0.5 s of speech)', final: true })
 })
 
+const REALTIME = { key: 'k3y', sessionModel: 'm', transcriptionModel: 'm' }
+
 /** A server for one test that says `answers` to the first frame of a kind. */
 async function gateway(talk: (socket: WebSocket, frame: Buffer, binary: boolean) => void) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -134,6 +136,39 @@ it('[R11] hands sound and languages on to a gateway', async () => {
   listening.take(sound(10), RATE)
   expect(await until(2)).toEqual([{ what: 'text', text: 'Guten Tag', final: true }, { what: 'utterance_end' }])
   expect(got).toEqual([{ type: 'set_langs', source_language: 'en', target_language: 'de' }, [20, 4 + 20 + 320]])
+})
+
+it.each([
+  ['the realtime API', (url: string) => realtimeTranscriber({ ...REALTIME, url }), { error: { message: 'too fast' } }],
+  ['a gateway', (url: string) => gatewayTranscriber({ url }), { message: 'too fast' }],
+])('[R11] tells what %s says is wrong, and ignores what it does not know', async (_what, make, failure) => {
+  const { url } = await gateway((socket) => {
+    socket.send('{"type":"rate_limits.updated"}')
+    socket.send(JSON.stringify({ type: 'error', ...failure }))
+  })
+  const { listening, until } = hearing(make(url))
+  listening.take(sound(10), RATE)
+  expect((await until(1))[0]).toEqual({ what: 'broken', message: 'too fast' })
+})
+
+it.each([
+  ['the realtime API', (url: string) => realtimeTranscriber({ ...REALTIME, url, dialMs: 50 })],
+  ['a gateway', (url: string) => gatewayTranscriber({ url, dialMs: 50 })],
+])('[R11] %s that breaks off, says nonsense or never takes the line is broken once', async (_what, make) => {
+  const lost = [{ what: 'broken', message: 'the transcriber cannot be reached' }]
+  const leaving = await gateway((socket) => socket.terminate())
+  const mad = await gateway((socket) => socket.send('<html>'))
+  const silent = createServer(() => {})
+  closers.push(() => silent.close())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  for (const url of [leaving.url, mad.url, `ws://127.0.0.1:${port}/`]) {
+    const { heard, listening, until } = hearing(make(url))
+    listening.take(sound(10), RATE)
+    await until(1)
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(heard).toEqual(lost)
+  }
 })
 
 it('[R11] tells when a provider cannot be reached, without its key', async () => {
