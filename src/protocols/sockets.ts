@@ -15,6 +15,9 @@ export interface Socket {
   /** Every frame as it came. */
   onFrame(hear: (data: Buffer, binary: boolean) => void): void
   onClose(hear: () => void): void
+  /** Reads no more from the network until `resume`; what has been read is still heard. */
+  pause(): void
+  resume(): void
 }
 
 /** How sockets are let in. */
@@ -91,5 +94,7 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
     // A server's frames come whole, as one buffer.
     onFrame: (hear) => void socket.on('message', (data: RawData, binary: boolean) => hear(data as Buffer, binary)),
     onClose: (hear) => void socket.on('close', hear),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
   }
 }

@@ -45,6 +45,8 @@ export class Connection {
   readonly #socket: Socket
   readonly #authorization: string | undefined
   #frames: Promise<void> = Promise.resolve()
+  /** Bytes of the frames that wait to be taken. */
+  #waitingBytes = 0
   #user: User | undefined
   #manifest: Manifest = { accepted: [], rejected: [] }
   /** What was last worked out, and for which settings; every event of a turn asks for it. */
@@ -63,7 +65,11 @@ export class Connection {
       this.#wait()
       const bytes = data.length
       const text = bytes > house.limits.messageBytes ? '' : String(data)
-      this.#frames = this.#frames.then(() => this.#take({ text, bytes })).catch((cause) => house.onBug(cause))
+      this.#queue(bytes)
+      this.#frames = this.#frames
+        .then(() => this.#take({ text, bytes }))
+        .catch((cause) => house.onBug(cause))
+        .then(() => this.#queue(-bytes))
     })
     socket.onClose(() => this.#leave())
     this.#wait()
@@ -157,6 +163,15 @@ export class Connection {
       user_id: this.#user?.id ?? '',
     }
     this.#socket.send(JSON.stringify(message))
+  }
+
+  /** Who sends faster than frames can be taken is not read from meanwhile, so that memory stays bounded. */
+  #queue(bytes: number): void {
+    const most = 2 * this.#house.limits.messageBytes
+    const before = this.#waitingBytes
+    this.#waitingBytes += bytes
+    if (before <= most && this.#waitingBytes > most) this.#socket.pause()
+    if (before > most && this.#waitingBytes <= most) this.#socket.resume()
   }
 
   /** A client that says nothing for too long has gone. */

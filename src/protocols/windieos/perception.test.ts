@@ -262,6 +262,35 @@ describe('looking', () => {
   })
 })
 
+describe('what is asked of a picture', () => {
+  const at = { x: 0, y: 0 }
+  it.each([
+    ['2000 characters of text', 'ocr/find-text', (n: number) => ({ text: 'x'.repeat(n) }), 2000],
+    ['1000 results', 'ocr/find-text', (n: number) => ({ text: 'x', max_results: n }), 1000],
+    ['a threshold of 1', 'ocr/find-text', (n: number) => ({ text: 'x', threshold: n }), 1],
+    ['2000 characters of description', 'vision/locate-all', (n: number) => ({ description: 'x'.repeat(n) }), 2000],
+    ['1000 points', 'vision/overlay', (n: number) => ({ result: { points: Array(n).fill(at) } }), 1000],
+    [
+      '1000 regions',
+      'vision/overlay',
+      (n: number) => ({ result: { regions: Array(n).fill({ ...at, width: 1, height: 1 }) } }),
+      1000,
+    ],
+  ])('[I-X422] is at most %s', async (_what, route, body, most) => {
+    const { post, image } = await gallery()
+    const statusOf = async (n: number) => (await post(`/api/sdk/${route}`, { image, ...body(n) }))[0]
+    expect([await statusOf(most), await statusOf(most + 1)]).toEqual([200, 422])
+  })
+
+  it('[I-X422] is at least one result, one character and no threshold below 0', async () => {
+    const { ocr } = await gallery()
+    const statuses = []
+    for (const body of [{ max_results: 0 }, { max_results: 1 }, { threshold: -0.1 }, { threshold: 0 }, { text: '' }])
+      statuses.push((await ocr('find-text', { text: 'x', ...body }))[0])
+    expect(statuses).toEqual([422, 200, 422, 200, 422])
+  })
+})
+
 describe('a picture', () => {
   it.each([
     ['neither source', {}, 422],

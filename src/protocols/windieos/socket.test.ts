@@ -156,6 +156,46 @@ describe('the envelope', () => {
     expect(logged).toEqual(['INPUT_SIZE_LIMIT_ERROR'])
   })
 
+  it('[I-L01] answers every message of a client who sends a great deal at once, in order', async () => {
+    const { client, server } = await start({ limits: { messageBytes: 100_000 } })
+    const { send, say, reply, told } = await client()
+    const timestamp = 'x'.repeat(90_000)
+    const ids = Array.from({ length: 200 }, (_, index) => `m${index}`)
+    for (const id of ids) send({ id, type: 'list-models', payload: {}, timestamp })
+    await reply(say('list-models'))
+    expect(told.filter(({ type, id }) => type === 'models-listed' && id.startsWith('m')).map(({ id }) => id)).toEqual(
+      ids,
+    )
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[I-L01] closes with 1009 on a frame of more than four times as much', async () => {
+    const { client } = await start({ limits: { messageBytes: 1000 } })
+    const { send, closed, next } = await client()
+    send('x'.repeat(4000))
+    expect((await next('error')).payload).toEqual({ message: 'a message has at most 1000 bytes' })
+    send('x'.repeat(4001))
+    expect(((await closed) as readonly unknown[])[0]).toBe(1009)
+  })
+
+  it.each([
+    ['an id of 256 characters', 256, (id: string) => ({ id, type: 'list-models', payload: {} })],
+    [
+      'a conversation_ref of 512 characters',
+      512,
+      (conversation_ref: string) => ({ id: 'm', type: 'compact-history', payload: { conversation_ref } }),
+    ],
+  ])('takes %s and refuses one more', async (_what, most, message) => {
+    const { client } = await start()
+    const { send, next, told } = await client()
+    await next('remote-tool-catalog')
+    send(message('x'.repeat(most)))
+    send(message('x'.repeat(most + 1)))
+    await next('error')
+    expect(told.filter(({ type }) => type === 'error')).toHaveLength(1)
+    expect(told.at(-1)!.type).toBe('error')
+  })
+
   it('[I-L02] [I-X503] refuses the 51st query at once, and takes another when one has ended', async () => {
     const { client } = await start()
     const { say, reply, next } = await client()
