@@ -1,7 +1,8 @@
 import { AssertionError } from 'node:assert/strict'
 import type { Baseline } from './baseline.ts'
 import { type Bench, openBench, type Subject } from './bench.ts'
-import type { Check, Lane } from './check.ts'
+import type { Check } from './check.ts'
+import { inLanes, type Lanes } from './lanes.ts'
 import type { CertifyOptions } from './options.ts'
 import { within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder } from './probe/frame.ts'
@@ -65,7 +66,7 @@ export interface Circumstances {
 
 /** Carries out the checks, and judges all frames against the contract. */
 export async function judge(circumstances: Circumstances): Promise<Ran> {
-  const { suite, profile, random, tier, baseline, options } = circumstances
+  const { suite, random, tier, baseline, options } = circumstances
   const wanted = ([id, requirement]: [string, Requirement]) =>
     options.only ? options.only.some((start) => id.startsWith(start)) : belongs(requirement, tier)
   const asked = new Map(Object.entries(suite.set.requirements).filter(wanted))
@@ -80,29 +81,16 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const over = () =>
     options.failFast === true && [...findings].some(([id, finding]) => fatal(asked.get(id), finding, baseline[id]))
 
-  const work = async (lane: Check[]) => {
-    while (lane.length > 0 && !over()) {
-      const check = lane.shift()!
-      progress.started(check.id)
-      const startedAt = performance.now()
-      const finding = await carryOut(check, circumstances)
-      progress.ended(check.id, finding.result, performance.now() - startedAt)
-      findings.set(check.id, finding)
-      frames.push(...finding.frames)
-    }
-  }
   const ordered = slowFirst(random.split('order').shuffle(queue))
-  const lane = (name: Lane) => ordered.filter((check) => check.lane === name)
-  const main = lane('main')
-  const beside = [lane('satellite'), lane('mcp')]
-  // Servers that show one real screen cannot be acted on beside each other.
-  const sharesScreen = profile.has('stage')
-  await Promise.all([
-    ...Array.from({ length: suite.concurrency }, () => work(main)),
-    ...(sharesScreen ? [] : beside.map(work)),
-  ])
-  if (sharesScreen) for (const checks of beside) await work(checks)
-  await work(lane('heavy'))
+  const carry = async (check: Check) => {
+    progress.started(check.id)
+    const startedAt = performance.now()
+    const finding = await carryOut(check, circumstances)
+    progress.ended(check.id, finding.result, performance.now() - startedAt)
+    findings.set(check.id, finding)
+    frames.push(...finding.frames)
+  }
+  await inLanes(ordered, lanesOf(circumstances), carry, over)
   progress.finish()
 
   for (const [id, finding] of judgeShapes(suite.contract, frames)) findings.set(id, finding)
@@ -113,6 +101,12 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     )
   return { verdicts, frames }
 }
+
+/** How the checks of a run may share its servers. */
+export const lanesOf = ({ suite, profile }: Circumstances): Lanes => ({
+  concurrency: suite.concurrency,
+  sharesScreen: profile.has('stage'),
+})
 
 /** The longest checks start first, so that the run is not kept waiting by one of them at its end. */
 const slowFirst = (checks: readonly Check[]): Check[] =>

@@ -9,13 +9,15 @@ import { suiteNames } from './suites.ts'
 
 /**
  * Backlot's own servers, started as anybody would start them and looked at from outside:
- * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N] [--every N]`.
+ * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N] [--every N] [--only WORDS]`.
  */
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
 const PROFILE = 'conformance/profiles/ours.yaml'
 const TOKEN = 'conformance'
-const SERVE = 'node --import tsx src/cli/main.ts serve'
+const BACKLOT = 'node --import tsx src/cli/main.ts'
+const SERVE = `${BACKLOT} serve`
+const MCP = `${SERVE} --mode mcp --scenario ${SCENARIO}`
 const START_MS = 60_000
 
 interface Ours {
@@ -52,7 +54,7 @@ const optionsFor = (protocol: Protocol, url: string, seed: number): CertifyOptio
   seed,
   profile: PROFILE,
   ...(protocol === 'agent-webkit' && { token: TOKEN }),
-  ...(protocol === 'observer' && { command: `${SERVE} --mode mcp --scenario ${SCENARIO}` }),
+  ...(protocol === 'observer' && { command: MCP }),
 })
 
 /** Milliseconds, as seconds. */
@@ -73,10 +75,13 @@ async function certifyOurs(protocol: Protocol, url: string, seed: number): Promi
 const GENERATED_LEAST = 0.95
 const SEMANTIC_LEAST = 1
 
-async function mutateOurs(protocol: Protocol, url: string, seed: number, every: number): Promise<boolean> {
+async function mutateOurs(protocol: Protocol, url: string, seed: number): Promise<boolean> {
   const startedAt = performance.now()
+  const only = textAfter('--only')
   const outcome = await mutationRun(optionsFor(protocol, url, seed), {
-    every,
+    every: numberAfter('--every', 1),
+    ...(only !== undefined && { only }),
+    stdio: (name) => `${BACKLOT} sabotage ${protocol} "${name}" --command "${MCP}"`,
     told: (_, done, all) => void (done % 50 === 0 && process.stderr.write(`${protocol}: ${done}/${all}\n`)),
   })
   process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
@@ -84,10 +89,12 @@ async function mutateOurs(protocol: Protocol, url: string, seed: number, every: 
   return generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST && falseAlarms === 0
 }
 
-function numberAfter(flag: string, otherwise: number): number {
+function textAfter(flag: string): string | undefined {
   const at = process.argv.indexOf(flag)
-  return at < 0 ? otherwise : Number(process.argv[at + 1])
+  return at < 0 ? undefined : process.argv[at + 1]
 }
+
+const numberAfter = (flag: string, otherwise: number): number => Number(textAfter(flag) ?? otherwise)
 
 const ours = await serveOurs()
 try {
@@ -96,10 +103,7 @@ try {
   let passed = true
   for (const protocol of asked.length > 0 ? asked : suiteNames()) {
     const url = ours.urls[protocol]
-    const run =
-      process.argv[2] === 'mutation'
-        ? mutateOurs(protocol, url, seed, numberAfter('--every', 1))
-        : certifyOurs(protocol, url, seed)
+    const run = process.argv[2] === 'mutation' ? mutateOurs(protocol, url, seed) : certifyOurs(protocol, url, seed)
     passed = (await run) && passed
   }
   process.exitCode = passed ? 0 : 1

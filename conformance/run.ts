@@ -9,7 +9,7 @@ import { type Conclusion, conclude, type Verdict } from './verdict.ts'
 export { mutationRun } from './mutation-run.ts'
 export type { CertifyOptions } from './options.ts'
 export { mutationReport } from './sabotage/mutation.ts'
-export { sabotageNames, sabotageServer } from './sabotage/serve.ts'
+export { type Fault, sabotageFaults, sabotageProcess, sabotageServer } from './sabotage/serve.ts'
 
 /** A whole run: what was asked, what came out. */
 export interface Outcome {

@@ -6,11 +6,12 @@ import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
+import { mcpSabotages } from './semantic/observer/mcp.ts'
 import { seeingSabotages } from './semantic/observer/seeing.ts'
 import { windieosSabotages } from './semantic/windieos.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
-  observer: [...seeingSabotages, ...actingSabotages],
+  observer: [...seeingSabotages, ...actingSabotages, ...mcpSabotages],
   'agent-webkit': agentWebkitSabotages,
   cortask: cortaskSabotages,
   navi: naviSabotages,

@@ -1,11 +1,13 @@
-import type { Check } from '../check.ts'
-import { type Circumstances, carryOut } from '../judge.ts'
+import type { Check, Lane } from '../check.ts'
+import { type Circumstances, carryOut, lanesOf } from '../judge.ts'
+import { inLanes } from '../lanes.ts'
 import type { Frame } from '../probe/frame.ts'
-import type { Satellites } from '../satellites.ts'
+import { type Satellites, satellites } from '../satellites.ts'
 import { judgeShapes } from '../shapes.ts'
 import { allSabotages, harmless, semanticSabotages } from './all.ts'
+import { whyIdle } from './idle.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import type { Sabotage } from './sabotage.ts'
+import { type Sabotage, speaksLines } from './sabotage.ts'
 
 /** What became of one sabotage. */
 export interface Mutant {
@@ -13,8 +15,14 @@ export interface Mutant {
   readonly kind: 'generated' | 'semantic' | 'control'
   /** The requirement that noticed it; undefined when none did. */
   readonly killedBy: string | undefined
-  /** It found nothing to break: the server does not offer what it breaks. */
-  readonly idle: boolean
+  /** Why it found nothing to break, when a reason is stated; without one it counts as unnoticed. */
+  readonly idle?: string
+}
+
+/** What became of a sabotage, before reasons are looked up. */
+interface Fate {
+  readonly killedBy: string | undefined
+  readonly isIdle: boolean
 }
 
 export interface MutationOutcome {
@@ -24,6 +32,8 @@ export interface MutationOutcome {
   readonly semanticRate: number
   /** Controls, which break nothing, that were said to be broken. */
   readonly falseAlarms: number
+  /** Requirements of the MUST level that do not hold without any sabotage; what aims at them cannot be noticed. */
+  readonly unfit: readonly string[]
 }
 
 export interface MutationOptions {
@@ -34,13 +44,19 @@ export interface MutationOptions {
   readonly told?: (mutant: Mutant, done: number, all: number) => void
   /** How many mutants are tried at once; 1 where all clients share one state. */
   readonly lanes: number
+  /** The command that starts the server's MCP side with a sabotage before it; without it nothing is broken there. */
+  readonly stdio?: (name: string) => string
 }
 
 /** What a clean run tells: which requirements hold, how long each check takes, and which shapes it sees. */
 interface Acquaintance {
   readonly passing: ReadonlySet<string>
   readonly checks: readonly Known[]
+  /** Carries out one check at a time of those that share a process, whichever mutants they are tried on. */
+  readonly turns: Turns
 }
+
+type Turns = <T>(check: Check, carryOut: () => Promise<T>) => Promise<T>
 
 interface Known {
   readonly check: Check
@@ -59,6 +75,7 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
   const chosen = allSabotages(suite.contract)
     .filter((one, at) => semantic.has(one.name) || at % (options.every ?? 1) === 0)
     .filter((one) => options.only === undefined || one.name.includes(options.only))
+    .filter((one) => options.stdio !== undefined || !speaksLines(one))
   const controls = Array.from({ length: options.only === undefined ? CONTROLS : 0 }, () =>
     harmless(suite.contract.protocol),
   )
@@ -68,14 +85,16 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const kind = next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
-      const mutant: Mutant = { name: next.name, kind, ...(await fate(circumstances, acquaintance, next)) }
+      const { killedBy, isIdle } = await fate(circumstances, acquaintance, next, options.stdio)
+      const idle = isIdle ? whyIdle(suite.contract.protocol, next.name) : undefined
+      const mutant: Mutant = { name: next.name, kind, killedBy, ...(idle !== undefined && { idle }) }
       mutants.push(mutant)
       options.told?.(mutant, mutants.length, all)
     }
   }
   await Promise.all(Array.from({ length: options.lanes }, worker))
   const rate = (kind: Mutant['kind']) => {
-    const of = mutants.filter((one) => one.kind === kind && !one.idle)
+    const of = mutants.filter((one) => one.kind === kind && one.idle === undefined)
     return of.length === 0 ? 1 : of.filter((one) => one.killedBy !== undefined).length / of.length
   }
   return {
@@ -83,6 +102,9 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
     generatedRate: rate('generated'),
     semanticRate: rate('semantic'),
     falseAlarms: mutants.filter((one) => one.kind === 'control' && one.killedBy !== undefined).length,
+    unfit: Object.entries(suite.set.requirements)
+      .filter(([id, row]) => row.level === 'MUST' && row.unchecked === undefined && !acquaintance.passing.has(id))
+      .map(([id]) => id),
   }
 }
 
@@ -91,19 +113,26 @@ async function acquaint(circumstances: Circumstances): Promise<Acquaintance> {
   const passing = new Set<string>()
   const checks: Known[] = []
   const frames: Frame[] = []
-  const queue = [...suite.checks.values()].filter((check) => check.timeoutMs <= (options.quickMs ?? Infinity))
-  const worker = async () => {
-    for (let check = queue.shift(); check; check = queue.shift()) {
-      const startedAt = performance.now()
-      const finding = await carryOut(check, circumstances)
-      checks.push({ check, tookMs: performance.now() - startedAt, shapes: shapesOf(finding.frames) })
-      frames.push(...finding.frames)
-      if (finding.result === 'passed') passing.add(check.id)
-    }
-  }
-  await Promise.all(Array.from({ length: suite.concurrency }, worker))
+  const quick = [...suite.checks.values()].filter((check) => check.timeoutMs <= (options.quickMs ?? Infinity))
+  await inLanes(quick, lanesOf(circumstances), async (check) => {
+    const startedAt = performance.now()
+    const finding = await carryOut(check, circumstances)
+    checks.push({ check, tookMs: performance.now() - startedAt, shapes: shapesOf(finding.frames) })
+    frames.push(...finding.frames)
+    if (finding.result === 'passed') passing.add(check.id)
+  })
   for (const [id, finding] of judgeShapes(suite.contract, frames)) if (finding.result === 'passed') passing.add(id)
-  return { passing, checks: checks.sort((one, other) => one.tookMs - other.tookMs) }
+  return { passing, checks: checks.sort((one, other) => one.tookMs - other.tookMs), turns: takeTurns() }
+}
+
+function takeTurns(): Turns {
+  const last = new Map<Lane, Promise<unknown>>()
+  return ({ lane }, carryOut) => {
+    if (lane === 'main') return carryOut()
+    const mine = (last.get(lane) ?? Promise.resolve()).then(carryOut)
+    last.set(lane, mine)
+    return mine
+  }
 }
 
 /** Operations and events a check has seen, without the status. */
@@ -113,39 +142,67 @@ const shapesOf = (frames: readonly Frame[]): ReadonlySet<string> =>
 /** The first requirement that no longer holds behind the sabotage, tried from the likeliest check on. */
 async function fate(
   circumstances: Circumstances,
-  { passing, checks }: Acquaintance,
+  { passing, checks, turns }: Acquaintance,
   sabotage: Sabotage,
-): Promise<Pick<Mutant, 'killedBy' | 'idle'>> {
+  stdio: MutationOptions['stdio'],
+): Promise<Fate> {
+  const { broken, touched, close } = await breakIn(circumstances, sabotage, stdio)
+  const { contract } = circumstances.suite
+  const noticed = (killedBy: string): Fate => ({ killedBy, isIdle: false })
+  try {
+    const frames: Frame[] = []
+    for (const { check, rank } of inOrder(checks, sabotage)) {
+      // When nothing that sees what is to be broken was touched, the others will not be either.
+      if (rank === 2 && frames.length > 0 && !touched()) return { killedBy: undefined, isIdle: true }
+      const finding = await turns(check, () => carryOut(check, broken))
+      if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)
+      frames.push(...finding.frames)
+      for (const [id, shape] of judgeShapes(contract, finding.frames))
+        if (passing.has(id) && shape.result === 'failed' && shape.frames.length > 0) return noticed(id)
+    }
+    for (const [id, shape] of judgeShapes(contract, frames))
+      if (passing.has(id) && shape.result === 'failed') return noticed(id)
+    return { killedBy: undefined, isIdle: !touched() }
+  } finally {
+    await close()
+  }
+}
+
+interface BrokenIn {
+  readonly broken: Circumstances
+  /** Whether anything was changed so far; not known of what goes over standard output. */
+  touched(): boolean
+  close(): Promise<void>
+}
+
+/** The same server and its satellites behind the sabotage. */
+async function breakIn(
+  circumstances: Circumstances,
+  sabotage: Sabotage,
+  stdio: MutationOptions['stdio'],
+): Promise<BrokenIn> {
+  if (stdio && speaksLines(sabotage)) {
+    const own = satellites(circumstances.profile.servers)
+    const subject = { ...circumstances.subject, command: stdio(sabotage.name) }
+    return { broken: { ...circumstances, subject, satellites: own }, touched: () => true, close: own.close }
+  }
   const proxies: OpenProxy[] = []
   const through = async (target: string) => {
     const proxy = await openProxy({ target, sabotage })
     proxies.push(proxy)
     return proxy.url
   }
-  const { subject, satellites } = circumstances
-  const broken: Circumstances = {
-    ...circumstances,
-    subject: { ...subject, url: await through(subject.url) },
-    satellites: throughProxies(satellites, through),
-  }
-  const noticed = (killedBy: string) => ({ killedBy, idle: false })
-  try {
-    const frames: Frame[] = []
-    for (const { check, rank } of inOrder(checks, sabotage)) {
-      // When nothing that sees what is to be broken was touched, the others will not be either.
-      const untouched = !proxies.some((proxy) => proxy.touched)
-      if (rank === 2 && frames.length > 0 && untouched) return { killedBy: undefined, idle: true }
-      const finding = await carryOut(check, broken)
-      if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)
-      frames.push(...finding.frames)
-      for (const [id, shape] of judgeShapes(circumstances.suite.contract, finding.frames))
-        if (passing.has(id) && shape.result === 'failed' && shape.frames.length > 0) return noticed(id)
-    }
-    for (const [id, shape] of judgeShapes(circumstances.suite.contract, frames))
-      if (passing.has(id) && shape.result === 'failed') return noticed(id)
-    return { killedBy: undefined, idle: !proxies.some((proxy) => proxy.touched) }
-  } finally {
-    for (const proxy of proxies) await proxy.close()
+  const { subject } = circumstances
+  return {
+    broken: {
+      ...circumstances,
+      subject: { ...subject, url: await through(subject.url) },
+      satellites: throughProxies(circumstances.satellites, through),
+    },
+    touched: () => proxies.some((proxy) => proxy.touched),
+    close: async () => {
+      for (const proxy of proxies) await proxy.close()
+    },
   }
 }
 
@@ -181,29 +238,38 @@ const throughProxies = (satellites: Satellites, through: (target: string) => Pro
 })
 
 /** The outcome as a page for people: rates first, survivors by name. */
-export function mutationReport(
-  protocol: string,
-  { mutants, generatedRate, semanticRate, falseAlarms }: MutationOutcome,
-): string {
-  const unnoticed = mutants.filter((one) => one.kind !== 'control' && one.killedBy === undefined)
-  const survivors = unnoticed.filter((one) => !one.idle)
-  const idle = unnoticed.filter((one) => one.idle)
+export function mutationReport(protocol: string, outcome: MutationOutcome): string {
+  const { mutants, generatedRate, semanticRate, falseAlarms, unfit } = outcome
+  const counted = (kind: Mutant['kind']) => mutants.filter((one) => one.kind === kind && one.idle === undefined).length
+  const survivors = mutants.filter(
+    (one) => one.kind !== 'control' && one.killedBy === undefined && one.idle === undefined,
+  )
+  const reasons = new Map<string, number>()
+  for (const { idle } of mutants) if (idle !== undefined) reasons.set(idle, (reasons.get(idle) ?? 0) + 1)
   const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`
-  const count = (kind: Mutant['kind']) =>
-    mutants.filter((one) => one.kind === kind && (kind === 'control' || !one.idle)).length
+  const list = (title: string, items: readonly string[]) => (items.length === 0 ? [] : [title, ...items, ''])
   return [
     `## ${protocol}`,
     '',
     `| | sabotages | noticed |`,
     '|---|---|---|',
-    `| generated from the contract | ${count('generated')} | ${percent(generatedRate)} |`,
-    `| written by hand | ${count('semantic')} | ${percent(semanticRate)} |`,
+    `| generated from the contract | ${counted('generated')} | ${percent(generatedRate)} |`,
+    `| written by hand | ${counted('semantic')} | ${percent(semanticRate)} |`,
     '',
-    `False alarms of ${count('control')} controls: ${falseAlarms}.`,
+    `False alarms of ${counted('control')} controls: ${falseAlarms}.`,
+    survivors.length === 0 ? 'No sabotage went unnoticed.' : '',
     '',
-    survivors.length === 0 ? 'No sabotage went unnoticed.' : 'Unnoticed:',
-    ...survivors.map((one) => `- ${one.name}`),
-    ...(idle.length > 0 ? ['', 'Nothing to break, and not counted:', ...idle.map((one) => `- ${one.name}`)] : []),
-    '',
+    ...list(
+      'Unnoticed:',
+      survivors.map((one) => `- ${one.name}`),
+    ),
+    ...list(
+      'Nothing to break, and not counted:',
+      [...reasons].map(([reason, count]) => `- ${count}: ${reason}`),
+    ),
+    ...list(
+      'Does not hold without any sabotage, so nothing can be noticed there:',
+      unfit.map((id) => `- ${id}`),
+    ),
   ].join('\n')
 }

@@ -168,11 +168,12 @@ function bridge(
   behind.on('open', () => {
     acceptor.handleUpgrade(request, socket, head, (front) => {
       sockets.add(front)
-      const change = sabotage.messages?.() ?? ((message: Passing) => [message])
+      const say = (message: Passing) => front.send(JSON.stringify(message))
+      const change = sabotage.messages?.(say) ?? ((message: Passing) => [message])
       const speak = (data: Buffer, binary: boolean) => {
         const message = parse(data)
         if (binary || typeof message !== 'object' || message === null) return front.send(data, { binary })
-        for (const sent of change(message as Passing)) front.send(JSON.stringify(sent))
+        for (const sent of change(message as Passing)) say(sent)
       }
       const close = (code: number) => {
         const wrong = sabotage.closeCode?.(code) ?? code
@@ -235,7 +236,15 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
       answer: (passing: PassingAnswer, asked: PassingRequest) => compare(passing, (one) => answer(one, asked)),
     }),
     ...(frames && { frames: () => list(frames()) }),
-    ...(messages && { messages: () => list(messages()) }),
+    ...(messages && {
+      messages: (say: (message: Passing) => void) =>
+        list(
+          messages((message) => {
+            touch()
+            say(message)
+          }),
+        ),
+    }),
     ...(streamHeaders && { streamHeaders: (headers: PassingRequest['headers']) => compare(headers, streamHeaders) }),
     ...(upgrade && { upgrade: (headers: PassingRequest['headers']) => compare(headers, upgrade) }),
     ...(closeCode && {

@@ -100,7 +100,7 @@ describe('a mutation run', () => {
     const url = await miniature()
     const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
     const { mutants, generatedRate } = await mutationRun(options, { only: ': drops protocol_version' })
-    expect(mutants.map(({ name, killedBy, idle }) => [name, killedBy !== undefined, idle])).toEqual([
+    expect(mutants.map(({ name, killedBy, idle }) => [name, killedBy !== undefined, idle !== undefined])).toEqual([
       ['POST /sessions 200: drops protocol_version', true, false],
       ['POST /sessions 201: drops protocol_version', false, true],
       ['event session_ready: drops protocol_version', true, false],

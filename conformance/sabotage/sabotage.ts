@@ -31,11 +31,23 @@ export interface Sabotage {
   readonly frames?: () => (frame: string) => readonly string[]
   /** Headers of a stream. */
   readonly streamHeaders?: (headers: Record<string, string | string[] | undefined>) => void
-  /** Made anew for each socket: turns one message of the server into those that are sent. */
-  readonly messages?: () => (message: Passing) => readonly Passing[]
+  /** Made anew for each socket: turns one message of the server into those that are sent; `say` speaks out of turn. */
+  readonly messages?: (say: (message: Passing) => void) => (message: Passing) => readonly Passing[]
   /** Headers of a WebSocket handshake. */
   readonly upgrade?: (headers: Record<string, string | string[] | undefined>) => void
   readonly closeCode?: (code: number) => number
+  /** Made anew for each process that speaks over standard input and output; `say` speaks out of turn. */
+  readonly lines?: (say: (line: string) => void) => Lines
+  /** What such a process ends with. */
+  readonly exitCode?: number
+}
+
+/** What becomes of the lines of a process. */
+export interface Lines {
+  /** Hears a line of the client. */
+  asked?(line: string): void
+  /** Turns one line of the server into those that are sent. */
+  answered?(line: string): readonly string[]
 }
 
 /** Applies a change to every object of a JSON value that has the key. */
@@ -44,3 +56,6 @@ export function eachWith(value: unknown, key: string, change: (holder: Record<st
   for (const inside of Object.values(value)) eachWith(inside, key, change)
   if (!Array.isArray(value) && key in value) change(value as Record<string, unknown>)
 }
+
+/** Whether it breaks what goes over standard input and output. */
+export const speaksLines = ({ lines, exitCode }: Sabotage): boolean => lines !== undefined || exitCode !== undefined

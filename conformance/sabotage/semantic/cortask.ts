@@ -1,3 +1,4 @@
+import type { Passing } from '../sabotage.ts'
 import { behindNext, inMessage, sabotages, type Trick, times } from './tools.ts'
 
 /** Every message of a type from now on has a field that never changes. */
@@ -133,32 +134,29 @@ function early(type: string): Trick {
   }
 }
 
-/** What one socket hears goes to the newest one as well. */
+/** What one socket hears all others hear as well. */
 function everybody(): Trick {
-  const overheard: Readonly<Record<string, unknown>>[] = []
+  const listeners = new Set<(message: Passing) => void>()
   return {
-    messages: () => {
-      let heard = 0
+    messages: (say) => {
+      listeners.add(say)
       return (message) => {
-        overheard.push(message)
-        const more = overheard.slice(heard, -1)
-        heard = overheard.length
-        return [...more, message]
+        for (const listener of listeners) if (listener !== say) listener(message)
+        return [message]
       }
     },
   }
 }
 
+/** A new socket is told the last thing that another one heard. */
 function retell(): Trick {
-  const told: Readonly<Record<string, unknown>>[] = []
+  let last: Passing | undefined
   return {
-    messages: () => {
-      let first = true
+    messages: (say) => {
+      if (last !== undefined) say(last)
       return (message) => {
-        const before = first ? told.slice(-1) : []
-        first = false
-        told.push(message)
-        return [...before, message]
+        last = message
+        return [message]
       }
     },
   }

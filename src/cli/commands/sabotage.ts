@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/requirement.ts'
+import type { Fault } from '../../../conformance/run.ts'
 import { nearest } from '../../base/nearest.ts'
 import { portNumber, protocolName } from '../arguments.ts'
 import { endSignal, exitCodeFor } from '../ending.ts'
@@ -7,6 +8,7 @@ import { Trouble } from '../trouble.ts'
 
 interface SabotageFlags {
   readonly url?: string
+  readonly command?: string
   readonly port: number
   readonly list?: boolean
 }
@@ -20,6 +22,7 @@ export function sabotageCommand(): Command {
     .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
     .argument('[fault]', 'one of those that --list names, or a part of its name')
     .option('--url <url>', 'the server that is right, such as http://127.0.0.1:8010')
+    .option('--command <command>', 'observer: what starts the MCP side that is right; this one speaks for it')
     .option('--port <number>', 'where to listen on 127.0.0.1; 0 takes any free one', portNumber, 0)
     .option('--list', 'name all faults, one a line')
     .addHelpText(
@@ -28,32 +31,58 @@ export function sabotageCommand(): Command {
 Examples:
   backlot sabotage agent-webkit --list
   backlot sabotage agent-webkit "counts by two" --url http://127.0.0.1:8010 --port 8011
-  backlot certify agent-webkit --url http://127.0.0.1:8011      must fail now`,
+  backlot certify agent-webkit --url http://127.0.0.1:8011      must fail now
+  backlot sabotage observer "hides a tool" --command "backlot serve --mode mcp"`,
     )
     .exitOverride()
     .action(sabotage)
 }
 
-async function sabotage(protocol: Protocol, fault: string | undefined, flags: SabotageFlags): Promise<void> {
-  const { sabotageNames, sabotageServer } = await import('../../../conformance/run.ts')
-  const names = await sabotageNames(protocol)
+async function sabotage(protocol: Protocol, words: string | undefined, flags: SabotageFlags): Promise<void> {
+  const { sabotageFaults } = await import('../../../conformance/run.ts')
+  const faults = await sabotageFaults(protocol)
+  const names = faults.map(({ name }) => name)
   if (flags.list) {
     process.stdout.write(`${names.join('\n')}\n`)
     return
   }
-  if (fault === undefined) throw new Trouble(`which of the ${names.length} faults? --list names them`)
-  const name = chosen(fault, names)
-  const url = urlOf(flags.url)
+  if (words === undefined) throw new Trouble(`which of the ${names.length} faults? --list names them`)
+  const name = chosen(words, names)
+  const fault = faults.find((one) => one.name === name)!
+  if (fault.before === 'command') return speakFor(protocol, fault, flags.command)
+  if (flags.command !== undefined)
+    throw new Trouble(`${JSON.stringify(name)} breaks what is at an address: give --url instead of --command`)
+  return standBefore(protocol, fault, urlOf(flags.url), flags.port)
+}
+
+/** Listens until somebody wants it to end. */
+async function standBefore(protocol: Protocol, { name, aims }: Fault, url: string, port: number): Promise<void> {
+  const { sabotageServer } = await import('../../../conformance/run.ts')
   const ended = endSignal()
-  const proxy = await sabotageServer({ protocol, url, name, port: flags.port }).catch((error: Error) => {
+  const proxy = await sabotageServer({ protocol, url, name, port }).catch((error: Error) => {
     throw new Trouble(`the proxy cannot start: ${error.message}`)
   })
-  process.stderr.write(`\n  ${proxy.url} is ${url}, but: ${name}\n\n  Ctrl-C ends it.\n\n`)
+  process.stderr.write(
+    `\n  ${proxy.url} is ${url}, but: ${name}\n\n  Who should notice: ${aims.join(', ')}\n  Ctrl-C ends it.\n\n`,
+  )
   const signal = await ended
   const { touched } = proxy
   await proxy.close()
   process.stderr.write(touched ? 'sabotage: ended\n' : 'sabotage: ended; nothing passed that could be broken so\n')
   process.exit(exitCodeFor(signal))
+}
+
+/** Speaks on standard input and output as the process behind it does, until that one ends. */
+async function speakFor(protocol: Protocol, { name }: Fault, command: string | undefined): Promise<void> {
+  if (command === undefined)
+    throw new Trouble(
+      `${JSON.stringify(name)} breaks a process: give what starts it, such as --command "backlot serve --mode mcp"`,
+    )
+  const { sabotageProcess } = await import('../../../conformance/run.ts')
+  const { stdin: input, stdout: output } = process
+  const proxy = await sabotageProcess({ protocol, name, command, input, output })
+  void endSignal().then(proxy.stop)
+  process.exit(await proxy.ended)
 }
 
 /** The fault of this name, or the only one that holds these words. */

@@ -1,0 +1,161 @@
+import { type Loose, sabotages, type Trick } from '../tools.ts'
+
+/** Changes the result of every answer that has one of this kind. */
+const inResult = (isOfKind: (result: Loose) => boolean, change: (result: Loose) => void): Trick => ({
+  lines: () => ({
+    answered: (line) => {
+      const message: Loose = JSON.parse(line)
+      if (message.result && isOfKind(message.result)) change(message.result)
+      return [JSON.stringify(message)]
+    },
+  }),
+})
+
+const inGreeting = (change: (result: Loose) => void) => inResult((result) => 'serverInfo' in result, change)
+const inListing = (change: (tools: Loose) => void) =>
+  inResult(
+    (result) => Array.isArray(result.tools),
+    (result) => change(result.tools),
+  )
+const inCall = (change: (result: Loose) => void) => inResult((result) => Array.isArray(result.content), change)
+
+/** Changes every answer, whatever it says. */
+const inAnswer = (change: (message: Loose) => void): Trick => ({
+  lines: () => ({
+    answered: (line) => {
+      const message: Loose = JSON.parse(line)
+      change(message)
+      return [JSON.stringify(message)]
+    },
+  }),
+})
+
+const toolIn = (tools: Loose, name: string): Loose => tools.find((tool: Loose) => tool.name === name)
+
+/** Changes the JSON that a call answers as text. */
+const inText = (change: (json: Loose) => void) =>
+  inCall((result) => {
+    const text = result.content.find((item: Loose) => item.type === 'text')
+    if (!text) return
+    const json = JSON.parse(text.text)
+    change(json)
+    text.text = JSON.stringify(json)
+  })
+
+/** What can go wrong on standard input and output. */
+export const mcpSabotages = sabotages('observer', {
+  'MCP: answers no version': [
+    'mcp:initialize',
+    inGreeting((result) => {
+      delete result.protocolVersion
+    }),
+  ],
+  'MCP: has no name': [
+    'mcp:initialize',
+    inGreeting((result) => {
+      result.serverInfo.name = ''
+    }),
+  ],
+  'MCP: cannot have tools': [
+    'mcp:initialize',
+    inGreeting((result) => {
+      delete result.capabilities.tools
+    }),
+  ],
+  'MCP: writes its ids as text': [
+    'mcp:initialize',
+    inAnswer((message) => {
+      message.id = String(message.id)
+    }),
+  ],
+  'MCP: hides a tool': ['mcp:tools', inListing((tools) => tools.pop())],
+  'MCP: lists a tool twice': ['mcp:tools', inListing((tools) => tools.push(tools[0]))],
+  'MCP: describes nothing': [
+    'mcp:tools',
+    inListing((tools) => {
+      for (const tool of tools) delete tool.description
+    }),
+  ],
+  'MCP: hides an argument': [
+    'mcp:arguments',
+    inListing((tools) => {
+      delete toolIn(tools, 'click_element').inputSchema.properties.selector
+    }),
+  ],
+  'MCP: needs no arguments': [
+    'mcp:arguments',
+    inListing((tools) => {
+      for (const tool of tools) delete tool.inputSchema.required
+    }),
+  ],
+  'MCP: needs every argument': [
+    'mcp:arguments',
+    inListing((tools) => {
+      for (const tool of tools) tool.inputSchema.required = Object.keys(tool.inputSchema.properties)
+    }),
+  ],
+  'MCP: counts no windows': [
+    'mcp:call',
+    inText((json) => {
+      delete json.count
+    }),
+  ],
+  'MCP: sends receipts without a name': [
+    'mcp:act',
+    inText((json) => {
+      delete json.action
+    }),
+  ],
+  'MCP: shows other pictures': [
+    'mcp:picture',
+    inCall((result) => {
+      for (const item of result.content) if (item.type === 'image') item.data = item.data.slice(400)
+    }),
+  ],
+  'MCP: shows no picture': [
+    'mcp:picture',
+    inCall((result) => {
+      result.content = [{ type: 'text', text: '{}' }]
+    }),
+  ],
+  'MCP: calls failures successes': [
+    'mcp:is-error',
+    inCall((result) => {
+      delete result.isError
+    }),
+  ],
+  'MCP: names another code': [
+    'mcp:is-error',
+    inText((json) => {
+      if (json.error?.code) json.error.code = 'Internal'
+    }),
+  ],
+  'MCP: knows every method': [
+    'mcp:unknown',
+    inAnswer((message) => {
+      if (message.error?.code !== -32601) return
+      delete message.error
+      message.result = {}
+    }),
+  ],
+  'MCP: answers notifications': [
+    'mcp:notifications',
+    {
+      lines: (say) => ({
+        asked: (line) => {
+          if (line.startsWith('{') && line.includes('"notifications/')) say('{"jsonrpc":"2.0","id":null,"result":{}}')
+        },
+      }),
+    },
+  ],
+  'MCP: chats on its output': [
+    'mcp:clean',
+    {
+      lines: (say) => {
+        say('Listening on standard input …')
+        return {}
+      },
+    },
+  ],
+  'MCP: ends in failure': ['mcp:end', { exitCode: 3 }],
+})

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { stopGroup } from '../processes.ts'
+import type { Sabotage } from './sabotage.ts'
+
+export interface StdioOptions {
+  /** Starts the server that is right. */
+  readonly command: string
+  readonly sabotage: Sabotage
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** A process that speaks for another, and breaks what it says. */
+export interface StdioProxy {
+  /** The code to end with, once the server has ended. */
+  readonly ended: Promise<number>
+  stop(): void
+}
+
+/** Stands before a server on standard input and output, line by line. */
+export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  const say = (line: string) => void output.write(`${line}\n`)
+  const { asked, answered } = sabotage.lines?.(say) ?? {}
+  const heard = linesOf((line) => asked?.(line))
+  input.on('data', (bytes: Buffer) => {
+    child.stdin.write(bytes)
+    heard(bytes.toString())
+  })
+  input.on('end', () => child.stdin.end())
+  child.stdin.on('error', () => undefined)
+  const spoken = linesOf((line) => (answered?.(line) ?? [line]).forEach(say))
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', spoken)
+  return {
+    ended: new Promise((resolve) => {
+      child.once('error', () => resolve(1))
+      child.once('close', (code) => resolve(sabotage.exitCode ?? code ?? 1))
+    }),
+    stop: () => {
+      if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
+    },
+  }
+}
+
+/** Takes text in any pieces, and hands on whole lines. */
+function linesOf(take: (line: string) => void): (text: string) => void {
+  let buffered = ''
+  return (text) => {
+    const lines = (buffered + text).split('\n')
+    buffered = lines.pop()!
+    for (const line of lines) if (line.trim() !== '') take(line)
+  }
+}
