@@ -3,7 +3,7 @@ import { deadline } from '../../agent/deadline.ts'
 import type { Image } from '../../agent/history.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Socket } from '../sockets.ts'
-import { judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
+import { catalogueOf, judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
 import type { LogCode } from './errors.ts'
 import type { House, User } from './house.ts'
 import { type Config, redacted, updated } from './settings.ts'
@@ -248,13 +248,16 @@ export class Connection {
       this.#define(agent_definition ?? undefined)
       if (this.definition?.tools?.client_manifest) this.#tellManifest()
       const offered = new Set(this.offered().map(({ name }) => name))
-      const remote_tools = backend.list().map(({ name, description }) => ({
-        name,
-        description,
-        enabled: offered.has(name),
-        available: true,
-        reason_unavailable: null,
-      }))
+      const remote = catalogueOf({ accepted: this.accepted, backend: backend.list() })
+      const remote_tools = remote
+        .filter(({ where }) => where === 'backend')
+        .map(({ name, description }) => ({
+          name,
+          description,
+          enabled: offered.has(name),
+          available: true,
+          reason_unavailable: null,
+        }))
       this.aside({ type: 'remote-tool-catalog', payload: { remote_tools } })
     } catch (thrown) {
       const fault = Fault.from(thrown)

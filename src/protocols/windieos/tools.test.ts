@@ -172,9 +172,13 @@ describe('a manifest', () => {
   it('[I-A52] [I-S20] is told of only when there is one; the catalogue always', async () => {
     const { client } = await start()
     const { next, told } = await client({ definition: { tools: { mode: 'client_only' } } })
-    const { remote_tools } = (await next('remote-tool-catalog')).payload as { remote_tools: { enabled: boolean }[] }
+    const { remote_tools } = (await next('remote-tool-catalog')).payload as {
+      remote_tools: { name: string; enabled: boolean }[]
+    }
     expect(told).toHaveLength(1)
     expect(remote_tools.every(({ enabled }) => !enabled)).toBe(true)
+    // What the client carries out is no remote tool, though the script has an answer for it.
+    expect(remote_tools.map(({ name }) => name)).toEqual(['web_search', 'run_command', 'broken_tool'])
   })
 
   it('[I-C04] can be replaced between turns', async () => {
