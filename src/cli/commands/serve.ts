@@ -30,6 +30,7 @@ interface ServeFlags {
   readonly script?: string
   readonly profiles?: string
   readonly record?: string
+  readonly quiet?: boolean
   readonly mode: 'auto' | 'inspect' | 'mcp' | 'both'
   readonly config: string
   readonly scenario?: string
@@ -92,6 +93,7 @@ export function serveCommand(): Command {
     .option('--script <file>', 'what the agent does with each message, before the scenario’s own lines')
     .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
     .option('--record <file>', 'write what the agent does as a script that --script plays again')
+    .option('--quiet', 'say nothing of what clients of the agent protocols do wrong')
     .option('--token <secret>', 'clients must send it as Authorization: Bearer …')
     .option('--insecure', 'allow a non-loopback address without a token')
     .addOption(
@@ -233,7 +235,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     stopFile: flags.stopFile,
     configPath: loaded.path,
     configError: loaded.warning,
-    note: log,
+    ...(flags.quiet !== true && { note: log }),
     report: (bug) => log(`main: a bug of ours: ${bug instanceof Error ? bug.stack : String(bug)}`),
   })
 }
