@@ -1,3 +1,4 @@
+import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
@@ -6,8 +7,6 @@ import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-
-type Awaitable<T> = T | Promise<T>
 
 /** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
 export interface Computer {

@@ -60,7 +60,8 @@ export async function act({ session, onForeseen }: ToolCall<unknown>, doing: Doi
   let via: Performed['via'] = 'nothing'
   if (!dryRun) {
     for (const action of actions) via = (await session.computer.perform(action)).via
-    await pass(session, lastsMs)
+    // A real desktop took its own time.
+    if (session.clock.virtual) await session.clock.sleep(ACTION_MS + lastsMs)
   }
   const after = dryRun ? before : await lookAround(session, watched)
   if (!dryRun) for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
@@ -77,11 +78,6 @@ export async function act({ session, onForeseen }: ToolCall<unknown>, doing: Doi
       ...(stale && { stale_observation: true }),
     },
   }
-}
-
-/** Lets the time of an action pass where time is virtual; a real desktop took its own time. */
-async function pass(session: Session, lastsMs: number): Promise<void> {
-  if (session.clock.virtual) await session.clock.sleep(ACTION_MS + lastsMs)
 }
 
 /** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */

@@ -32,10 +32,12 @@ function refuseUnknown(session: Session, name: string, args: unknown, { caller =
 async function run(session: Session, tool: Tool, args: unknown, { caller = 'library' }: CallOptions): Promise<Outcome> {
   const stepId = session.nextStep()
   const startedMs = session.clock.now()
-  const trace = tool.traits.untraced ? undefined : await session.tracing.begin(session)
-  const attempted = await attempt(session, tool, args, stepId)
-  const outcome = { ...attempted, body: cleaned(attempted.body) }
-  const told = isTooDeep(args) ? {} : args
+  const traced = session.tracing.active && !tool.traits.untraced
+  const trace = traced ? await session.tracing.begin(session) : undefined
+  const { body, fault } = await attempt(session, tool, args, stepId)
+  const outcome = { body: cleaned(body), fault }
+  clean.add(outcome.body)
+  const told = fault && isTooDeep(args) ? {} : args
   session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: told, outcome })
   if (trace && outcome.fault?.code !== 'PermissionDenied')
     await session.tracing.record(session, trace, { tool, args: told, caller, startedMs, body: outcome.body })
@@ -98,10 +100,13 @@ async function foresee(session: Session, name: string, args: unknown, stepId: nu
 /** Opaque words and pictures, which hold no text of programs. */
 const OPAQUE = new Set(['data', 'screenshot_b64', 'tree_token', 'base_token', 'snapshot_id', 'confirm_token'])
 
+/** Bodies that have been answered, which a tool that calls another may hold in its own. */
+const clean = new WeakSet<object>()
+
 /** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
 function cleaned<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
-  if (typeof value !== 'object' || value === null || isWireTree(value)) return value
+  if (typeof value !== 'object' || value === null || isWireTree(value) || clean.has(value)) return value
   if (Array.isArray(value)) {
     const dirty = value.some((item) => cleaned(item) !== item)
     return (dirty ? value.map(cleaned) : value) as T
@@ -109,11 +114,12 @@ function cleaned<T>(value: T): T {
   const fields = value as Record<string, unknown>
   let copy: Record<string, unknown> | undefined
   for (const key of Object.keys(fields)) {
-    if (OPAQUE.has(key)) continue
-    const clean = cleaned(fields[key])
-    if (clean === fields[key]) continue
+    const field = fields[key]
+    if (typeof field !== 'object' && (typeof field !== 'string' || OPAQUE.has(key))) continue
+    const shown = cleaned(field)
+    if (shown === field) continue
     copy ??= { ...fields }
-    copy[key] = clean
+    copy[key] = shown
   }
   return (copy ?? value) as T
 }

@@ -1,4 +1,5 @@
 import type { WindowInfo } from '../adapters/computer.ts'
+import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import { diffTrees } from '../desktop/diff.ts'
 import type { Element } from '../desktop/element.ts'
 import { sameRect } from '../desktop/geometry.ts'
@@ -15,17 +16,18 @@ export interface Screen {
  * The screen as it is now. Every window of a synthetic desktop is looked at, which costs nothing; of a real one only
  * the focused one, those in `also` and those that were shown before.
  */
-export async function lookAround(session: Session, also: readonly string[] = []): Promise<Screen> {
-  const windows = await listWindows(session)
-  const { synthetic } = session.computer.about
-  const trees = new Map<string, Element>()
-  for (const { uid, focused } of windows) {
-    if (!synthetic && !focused && !also.includes(uid) && !session.trees.known(uid)) continue
-    const tree = await session.computer.tree(uid)
-    if (tree) trees.set(uid, tree)
-  }
-  return { windows, trees }
-}
+export const lookAround = (session: Session, also: readonly string[] = []): Awaitable<Screen> =>
+  andThen(listWindows(session), (windows) => {
+    const { synthetic } = session.computer.about
+    const trees = new Map<string, Element>()
+    const looked = eachInTurn(windows, ({ uid, focused }) => {
+      if (!synthetic && !focused && !also.includes(uid) && !session.trees.known(uid)) return
+      return andThen(session.computer.tree(uid), (tree) => {
+        if (tree) trees.set(uid, tree)
+      })
+    })
+    return andThen(looked, () => ({ windows, trees }))
+  })
 
 /** Whether a client could tell two trees apart. */
 export const sameTree = (before: Element | undefined, after: Element | undefined): boolean =>

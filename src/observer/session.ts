@@ -84,7 +84,8 @@ export class Session {
   #steps = 0
   #lastAct: number | null = null
   #stopped = false
-  #queue: Promise<unknown> = Promise.resolve()
+  /** The action under way, or the last of those that wait. */
+  #last: Promise<void> | undefined
 
   constructor(parts: SessionParts) {
     const settings = parts.settings ?? Settings.parse({})
@@ -159,8 +160,12 @@ export class Session {
 
   /** Runs after everything that was handed in before, so that two actions never interleave. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work)
-    this.#queue = done.catch(() => {})
+    const done = this.#last ? this.#last.then(work) : work()
+    const end = () => {
+      if (this.#last === last) this.#last = undefined
+    }
+    const last = done.then(end, end)
+    this.#last = last
     return done
   }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
-import { Fault } from '../base/fault.ts'
+import { type Awaitable, andThen } from '../base/awaitable.ts'
+import { Fault, type FaultCode } from '../base/fault.ts'
+import type { Monitor } from '../desktop/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
 import type { Point, Rect } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
@@ -25,8 +27,10 @@ export const ElementChoice = z.object({
 export type ElementChoice = z.infer<typeof ElementChoice>
 
 /** The windows as clients see them: the focused one first, the others by title in any case. */
-export async function listWindows(session: Session): Promise<readonly WindowInfo[]> {
-  const windows = await session.computer.windows()
+export const listWindows = (session: Session): Awaitable<readonly WindowInfo[]> =>
+  andThen(session.computer.windows(), asListed)
+
+function asListed(windows: readonly WindowInfo[]): readonly WindowInfo[] {
   if (windows.length < 2) return windows
   return [...windows].sort(
     (a, b) =>
@@ -47,12 +51,13 @@ export interface ChosenWindow {
  * The window that is meant. A uid or title that names none is `WindowGone`, never another window; so is an index, but
  * with `lenientIndex` it gives the focused window and a warning, as existing clients of the tree expect.
  */
-export async function chooseWindow(
+export const chooseWindow = (
   session: Session,
   choice: WindowChoice,
   { lenientIndex = false } = {},
-): Promise<ChosenWindow> {
-  const windows = await listWindows(session)
+): Awaitable<ChosenWindow> => andThen(listWindows(session), (windows) => chooseFrom(windows, choice, lenientIndex))
+
+function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
   const { window_uid: uid, window_index: index, window_title: title } = choice
   if (uid !== undefined) {
     const window = windows.find((each) => each.uid === uid)
@@ -81,9 +86,11 @@ export async function chooseWindow(
 const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
 
 /** The full tree of a window, as it may be seen. */
-export async function treeOf(session: Session, window: WindowInfo): Promise<Element> {
-  const tree = await capture(session, window)
-  if (tree) return tree
+export const treeOf = (session: Session, window: WindowInfo): Awaitable<Element> =>
+  andThen(capture(session, window), (tree) => tree ?? explainMissing(session, window))
+
+/** Throws why a window has no tree. */
+async function explainMissing(session: Session, window: WindowInfo): Promise<never> {
   const windows = await session.computer.windows()
   const about = { window_uid: window.uid }
   if (!windows.some(({ uid }) => uid === window.uid))
@@ -96,12 +103,13 @@ export async function treeOf(session: Session, window: WindowInfo): Promise<Elem
 }
 
 /** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
-export async function capture(session: Session, { uid }: WindowInfo): Promise<Element | undefined> {
+export function capture(session: Session, { uid }: WindowInfo): Awaitable<Element | undefined> {
   const startedMs = session.clock.now()
-  const tree = await session.computer.tree(uid)
-  const nowMs = session.clock.now()
-  if (tree) session.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
-  return tree
+  return andThen(session.computer.tree(uid), (tree) => {
+    const nowMs = session.clock.now()
+    if (tree) session.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
+    return tree
+  })
 }
 
 /** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
@@ -181,13 +189,21 @@ export function focusedElement(tree: Element): Element | undefined {
 }
 
 /** The parts of a window that no other window covers. */
-export const regionsOf = (session: Session, window: WindowInfo): Promise<readonly Rect[]> =>
+export const regionsOf = (session: Session, window: WindowInfo): Awaitable<readonly Rect[]> =>
   uncovered(session, window, window.bounds)
 
 /** The parts of a rectangle of a window that no other window covers and some monitor shows. */
-async function uncovered(session: Session, window: WindowInfo, rect: Rect): Promise<readonly Rect[]> {
-  const windows = await session.computer.windows()
-  const monitors = await session.computer.monitors()
+const uncovered = (session: Session, window: WindowInfo, rect: Rect): Awaitable<readonly Rect[]> =>
+  andThen(session.computer.windows(), (windows) =>
+    andThen(session.computer.monitors(), (monitors) => uncoveredBy(windows, monitors, window, rect)),
+  )
+
+function uncoveredBy(
+  windows: readonly WindowInfo[],
+  monitors: readonly Monitor[],
+  window: WindowInfo,
+  rect: Rect,
+): readonly Rect[] {
   const position = windows.findIndex((each) => each.uid === window.uid)
   const above = windows
     .slice(0, Math.max(0, position))
@@ -200,24 +216,40 @@ async function uncovered(session: Session, window: WindowInfo, rect: Rect): Prom
 }
 
 /** Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. */
-export async function reach(session: Session, window: WindowInfo, tree: Element, found: Found): Promise<Point> {
-  const { element, path, selector } = found
-  const context = { selector, element_id: element.id, window_uid: window.uid, bounds: element.bounds }
-  const called = `${element.role} ${JSON.stringify(element.name)}`
-  if (!element.enabled) throw new Fault('ElementDisabled', `${called} is disabled`, context)
+export function reach(session: Session, window: WindowInfo, tree: Element, found: Found): Awaitable<Point> {
+  const { element, path } = found
+  if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
-  if (!shown) throw new Fault('ElementOccluded', `${called} is not shown in its window`, context)
-  const at = clickPoint(await uncovered(session, window, shown), shown)
-  if (at && !isBehind(session, tree, path, at)) return at
-  if (at) throw new Fault('ElementOccluded', `${called} lies behind another element of its window`, context)
+  if (!shown) throw outOfReach('ElementOccluded', window, found, 'is not shown in its window')
+  return andThen(uncovered(session, window, shown), (regions) => {
+    const at = clickPoint(regions, shown)
+    if (!at) return explainCovered(session, window, found)
+    if (isBehind(session, tree, path, at))
+      throw outOfReach('ElementOccluded', window, found, 'lies behind another element of its window')
+    return at
+  })
+}
+
+/** Throws whether it is the element that is covered or the whole of its window. */
+async function explainCovered(session: Session, window: WindowInfo, found: Found): Promise<never> {
   if ((await regionsOf(session, window)).length === 0)
     throw new Fault(
       'WindowOccluded',
       `the window ${JSON.stringify(window.title)} is covered or off the screen`,
-      context,
+      contextOf(window, found),
     )
-  throw new Fault('ElementOccluded', `${called} is covered by another window or off the screen`, context)
+  throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')
 }
+
+const outOfReach = (code: FaultCode, window: WindowInfo, found: Found, how: string): Fault =>
+  new Fault(code, `${found.element.role} ${JSON.stringify(found.element.name)} ${how}`, contextOf(window, found))
+
+const contextOf = ({ uid }: WindowInfo, { element, selector }: Found) => ({
+  selector,
+  element_id: element.id,
+  window_uid: uid,
+  bounds: element.bounds,
+})
 
 /** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
 function isBehind(session: Session, tree: Element, path: Path, at: Point): boolean {

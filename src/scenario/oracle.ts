@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import type { Element } from '../desktop/element.ts'
@@ -38,8 +39,6 @@ export const Predicate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('clipboard_equals'), expected: Text }),
 ])
 export type Predicate = z.infer<typeof Predicate>
-
-type Awaitable<T> = T | Promise<T>
 
 /** The screen that predicates are asked about. */
 export interface View {

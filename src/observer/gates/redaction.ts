@@ -1,4 +1,5 @@
 import type { Computer, Shot, WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
@@ -88,13 +89,15 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
   const titleOf = (title: string): string => (isHiddenTitle(title) ? hidden(title) : scrub(title))
 
-  async function tree(uid: string): Promise<Element | undefined> {
-    const raw = await computer.tree(uid)
-    if (!raw) return undefined
-    if (titles.length === 0) return hide(raw, false)
-    const window = (await computer.windows()).find((each) => each.uid === uid)
-    return hide(raw, window !== undefined && isHiddenTitle(window.title))
-  }
+  const tree = (uid: string): Awaitable<Element | undefined> =>
+    andThen(computer.tree(uid), (raw) => {
+      if (!raw) return undefined
+      if (titles.length === 0) return hide(raw, false)
+      return andThen(computer.windows(), (windows) => {
+        const window = windows.find((each) => each.uid === uid)
+        return hide(raw, window !== undefined && isHiddenTitle(window.title))
+      })
+    })
 
   async function screenshot(of: Shot): Promise<Picture> {
     const picture = await computer.screenshot(of)
@@ -112,11 +115,11 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   }
 
   /** What a computer complains about may name the element, so only the kind of the complaint is passed on. */
-  async function perform(action: Action, signal?: AbortSignal) {
+  async function performUntold(action: Action, signal?: AbortSignal) {
     try {
       return await computer.perform(action, signal)
     } catch (thrown) {
-      if (!active || !(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
+      if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
       throw new Fault(thrown.code)
     }
   }
@@ -137,13 +140,15 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     computer: {
       about: computer.about,
       monitors: () => computer.monitors(),
-      windows: async () => {
-        const windows = await computer.windows()
-        return active ? windows.map((window) => ({ ...window, title: titleOf(window.title) })) : windows
+      windows: () => {
+        if (!active) return computer.windows()
+        return andThen(computer.windows(), (windows) =>
+          windows.map((window) => ({ ...window, title: titleOf(window.title) })),
+        )
       },
       tree,
       screenshot,
-      perform,
+      perform: active ? performUntold : (action, signal) => computer.perform(action, signal),
       close: () => computer.close(),
       get stage() {
         return computer.stage

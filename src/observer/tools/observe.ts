@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { countNodes } from '../../desktop/element.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { countNodes, type Element } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { type DiffFormat, wireChanges } from '../changes.ts'
 import type { Session } from '../session.ts'
@@ -36,9 +37,12 @@ export interface Wanted {
 }
 
 /** What a window shows now: whole, or what changed since a tree that was shown before. */
-export async function observe(session: Session, window: WindowInfo, wanted: Wanted): Promise<Answer> {
+export function observe(session: Session, window: WindowInfo, wanted: Wanted): Awaitable<Answer> {
   const startedMs = session.clock.now()
-  const tree = await treeOf(session, window)
+  return andThen(treeOf(session, window), (tree) => describe(session, window, tree, startedMs, wanted))
+}
+
+function describe(session: Session, window: WindowInfo, tree: Element, startedMs: number, wanted: Wanted): Answer {
   const previous = session.trees.shown(window.uid)
   const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
   const since = wanted.since === '' ? undefined : wanted.since
