@@ -1,13 +1,25 @@
 import type { Protocol } from '../requirement.ts'
 
 /**
- * Why a server that is right may offer nothing to break: by the beginnings of names, or by a pattern of them.
+ * Why a server that is right may offer nothing to break, by the names of sabotages.
  * A sabotage that finds nothing to break and is not named here counts as unnoticed.
  */
 const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegExp, why: string])[]>>> = {
+  observer: [
+    [
+      /^POST \/api\/element\/(clear_text|double_click|focus|key|right_click|select|set_value) 200: .* new_dialogs\./,
+      'an action that opens no dialog lists none; that of a click is broken instead',
+    ],
+  ],
   'agent-webkit': [
     [/^GET \/genui\/schema /, 'the endpoint is optional, and the server does not offer it'],
     [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
+  ],
+  windieos: [
+    [
+      /^POST \/api\/sdk\/vision\/(describe|locate|locate-all) /,
+      'a server without a vision model answers 503, as documented',
+    ],
   ],
 }
 

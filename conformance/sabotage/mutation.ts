@@ -79,10 +79,9 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
   const controls = Array.from({ length: options.only === undefined ? CONTROLS : 0 }, () =>
     harmless(suite.contract.protocol),
   )
-  const queue = [...chosen, ...controls]
-  const all = queue.length
+  const all = chosen.length + controls.length
   const mutants: Mutant[] = []
-  const worker = async () => {
+  const worker = async (queue: Sabotage[]) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const kind = next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
       const { killedBy, isIdle } = await fate(circumstances, acquaintance, next, options.stdio)
@@ -92,7 +91,10 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
       options.told?.(mutant, mutants.length, all)
     }
   }
-  await Promise.all(Array.from({ length: options.lanes }, worker))
+  // What speaks over standard output has processes of its own, and can be tried beside the others.
+  const spoken = chosen.filter(speaksLines)
+  const sent = [...chosen.filter((one) => !speaksLines(one)), ...controls]
+  await Promise.all([worker(spoken), ...Array.from({ length: options.lanes }, () => worker(sent))])
   const rate = (kind: Mutant['kind']) => {
     const of = mutants.filter((one) => one.kind === kind && one.idle === undefined)
     return of.length === 0 ? 1 : of.filter((one) => one.killedBy !== undefined).length / of.length
