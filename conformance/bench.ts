@@ -11,7 +11,8 @@ import type { Random } from './seed.ts'
 
 /** Where and how the server under test is reached. */
 export interface Subject {
-  readonly url: string
+  /** Absent when only its MCP side is looked at. */
+  readonly url?: string
   /** Starts an MCP server on stdin and stdout. */
   readonly command?: string
   readonly token?: string
@@ -57,12 +58,12 @@ export interface BenchOptions {
 export function openBench(options: BenchOptions): { readonly bench: Bench; readonly close: () => Promise<void> } {
   const { subject, contract, profile, random, recorder, patienceMs } = options
   const closing: (() => unknown)[] = []
-  const probe = (token: string | undefined, url = subject.url): Http => {
+  const probe = (token: string | undefined, url = urlOf(subject)): Http => {
     const http = httpProbe({ url, contract, recorder, patienceMs, ...(token !== undefined && { token }) })
     closing.push(() => http.close())
     return http
   }
-  const http = probe(subject.token)
+  let http: Http | undefined
   const knockAt = async (base: string, path: string, socketOptions: SocketOptions = {}): Promise<Opened> => {
     const url = base.replace(/^http/, 'ws').replace(/\/$/, '') + path
     const headers = {
@@ -73,12 +74,15 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     if (opened.refused === undefined) closing.push(() => opened.socket.terminate())
     return opened
   }
-  const knock = (path: string, socketOptions?: SocketOptions) => knockAt(subject.url, path, socketOptions)
+  const knock = (path: string, socketOptions?: SocketOptions) => knockAt(urlOf(subject), path, socketOptions)
   const through = (opened: Opened, path: string): Socket =>
     opened.refused === undefined ? opened.socket : fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
   const bench: Bench = {
     subject,
-    http,
+    get http() {
+      http ??= probe(subject.token)
+      return http
+    },
     profile,
     random,
     patienceMs,
@@ -86,7 +90,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     withTokenAt: (url, token) => probe(token, url),
     satellite: async (name) => probe(subject.token, await options.satellites.url(name)),
     stream: async (path, streamOptions) => {
-      const stream = await openStream(http, contract, recorder, { path, ...streamOptions }, patienceMs)
+      const stream = await openStream(bench.http, contract, recorder, { path, ...streamOptions }, patienceMs)
       closing.push(() => stream.close())
       return stream
     },
@@ -106,4 +110,5 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
   return { bench, close }
 }
 
+const urlOf = ({ url }: Subject): string => url ?? fail('prerequisite: no --url says where the server is')
 const commandOf = ({ command }: Subject): string => command ?? fail('prerequisite: no --command starts an MCP server')

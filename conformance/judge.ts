@@ -32,15 +32,19 @@ const GREETING_MS = 20_000
 export async function greeting(circumstances: Circumstances): Promise<string | undefined> {
   const { suite, subject, random } = circumstances
   const { bench, close } = benchFor(circumstances, random, recorder(), PATIENCE_MS)
+  const where = whereIs(subject)
   try {
-    await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${subject.url}`)
+    await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
     return undefined
   } catch (error) {
-    return `${subject.url} does not speak ${suite.set.protocol}: ${error instanceof Error ? error.message : String(error)}`
+    return `${where} does not speak ${suite.set.protocol}: ${error instanceof Error ? error.message : String(error)}`
   } finally {
     await close()
   }
 }
+
+/** The server's address, or what starts it. */
+export const whereIs = ({ url, command }: Subject): string => url ?? command ?? ''
 
 /** A bench on which these circumstances hold. */
 export function benchFor(
@@ -66,9 +70,10 @@ export interface Circumstances {
 
 /** Carries out the checks, and judges all frames against the contract. */
 export async function judge(circumstances: Circumstances): Promise<Ran> {
-  const { suite, random, tier, baseline, options } = circumstances
+  const { suite, subject, random, tier, baseline, options } = circumstances
+  const reachable = (id: string) => subject.url !== undefined || suite.checks.get(id)?.lane === 'mcp'
   const wanted = ([id, requirement]: [string, Requirement]) =>
-    options.only ? options.only.some((start) => id.startsWith(start)) : belongs(requirement, tier)
+    reachable(id) && (options.only ? options.only.some((start) => id.startsWith(start)) : belongs(requirement, tier))
   const asked = new Map(Object.entries(suite.set.requirements).filter(wanted))
   const isShape = (id: string) => id.startsWith(`${suite.set.protocol}:shape:`)
   const quick = (check: Check) => options.quickMs === undefined || check.timeoutMs <= options.quickMs

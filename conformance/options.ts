@@ -11,8 +11,8 @@ import { loadSuite } from './suites.ts'
 /** What is asked of a run. */
 export interface CertifyOptions {
   readonly protocol: Protocol
-  /** The server's address, such as `http://127.0.0.1:5001`. */
-  readonly url: string
+  /** The server's address, such as `http://127.0.0.1:5001`; without it only the MCP side that `command` starts is looked at. */
+  readonly url?: string
   /** Starts the same server's MCP side on stdin and stdout. */
   readonly command?: string
   readonly token?: string
@@ -41,10 +41,16 @@ export interface CertifyOptions {
 export async function circumstancesOf(options: CertifyOptions): Promise<Circumstances> {
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
+  if (options.command !== undefined && options.protocol !== 'observer')
+    throw new Error(`--command starts the observer’s MCP side; ${options.protocol} is spoken at --url`)
+  if (options.url === undefined && options.command === undefined)
+    throw new Error(
+      `which server? Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
+    )
   const suite = await loadSuite(options.protocol)
   const profile = profileFrom(options)
   const subject: Subject = {
-    url: new URL(options.url).href.replace(/\/$/, ''),
+    ...(options.url !== undefined && { url: addressOf(options.url) }),
     ...(options.command !== undefined && { command: options.command }),
     ...(options.token !== undefined && { token: options.token }),
   }
@@ -58,6 +64,11 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     options,
     satellites: satellites(profile.servers),
   }
+}
+
+function addressOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href.replace(/\/$/, '')
+  throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
 }
 
 function profileFrom({ profile, protocol }: CertifyOptions): Profile {

@@ -35,7 +35,10 @@ async function serveOurs(): Promise<Ours> {
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
   const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
   const env = { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' }
-  const server = startCommand(`${SERVE} --quiet ${more} --protocols ${names.join()} ${flags.join(' ')}`, { env, told: true })
+  const server = startCommand(`${SERVE} --quiet ${more} --protocols ${names.join()} ${flags.join(' ')}`, {
+    env,
+    told: true,
+  })
   const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
   for (const url of Object.values(urls))
     if (!(await untilAnswered(url, server, START_MS))) throw new Error(`${url} does not answer`)

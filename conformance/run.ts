@@ -1,4 +1,4 @@
-import { greeting, judge, NOTHING } from './judge.ts'
+import { greeting, judge, NOTHING, whereIs } from './judge.ts'
 import { type Latency, latencies } from './latency.ts'
 import { type CertifyOptions, circumstancesOf } from './options.ts'
 import { writeReports } from './report/write.ts'
@@ -8,12 +8,14 @@ import { type Conclusion, conclude, type Verdict } from './verdict.ts'
 
 export { mutationRun } from './mutation-run.ts'
 export type { CertifyOptions } from './options.ts'
+export { outcomeInWords } from './report/words.ts'
 export { mutationReport } from './sabotage/mutation.ts'
 export { type Fault, sabotageFaults, sabotageProcess, sabotageServer } from './sabotage/serve.ts'
 
 /** A whole run: what was asked, what came out. */
 export interface Outcome {
   readonly protocol: Protocol
+  /** The server's address, or the command that starts its MCP side. */
   readonly url: string
   readonly set: RequirementSet
   readonly tier: Tier
@@ -41,13 +43,13 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
   const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
-  const partial = options.only !== undefined || options.quickMs !== undefined
+  const partial = options.only !== undefined || options.quickMs !== undefined || subject.url === undefined
   const isWhole = unreachable === undefined && !partial && options.report !== undefined
   const speed = isWhole ? await throughput(circumstances) : undefined
   await circumstances.satellites.close()
   const outcome: Outcome = {
     protocol: options.protocol,
-    url: subject.url,
+    url: whereIs(subject),
     set: suite.set,
     tier,
     profile: profile.name,

@@ -78,6 +78,7 @@ function converse(child: ChildProcessWithoutNullStreams, command: string, first:
   child.stdin.on('error', () => undefined)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
 
+  const said = () => [...complaints, ...noise].join('').trim()
   const write = (title: string, line: string, deliberate = false) => {
     recorder.add({ direction: 'sent', channel: 'mcp', title, text: shorten(line), ...(deliberate && { deliberate }) })
     child.stdin.write(`${line}\n`)
@@ -93,7 +94,7 @@ function converse(child: ChildProcessWithoutNullStreams, command: string, first:
       const answer = new Promise<McpAnswer>((resolve) => answers.set(id, resolve))
       write(method, JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }))
       const gone = exited.then((code): never =>
-        fail(`"${command}" ended with ${code} before it answered ${method}: ${shorten(complaints.join(''), 500)}`),
+        fail(`it ended with ${code} before it answered ${method}, and said: ${shorten(said() || 'nothing', 500)}`),
       )
       return within(PATIENCE_MS, Promise.race([answer, gone]), `the answer to ${method}`)
     },

@@ -198,7 +198,7 @@ async function breakIn(
   return {
     broken: {
       ...circumstances,
-      subject: { ...subject, url: await through(subject.url) },
+      subject: { ...subject, ...(subject.url !== undefined && { url: await through(subject.url) }) },
       satellites: throughProxies(circumstances.satellites, through),
     },
     touched: () => proxies.some((proxy) => proxy.touched),

@@ -19,8 +19,10 @@ import './windows.ts'
 import type { Bench } from '../../bench.ts'
 import { Health } from '../../contract/observer-shapes.ts'
 import { read } from './desk.ts'
+import { initialize } from './mcp.ts'
 
 /** Whether this is an observer at all. */
-export async function greet({ http }: Bench): Promise<void> {
-  read(await http.get('/api/healthz'), Health)
+export async function greet(bench: Bench): Promise<void> {
+  if (bench.subject.url === undefined) return void (await initialize(await bench.ownMcp()))
+  read(await bench.http.get('/api/healthz'), Health)
 }

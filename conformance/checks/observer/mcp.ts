@@ -54,7 +54,8 @@ async function connect(mcp: Mcp): Promise<Mcp> {
   return mcp
 }
 
-async function initialize(mcp: Mcp) {
+/** Shakes hands. */
+export async function initialize(mcp: Mcp) {
   const clientInfo = { name: 'conformance', version: '1.0' }
   const { result } = await mcp.request('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo })
   return fits(Initialized, result, 'the answer to initialize')

@@ -4,7 +4,7 @@ import { protocolName, wholeNumber } from '../arguments.ts'
 import { Trouble } from '../trouble.ts'
 
 interface CertifyFlags {
-  readonly url: string
+  readonly url?: string
   readonly command?: string
   readonly token?: string
   readonly profile?: string
@@ -22,8 +22,11 @@ export function certifyCommand(): Command {
       'Certify a server: every requirement of its document, with a report that shows what went over the wire.',
     )
     .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
-    .requiredOption('--url <url>', 'where the server is, such as http://127.0.0.1:5001')
-    .option('--command <command>', 'starts the same server’s MCP side on standard input and output')
+    .option('--url <url>', 'where the server is, such as http://127.0.0.1:5001')
+    .option(
+      '--command <command>',
+      'observer: starts its MCP side on standard input and output; without --url only that is certified',
+    )
     .option('--token <secret>', 'a bearer token the server asks for')
     .option('--profile <file>', 'what the suite may rely on: trigger phrases, scenarios, known elements')
     .option('--only <id...>', 'only these requirements, by id or the beginning of one')
@@ -31,11 +34,22 @@ export function certifyCommand(): Command {
     .option('--baseline <file>', 'expected failures; stale entries fail')
     .option('--seed <number>', 'chance; the same seed is the same run', wholeNumber, 1)
     .option('--report <folder>', 'where reports are written', 'reports/certify')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  backlot certify agent-webkit --url http://127.0.0.1:8010 --profile mine.yaml
+  backlot certify navi --url http://127.0.0.1:8020 --only navi:session navi:flow
+  backlot certify observer --command "backlot serve --mode mcp"      its MCP side alone
+
+It ends with 0 when every MUST passed, 1 when something failed, 2 when the server could not be spoken to.`,
+    )
     .exitOverride()
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
-        const { certify } = await import('../../../conformance/run.ts')
+        const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
         const outcome = await certify({ protocol, ...flags, progress: process.stderr })
+        process.stderr.write(`\n${outcomeInWords(outcome)}\n`)
         for (const file of outcome.reports) process.stdout.write(`${file}\n`)
         process.exitCode = outcome.exitCode
       } catch (error) {
