@@ -177,9 +177,14 @@ function comparePaths(a: Path, b: Path): number {
 
 /** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
 function bringToFront(desktop: Desktop, uid: string): Desktop {
+  if (isAloneInFront(desktop, uid)) return desktop
   const owners = ownersOf(desktop, windowOf(desktop, uid))
   return [...owners, uid].reduce(raise, desktop)
 }
+
+/** Most actions are about the front window of a desktop without dialogs. */
+const isAloneInFront = ({ windows }: Desktop, uid: string): boolean =>
+  windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
 
 /** The windows that a dialog belongs to, outermost first. */
 function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {

@@ -1,6 +1,7 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Element, Path } from './element.ts'
-import { formatSelector, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
+import { holdsAlways, note, notedOfChildren } from './notes.ts'
+import { formatStep, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
 
 /** An element that a selector names. */
 export interface Match {
@@ -82,17 +83,36 @@ export function select(root: Element, selector: Selector | string): readonly Mat
  * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
  */
 export function selectorOf(root: Element, path: Path): string {
-  const steps: Step[] = [namingStep([root], 0, 'anywhere')]
+  let text = formatStep(namingStep([root], 0, 'anywhere'))
   let node = root
   for (const position of path) {
     const child = node.children[position]
     if (!child) throw new Error(`there is no node at ${path.join('/')}`)
-    steps.push(namingStep(node.children, position, 'child'))
+    text += stepTo(node, position)
     node = child
   }
-  const text = formatSelector({ steps })
-  if (isReadable({ steps }, text)) return text
-  return formatSelector({ steps: [{ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] }] })
+  if (isReadable(text, path.length + 1)) return text
+  return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
+}
+
+/** What a derived selector tells of each child. */
+const labelsOf = notedOfChildren(({ role, name }) => `${role}\0${name}`)
+
+/** The steps to children that were derived so far, which hold while all children are called as they are. */
+const steps = note<{ readonly labels: readonly string[]; readonly texts: Map<number, string> }>(holdsAlways)
+
+function stepTo(parent: Element, position: number): string {
+  const labels = labelsOf(parent)
+  let known = steps.of(parent)
+  if (known?.labels !== labels) {
+    known = { labels, texts: new Map() }
+    steps.put(parent, known)
+  }
+  const remembered = known.texts.get(position)
+  if (remembered !== undefined) return remembered
+  const text = formatStep(namingStep(parent.children, position, 'child'))
+  known.texts.set(position, text)
+  return text
 }
 
 /** Longer names are left out of derived selectors: they are contents rather than names. */
