@@ -178,8 +178,9 @@ export class Calls {
         return this.#switchProfile(call, speaker)
     }
     const context = { callId: call.id, signal }
-    const { ok, result } = await heed(this.#host.toolbox().call(call.tool, call.args, context), signal)
-    return { callId: call.id, ok, text: resultText(result), output: result }
+    const answered = this.#host.toolbox().call(call.tool, call.args, context)
+    const { ok, result, text = resultText(result), images = [] } = await heed(answered, signal)
+    return { callId: call.id, ok, text, output: result, ...(images.length > 0 && { images }) }
   }
 
   async #ask(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
@@ -218,7 +219,7 @@ export class Calls {
   }
 
   #report(call: MadeCall, result: CallResult, speaker: Speaker): void {
-    const { ok, text, output } = result
+    const { ok, text, output, images } = result
     if (!speaker.subagent) {
       this.#unanswered.delete(call.id)
       this.#host.stage.remember({
@@ -227,6 +228,7 @@ export class Calls {
         tool: call.tool,
         ok,
         text,
+        ...(images && { images }),
         atMs: this.#host.stage.clock.now(),
       })
     }

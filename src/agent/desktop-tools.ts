@@ -1,7 +1,8 @@
 import { call } from '../observer/call.ts'
 import { inputSchema, TOOLS } from '../observer/registry.ts'
 import type { Session } from '../observer/session.ts'
-import type { Toolbox } from './toolbox.ts'
+import type { Image } from './history.ts'
+import type { ToolAnswer, Toolbox } from './toolbox.ts'
 
 /** The observer's tools on one desktop: what an agent calls really changes the screen, through all gates. */
 export const desktopTools = (session: Session): Toolbox => ({
@@ -14,7 +15,27 @@ export const desktopTools = (session: Session): Toolbox => ({
     })),
   call: async (name, args) => {
     const { body, fault } = await call(session, name, args, { caller: 'agent' })
-    return { ok: fault === undefined, result: body }
+    return { ok: fault === undefined, result: body, ...seenIn(body) }
   },
   state: () => session.computer.stage?.state,
 })
+
+/** Pictures in an answer are shown to the model; it reads everything else. */
+function seenIn(body: unknown): Pick<ToolAnswer, 'text' | 'images'> {
+  const images: Image[] = []
+  const rest = withoutPictures(body, images)
+  return images.length === 0 ? {} : { text: JSON.stringify(rest), images }
+}
+
+function withoutPictures(value: unknown, images: Image[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
+  const isPicture = (value as Readonly<Record<string, unknown>>).encoding === 'base64'
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => {
+      if (!(isPicture && key === 'data') && key !== 'screenshot_b64') return [[key, withoutPictures(part, images)]]
+      if (typeof part === 'string') images.push({ mimeType: 'image/png', base64: part })
+      return []
+    }),
+  )
+}

@@ -34,6 +34,8 @@ export type Message =
       readonly tool: string
       readonly ok: boolean
       readonly text: string
+      /** What the tool shows. */
+      readonly images?: readonly Image[]
       readonly atMs: number
     }
 
@@ -77,7 +79,7 @@ function messageTokens(message: Message): number {
     case 'assistant':
       return estimateTokens(message.text) + estimateTokens(message.calls.map((call) => JSON.stringify(call)).join(''))
     case 'tool':
-      return estimateTokens(message.text)
+      return estimateTokens(message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS
   }
 }
 

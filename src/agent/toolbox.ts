@@ -1,4 +1,5 @@
 import type { Arguments } from './events.ts'
+import type { Image } from './history.ts'
 
 /** A tool as a model is told of it. */
 export interface ToolDescription {
@@ -13,6 +14,10 @@ export interface ToolDescription {
 export interface ToolAnswer {
   readonly ok: boolean
   readonly result: unknown
+  /** What a model reads, where that is not the whole result. */
+  readonly text?: string
+  /** What a model is shown besides. */
+  readonly images?: readonly Image[]
 }
 
 /** What the engine tells a tool of the call it serves. */

@@ -78,6 +78,8 @@ export interface CallResult {
   readonly ok: boolean
   readonly text: string
   readonly output: unknown
+  /** What the tool shows. */
+  readonly images?: readonly Image[]
 }
 
 export const NOTHING: Outcome = { results: [] }

@@ -85,6 +85,35 @@ it('calls tools and goes on with their results', async () => {
   ])
 })
 
+it('[M7] shows the endpoint the pictures of tools, behind the results of all calls, now and later', async () => {
+  const shot = { mimeType: 'image/png', base64: 'aGk=' }
+  const toolbox: Toolbox = {
+    list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
+    call: async () => ({ ok: true, result: { data: 'aGk=' }, text: 'a form', images: [shot] }),
+  }
+  const { session, requests, events } = await open(
+    [[...called(0, 'a', 'look', '{}'), ...called(1, 'b', 'look', '{}')], said('Done.')],
+    { toolbox },
+  )
+  await session.send({ text: 'go' }).ended
+  await session.send({ text: 'and now?' }).ended
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }
+  const pictures = { role: 'user', content: [{ type: 'text', text: 'What the tools show:' }, image, image] }
+  const first = requests[1]!.messages as unknown[]
+  expect(first.slice(-3)).toMatchObject([
+    { role: 'tool', tool_call_id: 'a', content: 'a form' },
+    { role: 'tool', tool_call_id: 'b', content: 'a form' },
+    pictures,
+  ])
+  const second = requests[2]!.messages as { role: string }[]
+  expect(second.map(({ role }) => role).slice(-6)).toEqual(['assistant', 'tool', 'tool', 'user', 'assistant', 'user'])
+  expect(second.at(-3)).toEqual(pictures)
+  expect(events.filter((event) => event.type === 'tool_result').map(({ output }) => output)).toEqual([
+    { data: 'aGk=' },
+    { data: 'aGk=' },
+  ])
+})
+
 it('is asked a bounded number of times', async () => {
   const { session, requests } = await open([called(0, 'a', 'look', '{}')])
   expect((await session.send({ text: 'go' }).ended).outcome).toBe('finished')

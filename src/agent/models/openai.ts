@@ -60,6 +60,7 @@ export function openAiModel(options: OpenAiOptions): Model {
         const outcome: Outcome = yield { do: 'call', calls: calls.map(({ call }) => call) }
         for (const [index, { id, problem }] of calls.entries())
           messages.push(replied(id, outcome.results[index], problem))
+        messages.push(...shown(outcome.results.flatMap(({ images }) => images ?? [])))
       }
     },
   }
@@ -173,6 +174,10 @@ const replied = (id: string, result: CallResult | undefined, problem: string | u
   content: [problem, result?.text].filter((text) => text !== undefined).join('\n'),
 })
 
+/** Endpoints take pictures from people only, behind the results of all calls. */
+const shown = (images: readonly Image[]): readonly Param[] =>
+  images.length === 0 ? [] : [asked('What the tools show:', images)]
+
 /** The conversation so far. */
 function promptOf({ context, profile, text, images }: Request): Param[] {
   const system = [profile.system_prompt, context.summary?.text].filter((part) => part !== undefined).join('\n\n')
@@ -197,10 +202,20 @@ function asked(text: string, images: readonly Image[]): Param {
 /** Past messages. A call whose result was lost gets an empty one, since endpoints refuse a call without. */
 function pastOf(messages: Context['messages']): Param[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
-  return messages.flatMap((message): Param[] => {
+  return messages.flatMap((message, index): Param[] => {
     const lost = message.role === 'assistant' ? message.calls.filter((call) => !answered.has(call.id)) : []
-    return [past(message), ...lost.map((call): Param => ({ role: 'tool', tool_call_id: call.id, content: '' }))]
+    return [
+      past(message),
+      ...lost.map((call): Param => ({ role: 'tool', tool_call_id: call.id, content: '' })),
+      ...(messages[index + 1]?.role === 'tool' ? [] : shown(picturesUpTo(messages, index))),
+    ]
   })
+}
+
+/** The pictures of the results that end at a message. */
+function picturesUpTo(messages: Context['messages'], index: number): readonly Image[] {
+  const message = messages[index]
+  return message?.role === 'tool' ? [...picturesUpTo(messages, index - 1), ...(message.images ?? [])] : []
 }
 
 function past(message: Message): Param {

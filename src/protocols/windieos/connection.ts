@@ -6,6 +6,7 @@ import type { Socket } from '../sockets.ts'
 import { catalogueOf, judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
 import type { LogCode } from './errors.ts'
 import type { House, User } from './house.ts'
+import { shownArtifact } from './images.ts'
 import { type Config, redacted, updated } from './settings.ts'
 import { historyOf } from './translate.ts'
 import {
@@ -357,8 +358,7 @@ export class Connection {
 
   async #image(ref: string): Promise<Image> {
     const { artifacts, auth } = this.#house
-    const artifact = artifacts.find(ref, auth === 'install' ? this.user.id : undefined)
-    return { mimeType: artifact.contentType, base64: (await artifacts.read(artifact)).toString('base64') }
+    return shownArtifact(artifacts, ref, auth === 'install' ? this.user.id : undefined)
   }
 
   #update({ tools, agent_definition, ...changes }: Payload<'update-settings'>, id: string): void {

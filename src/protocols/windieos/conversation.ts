@@ -4,10 +4,12 @@ import { compress, contextLength, type History, type Image } from '../../agent/h
 import { OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
+import { Fault } from '../../base/fault.ts'
 import type { Connection } from './connection.ts'
 import type { Offered } from './definition.ts'
 import { modelFailure } from './errors.ts'
 import type { House } from './house.ts'
+import { shownArtifact, shownInline } from './images.ts'
 import { fullMessage, historyEntry, saysMore, systemPrompt } from './prompt.ts'
 import { nested } from './tools.ts'
 import { type Answer, answerOf, answersOf, type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
@@ -113,8 +115,7 @@ export class Conversation {
   answerCall(result: Payload<'tool-result'>, from: Connection): boolean {
     const call = this.#calls.get(result.request_id)
     if (call?.executor !== from) return false
-    this.#picture(result.request_id, result.data?.screenshot_ref)
-    call.settle(answerOf(call.tool, result))
+    this.#settle(result.request_id, answerOf(call.tool, result))
     return true
   }
 
@@ -123,14 +124,15 @@ export class Conversation {
     const bundle = this.#bundles.get(result.bundle_id)
     if (bundle?.executor !== from) return false
     this.#bundles.delete(result.bundle_id)
-    this.#picture(bundle.calls.at(-1)!, result.screenshot_ref)
     const answers = answersOf(bundle.tools, result)
-    for (const [index, id] of bundle.calls.entries()) this.#calls.get(id)?.settle(answers[index]!)
+    for (const [index, id] of bundle.calls.entries()) this.#settle(id, answers[index]!)
     return true
   }
 
-  #picture(callId: string, ref: string | null | undefined): void {
-    if (ref && this.#shown.has(callId)) this.#screenshots.set(callId, ref)
+  #settle(callId: string, answer: Answer): void {
+    const { screenshot } = answer
+    if (screenshot && 'ref' in screenshot && this.#shown.has(callId)) this.#screenshots.set(callId, screenshot.ref)
+    this.#calls.get(callId)?.settle(answer)
   }
 
   /** Fails what somebody was to carry out who has gone. */
@@ -241,11 +243,25 @@ export class Conversation {
     return this.#offered().find((tool) => tool.name === name)
   }
 
-  async #await(callId: string): Promise<Answer> {
+  /** The picture that went with an answer; a model can go on without one that is gone. */
+  async #images({ screenshot }: Answer, { user }: Connection): Promise<readonly Image[]> {
+    const { artifacts, auth, journal } = this.#house
+    if (!screenshot) return []
+    try {
+      if ('base64' in screenshot) return [shownInline(screenshot.base64)]
+      return [await shownArtifact(artifacts, screenshot.ref, auth === 'install' ? user.id : undefined)]
+    } catch (thrown) {
+      journal('MEMORY_STORE_ERROR', Fault.from(thrown).message)
+      return []
+    }
+  }
+
+  async #await(callId: string): Promise<ToolAnswer> {
     const pending = this.#calls.get(callId)
     if (!pending) return { ok: false, result: 'the client was not asked' }
     try {
-      return await pending.answered
+      const answer = await pending.answered
+      return { ...answer, images: await this.#images(answer, pending.executor) }
     } finally {
       pending.callOff()
       this.#calls.delete(callId)

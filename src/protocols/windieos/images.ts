@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Image as Shown } from '../../agent/history.ts'
 import { Fault } from '../../base/fault.ts'
 import { fromImage, imageType } from '../../paint/decode.ts'
 import type { Picture } from '../../paint/picture.ts'
@@ -36,6 +37,20 @@ export async function openImage(artifacts: Artifacts, input: ImageInput, reader:
       height: picture.height,
     },
   }
+}
+
+/** An artifact of the reader as a model is shown it. Throws `SessionNotFound` when there is none. */
+export async function shownArtifact(artifacts: Artifacts, ref: string, reader: string | undefined): Promise<Shown> {
+  const artifact = artifacts.find(ref, reader)
+  return { mimeType: artifact.contentType, base64: (await artifacts.read(artifact)).toString('base64') }
+}
+
+/** A picture inside of a message as a model is shown it. Throws `BadRequest` for anything else. */
+export function shownInline(written: string): Shown {
+  const file = bytesOf(written)
+  const mimeType = imageType(file)
+  if (mimeType === undefined) throw new Fault('BadRequest', 'screenshot must be a picture in base64')
+  return { mimeType, base64: file.toString('base64') }
 }
 
 function bytesOf(written: string): Buffer {

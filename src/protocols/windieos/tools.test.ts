@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../agent/deadline.ts'
+import type { Model, Outcome } from '../../agent/models/model.ts'
+import { fromPixels } from '../../paint/picture.ts'
 import { type Client, closeAll, start, typesOf } from './client.suite.ts'
 
 // Row ids such as [I-S03] are listed in rows.ts.
@@ -63,6 +65,47 @@ describe('a call', () => {
     expect(turn(id).at(-1)!.payload.final_response).toBe('true: Clicked submit button')
     expect(turn(id).map(({ sequence }) => sequence)).toEqual(turn(id).map((_, index) => index + 1))
     expect(typesOf(turn(id))).not.toContain('tool-output')
+  })
+
+  it('[I-C06] [I-C07] [I-A10] shows the model the pictures that went with its results', async () => {
+    const seen: unknown[] = []
+    const model: Model = {
+      name: 'watching',
+      async *run() {
+        const call = { tool: 'mouse_control', args: { action: 'click', x: 1, y: 2 } }
+        for (const calls of [[call], [call], [call, call], [call]]) {
+          const { results }: Outcome = yield { do: 'call', calls }
+          seen.push(
+            results.map(({ ok, images = [] }) => [ok, ...images.map(({ mimeType, base64 }) => [mimeType, base64])]),
+          )
+        }
+      },
+    }
+    const { client, upload, logged } = await start({}, { model })
+    const png = Buffer.from(await fromPixels(1, 1, new Uint8Array(4).fill(255)).png())
+    const [, { artifact_id }] = await upload(new Uint8Array(png))
+    const { say, next, ended, told } = await client()
+    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const call = async (data: object) => {
+      const { request_id } = (await next('tool-call', told.length)).payload
+      say('tool-result', { request_id, success: true, data })
+    }
+    const first = (await next('tool-call')).payload
+    say('tool-result', { request_id: first.request_id, success: true, data: { screenshot_ref: artifact_id } })
+    await call({ screenshot: `data:image/png;base64,${png.toString('base64')}` })
+    const { bundle_id } = (await next('tool-bundle')).payload
+    const step = { tool: 'mouse_control', status: 'ok', output: 'x' }
+    say('tool-bundle-result', {
+      bundle_id,
+      status: 'success',
+      step_results: [step, step],
+      screenshot_ref: artifact_id,
+    })
+    await call({ screenshot_ref: 'gone.png' })
+    await ended(id)
+    const picture = ['image/png', png.toString('base64')]
+    expect(seen).toEqual([[[true, picture]], [[true, picture]], [[true], [true, picture]], [[true]]])
+    expect(logged).toEqual(['MEMORY_STORE_ERROR'])
   })
 
   it('[I-C06] may fail, with the reason in its output', async () => {

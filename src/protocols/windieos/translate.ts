@@ -7,26 +7,38 @@ import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 export interface Answer {
   readonly ok: boolean
   readonly result: unknown
+  /** The picture that went with it, as an artifact or in base64. */
+  readonly screenshot?: Screenshot
 }
+
+export type Screenshot = { readonly ref: string } | { readonly base64: string }
+
+type Shots = Pick<Payload<'tool-bundle-result'>, 'screenshot_ref' | 'screenshot'>
+
+/** An artifact is better than a picture inside of the message. */
+const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<Answer, 'screenshot'> =>
+  ref ? { screenshot: { ref } } : base64 ? { screenshot: { base64 } } : {}
 
 /** The words of the clients for a tool that has done its work in silence. */
 export const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
 
 export function answerOf(tool: string, { success, data, error }: Payload<'tool-result'>): Answer {
   const said = data?.output ?? (success ? undefined : error)
-  return { ok: success, result: said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`) }
+  const result = said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`)
+  return { ok: success, result, ...screenshotOf(data ?? {}) }
 }
 
-/** The answers to a bundle's calls, in order; a step that was not reached is a failure. */
+/** The answers to a bundle's calls, in order; a step that was not reached is a failure, the picture belongs to the last. */
 export function answersOf(
   tools: readonly string[],
-  { step_results }: Payload<'tool-bundle-result'>,
+  { step_results, ...shots }: Payload<'tool-bundle-result'>,
 ): readonly Answer[] {
-  return tools.map((tool, index) => {
+  return tools.map((tool, index): Answer => {
     const step = step_results[index]
     if (!step) return { ok: false, result: `Tool ${tool} was not run.` }
     const ok = step.status === 'ok'
-    return { ok, result: step.output ?? (ok ? silentOutput(tool) : `Tool ${tool} failed.`) }
+    const result = step.output ?? (ok ? silentOutput(tool) : `Tool ${tool} failed.`)
+    return { ok, result, ...(index === tools.length - 1 ? screenshotOf(shots) : {}) }
   })
 }
 
@@ -41,15 +53,17 @@ export function historyOf(
 
 function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => Image | undefined): Message {
   const text = typeof entry.content === 'string' ? entry.content : JSON.stringify(entry.content ?? '')
+  const image = entry.screenshot_ref ? imageOf(entry.screenshot_ref) : undefined
+  const shown = image && { images: [image] }
   switch (entry.role) {
-    case 'user': {
-      const image = entry.screenshot_ref ? imageOf(entry.screenshot_ref) : undefined
-      return { role: 'user', text, atMs, ...(image && { images: [image] }) }
-    }
+    case 'user':
+      return { role: 'user', text, atMs, ...shown }
     case 'assistant':
       return { role: 'assistant', text, calls: [], atMs }
-    case 'tool':
-      return { role: 'tool', callId: entry.correlation_id ?? '', tool: entry.tool_name ?? 'tool', ok: true, text, atMs }
+    case 'tool': {
+      const { correlation_id: callId, tool_name: tool } = entry
+      return { role: 'tool', callId: callId ?? '', tool: tool ?? 'tool', ok: true, text, atMs, ...shown }
+    }
   }
 }
 
