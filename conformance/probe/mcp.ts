@@ -40,10 +40,10 @@ export async function openMcp(command: string, recorder: Recorder): Promise<Mcp>
     }),
     `"${command}" to start`,
   )
-  return converse(child, command, recorder)
+  return converse(child, recorder)
 }
 
-function converse(child: ChildProcessWithoutNullStreams, command: string, first: Recorder): Mcp {
+function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
   let recorder = first
   const noise: string[] = []
   const answers = new Map<number, (answer: McpAnswer) => void>()

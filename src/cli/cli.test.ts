@@ -248,4 +248,47 @@ describe('sabotage', () => {
     server.closeAllConnections()
     server.close()
   })
+
+  it('says what a fault stands before', async () => {
+    const [process, address] = await Promise.all([
+      run('sabotage', 'observer', 'hides a tool', '--url', 'http://127.0.0.1:1'),
+      run('sabotage', 'agent-webkit', 'counts by two', '--command', 'backlot serve --mode mcp'),
+    ])
+    expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give what starts it') })
+    expect(address).toMatchObject({ code: 1, stderr: expect.stringContaining('give --url instead of --command') })
+  })
+})
+
+describe('certify', () => {
+  const SERVE = `node --import tsx ${join(ROOT, 'src/cli/main.ts')} serve --mode mcp`
+  const SABOTAGE = `node --import tsx ${join(ROOT, 'src/cli/main.ts')} sabotage observer 'hides a tool'`
+
+  it('certifies the MCP side of our own server alone, and notices when it is broken', async () => {
+    const certify = (command: string, ...more: string[]) =>
+      run('certify', 'observer', '--command', command, '--report', folder, ...more)
+    const right = await certify(SERVE)
+    expect(right).toMatchObject({ code: 0, stderr: expect.stringContaining('observer: passed; 11 passed') })
+    expect(right.stdout.split('\n')).toContain(join(folder, 'observer', 'report.html'))
+    const broken = await certify(`${SABOTAGE} --command "${SERVE}"`, '--only', 'observer:mcp:tools')
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('observer:mcp:tools: tools are missing') })
+  }, 120_000)
+
+  it('says what is wrong with what it is given', async () => {
+    const wrong = [
+      [['observer'], 'Give --url'],
+      [['navi', '--url', 'localhost:8020'], '"localhost:8020" is no address of a server'],
+      [['navi', '--command', 'navi'], 'navi is spoken at --url'],
+      [['observer', '--url', 'http://127.0.0.1:1', '--profile', 'nowhere.yaml'], 'nowhere.yaml'],
+    ] as const
+    const ended = await Promise.all(wrong.map(([args]) => run('certify', ...args, '--report', folder)))
+    expect(ended.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+    wrong.forEach(([, words], at) => {
+      expect(ended[at]!.stderr).toContain(words)
+    })
+  }, 60_000)
+
+  it('says that a process ended instead of answering', async () => {
+    const { code, stderr } = await run('certify', 'observer', '--command', 'echo Hello', '--report', folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('and said: Hello')])
+  }, 60_000)
 })
