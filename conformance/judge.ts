@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import type { Baseline } from './baseline.ts'
 import { type Bench, openBench, type Subject } from './bench.ts'
 import type { Check } from './check.ts'
+import { differences, differencesInWords } from './compare/differences.ts'
 import { inLanes, type Lanes } from './lanes.ts'
 import type { CertifyOptions } from './options.ts'
 import { within } from './probe/failure.ts'
@@ -152,12 +153,19 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
 /** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
 function failure(error: unknown, frames: readonly Frame[]): Finding {
   if (error instanceof AssertionError) {
-    const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
+    const { expected, actual, operator, generatedMessage, pictures } = error as AssertionError & {
+      pictures?: Readonly<Record<string, string>>
+    }
+    // What `assert.ok` compares is only that something was not true.
+    const compares = operator !== '=='
     return {
       result: 'failed',
-      why: error.message,
-      ...(expected !== undefined && { expected }),
-      ...(actual !== undefined && { actual }),
+      why:
+        generatedMessage && compares
+          ? differencesInWords(differences(expected, actual)) || error.message
+          : error.message,
+      ...(compares && expected !== undefined && { expected }),
+      ...(compares && actual !== undefined && { actual }),
       ...(pictures && { pictures }),
       frames,
     }

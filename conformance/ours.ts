@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startCommand, untilAnswered } from './processes.ts'
+import { coverage } from './report/coverage.ts'
 import { markdownReport } from './report/markdown.ts'
 import type { Protocol } from './requirement.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
@@ -71,7 +72,9 @@ async function certifyOurs(protocol: Protocol, url: string, seed: number): Promi
     progress: process.stderr,
   })
   process.stdout.write(`${markdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
-  return outcome.exitCode === 0
+  const empty = coverage(outcome).filter((cell) => cell.mark === 'empty')
+  for (const { item, title } of empty) process.stdout.write(`nothing was tried of ${item}, ${title}\n`)
+  return outcome.exitCode === 0 && empty.length === 0
 }
 
 /** The shares that must be noticed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gaps, PROTOCOLS } from './requirement.ts'
+import { belongs, gaps, groupOf, PROTOCOLS } from './requirement.ts'
 import { loadSuite, suiteNames } from './suites.ts'
 
 describe.each(suiteNames())('the requirements of %s', async (protocol) => {
@@ -8,6 +8,15 @@ describe.each(suiteNames())('the requirements of %s', async (protocol) => {
 
   it('speak of every item of the document, and of no other', () => {
     expect(gaps(set)).toEqual({ bare: [], unknown: [] })
+  })
+
+  it('leave no cell of the matrix empty in a run of the tier full', () => {
+    const asked = rows.filter(([, row]) => belongs(row, 'full')).flatMap(([, row]) => row.covers)
+    expect(Object.keys(set.items).filter((item) => !asked.includes(item))).toEqual([])
+  })
+
+  it('belong to items of groups that have a name', () => {
+    expect([...new Set(Object.keys(set.items).map(groupOf))].sort()).toEqual(Object.keys(set.groups).sort())
   })
 
   it('each have a check or a reason why there is none, never both', () => {

@@ -30,6 +30,8 @@ export interface RequirementSet {
   readonly protocol: Protocol
   /** Title and version of the document the rows are read from. */
   readonly document: string
+  /** What items are called whose ids begin so. */
+  readonly groups: Readonly<Record<string, string>>
   /** Every endpoint, message, event, code, limit and rule of the document, by id; each has a requirement. */
   readonly items: Readonly<Record<string, string>>
   readonly requirements: Requirements
@@ -38,6 +40,9 @@ export interface RequirementSet {
 /** Whether a requirement belongs to what a server of `tier` claims. */
 export const belongs = (requirement: Requirement, tier: Tier): boolean =>
   TIERS.indexOf(requirement.tier ?? 'core') <= TIERS.indexOf(tier)
+
+/** The group an item belongs to: the letters its id begins with. */
+export const groupOf = (item: string): string => item.replace(/[\d.]+.*$/, '')
 
 /** Items that no requirement speaks of, and item ids that are named but not listed. */
 export function gaps(set: RequirementSet): { readonly bare: readonly string[]; readonly unknown: readonly string[] } {

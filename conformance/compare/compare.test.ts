@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CustomChange, Node } from '../contract/observer-shapes.ts'
+import { ABSENT, differences, differencesInWords } from './differences.ts'
 import { changed, patched } from './patch.ts'
 import { assertSamePixels, crop, decode, difference, encode, type Pixels } from './pixels.ts'
 import { hashTree, inside, overlap, place, plain, roleIndex } from './tree.ts'
@@ -135,5 +136,23 @@ describe('a picture', () => {
   it('is cut to a part of itself', () => {
     const part = crop(dotted(), { x: 100, y: 10, width: 10, height: 10 })
     expect(part.data.every((byte) => byte === 20)).toBe(true)
+  })
+})
+
+describe('differences of values', () => {
+  it('are the innermost places that differ', () => {
+    const expected = { count: 2, tree: { name: 'Desk', children: [{ id: 'a' }, { id: 'b' }] } }
+    const actual = { count: 2, tree: { name: 'Desk', children: [{ id: 'c' }], more: 1 } }
+    expect(differences(expected, actual)).toEqual([
+      { path: 'tree.children.0.id', expected: 'a', actual: 'c' },
+      { path: 'tree.children.1', expected: { id: 'b' }, actual: ABSENT },
+      { path: 'tree.more', expected: ABSENT, actual: 1 },
+    ])
+  })
+
+  it('are told in few words', () => {
+    expect(differencesInWords(differences({ a: 1, b: 2 }, { a: 1 }))).toBe('b: expected 2, found nothing')
+    expect(differencesInWords(differences(200, 404))).toBe('expected 200, found 404')
+    expect(differencesInWords(differences([1, 2, 3, 4], [5, 6, 7, 8]))).toMatch(/; and 1 more$/)
   })
 })

@@ -64,6 +64,34 @@ export function assertSamePixels(expected: Pixels, actual: Pixels, message: stri
   )
 }
 
+/** Fails and shows pictures; those that are given a box have it drawn around. */
+export function failShowing(
+  message: string,
+  pictures: Readonly<Record<string, Pixels | { readonly of: Pixels; readonly box: Bounds }>>,
+): never {
+  const shown = Object.entries(pictures).map(([name, picture]): [string, string] => [
+    name,
+    encode('of' in picture ? outlined(picture.of, picture.box) : picture),
+  ])
+  throw Object.assign(new AssertionError({ message, operator: 'fail' }), { pictures: Object.fromEntries(shown) })
+}
+
+const OUTLINE = Buffer.from([230, 40, 60, 255])
+const OUTLINE_PX = 2
+
+function outlined({ width, height, data }: Pixels, box: Bounds): Pixels {
+  const drawn = Buffer.from(data)
+  const [left, top] = [Math.round(box.x) - OUTLINE_PX, Math.round(box.y) - OUTLINE_PX]
+  const [right, bottom] = [Math.round(box.x + box.width) + OUTLINE_PX, Math.round(box.y + box.height) + OUTLINE_PX]
+  for (let y = Math.max(0, top); y < Math.min(height, bottom); y++)
+    for (let x = Math.max(0, left); x < Math.min(width, right); x++) {
+      const isEdge =
+        x < left + OUTLINE_PX || x >= right - OUTLINE_PX || y < top + OUTLINE_PX || y >= bottom - OUTLINE_PX
+      if (isEdge) OUTLINE.copy(drawn, (y * width + x) * 4)
+    }
+  return { width, height, data: drawn }
+}
+
 export function crop(picture: Pixels, { x, y, width, height }: Bounds): Pixels {
   const data = Buffer.alloc(width * height * 4)
   for (let row = 0; row < height; row++) {

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
+import { ABSENT, differences, differencesInWords } from '../compare/differences.ts'
 import type { Frame } from '../probe/frame.ts'
+import { groupOf } from '../requirement.ts'
 import type { Outcome } from '../run.ts'
-import { type Counts, type Mark, markOf, type Verdict } from '../verdict.ts'
+import { type Counts, type Mark, markOf, plural, type Verdict } from '../verdict.ts'
 import { type Cell, coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION } from './digest.ts'
 import { escapeMarkup as e } from './escape.ts'
@@ -11,8 +13,8 @@ import { STYLE } from './style.ts'
 const NAMES: Readonly<Record<Mark, string>> = {
   passed: 'passed',
   failed: 'failed',
-  warned: 'not recommended',
-  noted: 'not offered',
+  warned: 'recommendations not followed',
+  noted: 'options not offered',
   accepted: 'accepted failures',
   harness: 'harness errors',
   unchecked: 'not checkable',
@@ -53,7 +55,7 @@ function head(outcome: Outcome): string {
 <h1>${e(outcome.protocol)} <span>${word}</span></h1>
 <p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${coveredInWords(covered(coverage(outcome)))}</p>
 ${bar(outcome.conclusion.counts)}
-${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul>${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
+${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul class="reasons">${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
 </header>`
 }
 
@@ -74,25 +76,36 @@ function body(outcome: Outcome): string {
     troubles.length > 0
       ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
       : '',
-    matrix(coverage(outcome)),
+    matrix(coverage(outcome), outcome.set.groups),
     listing(outcome.verdicts),
   ].join('\n')
 }
 
 /** Items in groups by the letter of their id: endpoints, messages, codes, rules. */
-function matrix(cells: readonly Cell[]): string {
+function matrix(cells: readonly Cell[], names: Readonly<Record<string, string>>): string {
   const groups = new Map<string, Cell[]>()
   for (const one of cells) {
-    const group = one.item.replace(/[\d.]+.*$/, '')
+    const group = groupOf(one.item)
     groups.set(group, [...(groups.get(group) ?? []), one])
   }
   const cell = ({ item, title, mark, verdicts }: Cell) => {
     const target = verdicts.find((verdict) => markOf(verdict) === mark)
-    const inside = `<b>${e(item)}</b> ${e(title)} <em>${verdicts.length || 'nothing tried'}</em>`
-    return `<li class="${mark}">${target ? `<a href="#${e(target.id)}">${inside}</a>` : inside}</li>`
+    const count = verdicts.length === 0 ? 'nothing tried' : plural(verdicts.length, 'requirement')
+    const inside = `<b>${e(item)}</b><span>${e(title)}</span><em title="${count}">${verdicts.length || '–'}</em>`
+    const about = mark === 'empty' ? 'nothing tried' : NAMES[mark]
+    return `<li class="${mark}" title="${e(title)}: ${about}">${target ? `<a href="#${e(target.id)}">${inside}</a>` : `<div>${inside}</div>`}</li>`
   }
-  const parts = [...groups.values()].map((group) => `<ul class="matrix">${group.map(cell).join('')}</ul>`)
+  const parts = [...groups].map(
+    ([group, of]) =>
+      `<h3>${e(names[group] ?? group)} <small>${groupInWords(of)}</small></h3><ul class="matrix">${of.map(cell).join('')}</ul>`,
+  )
   return `<section><h2>The document, item by item</h2>${parts.join('\n')}</section>`
+}
+
+function groupInWords(cells: readonly Cell[]): string {
+  const { tried, all } = covered(cells)
+  const wrong = cells.filter((cell) => cell.mark === 'failed' || cell.mark === 'harness').length
+  return `${tried === all ? all : `${tried} of ${all}`} tried${wrong > 0 ? `, ${wrong} with a failure` : ''}`
 }
 
 function listing(verdicts: readonly Verdict[]): string {
@@ -111,7 +124,7 @@ function trouble(verdict: Verdict, url: string): string {
   return `<article class="${mark}" id="${e(verdict.id)}">
 <h3><code>${e(verdict.id)}</code> <small>${verdict.level} · ${e(verdict.source)}</small></h3>
 <p>${e(verdict.says)}</p>
-<pre class="why">${e(verdict.why ?? '')}</pre>
+${isShownAsTable(verdict) ? '' : `<pre class="why">${e(verdict.why ?? '')}</pre>`}
 ${verdict.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(verdict.accepted)}</p>`}
 ${pictures(verdict.pictures)}
 ${compared(verdict)}
@@ -120,12 +133,33 @@ ${verdict.frames.length === 0 ? '' : `<details><summary>On the wire (${verdict.f
 </article>`
 }
 
+/** Whether the reason only repeats what the table of places says. */
+const isShownAsTable = ({ why, expected, actual }: Verdict): boolean => {
+  const places = differences(expected, actual)
+  return places.some(({ path }) => path !== '') && why === differencesInWords(places)
+}
+
 function compared({ expected, actual }: Verdict): string {
   if (expected === undefined && actual === undefined) return ''
-  const side = (name: string, value: unknown) =>
-    `<div><h4>${name}</h4><pre>${e(inspect(value, { depth: 6, breakLength: 100, maxStringLength: 2000, maxArrayLength: 50 }))}</pre></div>`
-  return `<div class="sides">${expected === undefined ? '' : side('expected', expected)}${side('found', actual)}</div>`
+  const side = (name: string, value: unknown) => `<div><h4>${name}</h4><pre>${e(shown(value, 50))}</pre></div>`
+  const sides = `<div class="sides">${expected === undefined ? '' : side('expected', expected)}${side('found', actual)}</div>`
+  const places = expected === undefined ? [] : differences(expected, actual)
+  if (places.length === 0 || (places.length === 1 && places[0]!.path === '')) return sides
+  const rows = places
+    .slice(0, PLACES_MOST)
+    .map((one) => `<tr><td><code>${e(one.path)}</code></td>${cellOf(one.expected)}${cellOf(one.actual)}</tr>`)
+  const more = places.length > PLACES_MOST ? `<p>… and ${plural(places.length - PLACES_MOST, 'more place')}.</p>` : ''
+  return `<div class="scroll"><table class="places"><thead><tr><th>where</th><th>expected</th><th>found</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}
+<details><summary>Both as a whole</summary>${sides}</details>`
 }
+
+const PLACES_MOST = 12
+
+const cellOf = (value: unknown): string =>
+  value === ABSENT ? '<td><em>nothing</em></td>' : `<td><code>${e(shown(value, 6))}</code></td>`
+
+const shown = (value: unknown, maxArrayLength: number): string =>
+  inspect(value, { depth: 6, breakLength: 100, maxStringLength: 2000, maxArrayLength })
 
 function pictures(all: Verdict['pictures']): string {
   if (!all) return ''

@@ -99,6 +99,21 @@ describe('the HTML report', () => {
     expect(page).toContain('Send it again')
   })
 
+  it('shows where two values differ, and not the same again in words', () => {
+    const why = 'size.width: expected 460, found 640'
+    const expected = { size: { width: 460, height: 400 } }
+    const finding: Finding = { ...FAILED, why, expected, actual: { size: { width: 640, height: 400 } } }
+    const shown = htmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
+    expect(shown).toContain(
+      '<tr><td><code>size.width</code></td><td><code>460</code></td><td><code>640</code></td></tr>',
+    )
+    expect(shown).not.toContain('class="why"')
+  })
+
+  it('names the groups of the document, with what was tried of each', () => {
+    expect(page).toContain('<h3>Frames <small>6 tried, 2 with a failure</small></h3>')
+  })
+
   it('links every cell to a requirement that is on the page', () => {
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
     for (const target of targets) expect(page).toContain(`id="${target}"`)

@@ -6,7 +6,7 @@ export const STYLE = `
 --passed:#5dbb83;--failed:#ee7a70;--harness:#c78bdc;--warned:#e0b15c;--noted:#8db3de;--accepted:#d59d70;--unchecked:#7b7d86}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 system-ui,sans-serif}
-header,main,footer{max-width:1080px;margin:auto;padding:0 24px}
+header,main,footer{max-width:1180px;margin:auto;padding:0 24px}
 header{padding-top:48px}
 .kicker{margin:0;color:var(--faint);letter-spacing:.02em}
 h1{margin:.1em 0;font-size:40px;letter-spacing:-.02em}
@@ -17,6 +17,8 @@ h4{margin:8px 0 2px;font-size:12px;color:var(--faint);font-weight:600}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px}
 pre{margin:6px 0;padding:8px 10px;background:var(--paper);border:1px solid var(--line);border-radius:6px;overflow:auto;max-height:320px;white-space:pre-wrap;overflow-wrap:anywhere}
 pre.why{border-left:3px solid currentColor}
+.reasons{margin:14px 0 0;padding:0;list-style:none;font-weight:600}.failed .reasons{color:var(--failed)}
+.places{margin:8px 0}.places td{padding:4px 10px 4px 0}.places td:nth-child(2) code{color:var(--passed)}.places td:nth-child(3) code{color:var(--failed)}.places em{color:var(--faint)}
 .bar{display:flex;gap:2px;height:10px;margin:20px 0 8px;border-radius:5px;overflow:hidden}
 .bar i{min-width:3px}
 .legend{display:flex;flex-wrap:wrap;gap:6px 20px;margin:0;padding:0;list-style:none;color:var(--faint)}
@@ -26,10 +28,14 @@ pre.why{border-left:3px solid currentColor}
 .bar .warned{background:var(--warned)}.bar .noted{background:var(--noted)}.bar .accepted{background:var(--accepted)}.bar .unchecked{background:var(--unchecked)}
 .legend .passed::before{color:var(--passed)}.legend .failed::before{color:var(--failed)}.legend .harness::before{color:var(--harness)}
 .legend .warned::before{color:var(--warned)}.legend .noted::before{color:var(--noted)}.legend .accepted::before{color:var(--accepted)}.legend .unchecked::before{color:var(--unchecked)}
-.matrix{display:grid;grid-template-columns:repeat(auto-fill,minmax(230px,1fr));gap:4px;margin:0 0 14px;padding:0;list-style:none}
-.matrix li{padding:5px 9px;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:5px;font-size:13px;line-height:1.35}
-.matrix b{font-weight:600}.matrix em{float:right;color:var(--faint);font-style:normal;font-size:11px}
-.matrix a{color:inherit;text-decoration:none;display:block}
+section>h3{margin:22px 0 6px}
+.matrix{display:grid;grid-template-columns:repeat(auto-fill,minmax(262px,1fr));gap:4px;margin:0 0 14px;padding:0;list-style:none}
+.matrix li{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:5px;font-size:13px;line-height:1.35;min-width:0}
+.matrix b{font-weight:600;font-size:11px;color:var(--faint);flex:none}.matrix span{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.matrix em{flex:none;color:var(--faint);font-style:normal;font-size:11px}
+.matrix a,.matrix div{display:flex;gap:7px;align-items:baseline;padding:5px 9px;color:inherit;text-decoration:none}
+.matrix a:hover{text-decoration:underline}
+.matrix .failed{background:color-mix(in srgb,var(--failed) 12%,var(--card))}.matrix .harness{background:color-mix(in srgb,var(--harness) 12%,var(--card))}
 .matrix .passed{border-left-color:var(--passed)}.matrix .failed{border-left-color:var(--failed)}.matrix .harness{border-left-color:var(--harness)}
 .matrix .warned{border-left-color:var(--warned)}.matrix .noted{border-left-color:var(--noted)}.matrix .accepted{border-left-color:var(--accepted)}.matrix .unchecked{border-left-color:var(--unchecked)}
 .matrix .empty{border-style:dashed;color:var(--faint)}

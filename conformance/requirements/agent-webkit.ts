@@ -7,6 +7,16 @@ import { turnRequirements } from './agent-webkit/turns.ts'
 export const agentWebkit = {
   protocol: 'agent-webkit',
   document: 'agent-webkit wire protocol 1.0',
+  groups: {
+    'W-E': 'Endpoints',
+    'W-M': 'Messages of the client',
+    'W-V': 'Events',
+    'W-X': 'Statuses and codes',
+    'W-F': 'Frames',
+    'W-R': 'Resuming',
+    'W-T': 'Turns',
+    'W-D': 'What is said between the lines',
+  },
   items: agentWebkitItems,
   requirements: { ...streamRequirements, ...turnRequirements },
 } as const satisfies RequirementSet

@@ -12,6 +12,15 @@ const SENSE = 'good sense; the document leaves it open'
 export const cortask = {
   protocol: 'cortask',
   document: 'Cortask WebSocket API',
+  groups: {
+    'C-E': 'The socket',
+    'C-M': 'Messages of the client',
+    'C-V': 'Events',
+    'C-X': 'Errors and limits',
+    'C-R': 'Runs',
+    'C-D': 'Disconnecting',
+    'C-H': 'REST of its own page',
+  },
   items: {
     'C-E1': 'the socket at /ws',
     'C-E2': 'Origin of a connection',

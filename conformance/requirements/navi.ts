@@ -12,6 +12,14 @@ const OPEN = 'the document leaves it open; what most clients expect'
 export const navi = {
   protocol: 'navi',
   document: 'Navi session API',
+  groups: {
+    'N-E': 'Endpoints',
+    'N-M': 'Messages of the client',
+    'N-V': 'Events',
+    'N-X': 'Statuses and close codes',
+    'N-G': 'Order of events',
+    'N-B': 'Behaviour',
+  },
   items: {
     'N-E1': 'GET /health',
     'N-E2': 'GET /agents/profiles',

@@ -10,6 +10,17 @@ import { storyRequirements } from './observer/story.ts'
 export const observer = {
   protocol: 'observer',
   document: 'OS Screen Observer, API for LLM tool use, version 2',
+  groups: {
+    'O-E': 'Endpoints',
+    'O-X': 'Error codes',
+    'O-C': 'Conditions to wait for',
+    'O-P': 'Predicates',
+    'O-S': 'Selectors',
+    'O-F': 'Filters of trees',
+    'O-G': 'Gates',
+    'O-R': 'Rules',
+    'O-M': 'MCP',
+  },
   items: observerItems,
   requirements: {
     ...screenRequirements,

@@ -7,6 +7,17 @@ import { socketRequirements } from './windieos/socket.ts'
 export const windieos = {
   protocol: 'windieos',
   document: 'WindieOS API reference',
+  groups: {
+    H: 'Endpoints',
+    W: 'Sockets',
+    K: 'The handshake',
+    C: 'Messages of the client',
+    S: 'Messages of the backend',
+    T: 'Transcription',
+    E: 'Error codes',
+    L: 'Limits',
+    X: 'Statuses and close codes',
+  },
   items: windieosItems,
   requirements: { ...httpRequirements, ...socketRequirements },
 } as const satisfies RequirementSet

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { check } from '../../check.ts'
-import { assertSamePixels, crop, decode, difference } from '../../compare/pixels.ts'
+import { assertSamePixels, crop, decode, difference, failShowing } from '../../compare/pixels.ts'
 import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
 import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
@@ -51,12 +51,14 @@ check('observer:screenshot:follows', async (bench) => {
   const before = await shoot(http, { window_index: index })
   await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
   const after = await shoot(http, { window_index: index })
-  const changed = difference(before, after).bounds ?? fail('the picture did not change with the value')
-  const { bounds: note } = await elementNamed(http, 'Note')
-  const onScreen = { ...changed, x: changed.x + bounds.x, y: changed.y + bounds.y }
-  assert.ok(overlap(onScreen, note), 'what changed in the picture is not where the element is')
-  const { bounds: list } = await elementNamed(http, 'Items')
-  assert.ok(!overlap(onScreen, list), 'the picture changed far away from the element')
+  const { bounds: changed, picture } = difference(before, after)
+  const inWindow = (box: Bounds) => ({ ...box, x: box.x - bounds.x, y: box.y - bounds.y })
+  const note = inWindow((await elementNamed(http, 'Note')).bounds)
+  const pictures = { before: { of: before, box: note }, after: { of: after, box: note }, difference: picture }
+  if (!changed) failShowing('the picture did not change with the value of the element in the box', pictures)
+  if (!overlap(changed, note)) failShowing('what changed in the picture is not where the element is', pictures)
+  const list = inWindow((await elementNamed(http, 'Items')).bounds)
+  if (overlap(changed, list)) failShowing('the picture changed far away from the element', pictures)
 })
 
 check('observer:screenshot:cropped', async ({ http, random }) => {
