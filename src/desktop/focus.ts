@@ -92,9 +92,11 @@ function shownPart(root: Element, path: Path): Path {
 
 /** The innermost dialog that keeps a window from taking input, or undefined. */
 export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
+  const first = dialogOf(desktop, window.uid)
+  if (!first) return undefined
   const seen = new Set([window.uid])
   let blocker: Window | undefined
-  for (let next = dialogOf(desktop, window.uid); next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
+  for (let next: Window | undefined = first; next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
     seen.add(next.uid)
     blocker = next
   }

@@ -15,7 +15,7 @@ const hashed = note<Hashed>(holdsAlways)
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
  * children of every node in document order. Remembered per tree; what did not change is not written anew.
  */
-export function treeHash(root: Element): string {
+export const treeHash: (root: Element) => string = noted((root) => {
   const known = hashed.of(root)
   const own = write(root)
   const below = textsBelow(root)
@@ -23,7 +23,7 @@ export function treeHash(root: Element): string {
   const hash = `sha1:${sha1(own + below.join(''))}`
   hashed.put(root, { own, below, hash })
   return hash
-}
+})
 
 /** Node 20.12 hashes in one call, which costs half as much as an object for it. */
 const sha1 = (text: string): string =>

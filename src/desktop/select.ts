@@ -83,7 +83,7 @@ export function select(root: Element, selector: Selector | string): readonly Mat
  * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
  */
 export function selectorOf(root: Element, path: Path): string {
-  let text = formatStep(namingStep([root], 0, 'anywhere'))
+  let text = stepOf(root)
   let node = root
   for (const position of path) {
     const child = node.children[position]
@@ -95,8 +95,22 @@ export function selectorOf(root: Element, path: Path): string {
   return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
 }
 
-/** What a derived selector tells of each child. */
-const labelsOf = notedOfChildren(({ role, name }) => `${role}\0${name}`)
+/** The step to a root, which holds while it is called as it is. */
+const rootSteps = note<{ readonly label: string; readonly text: string }>(holdsAlways)
+
+function stepOf(root: Element): string {
+  const label = labelOf(root)
+  const known = rootSteps.of(root)
+  if (known?.label === label) return known.text
+  const text = formatStep(namingStep([root], 0, 'anywhere'))
+  rootSteps.put(root, { label, text })
+  return text
+}
+
+/** What a derived selector tells of an element. */
+const labelOf = ({ role, name }: Element): string => `${role}\0${name}`
+
+const labelsOf = notedOfChildren(labelOf)
 
 /** The steps to children that were derived so far, which hold while all children are called as they are. */
 const steps = note<{ readonly labels: readonly string[]; readonly texts: Map<number, string> }>(holdsAlways)

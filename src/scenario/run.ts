@@ -101,10 +101,13 @@ export function touchedBy({ desktop, scenario }: Run, action: Action): readonly 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
-  return after.windows.reduce((desktop, window) => {
+  let desktop = after
+  for (const window of after.windows) {
+    if (before.windows.includes(window)) continue
     const was = windowByUid(before, window.uid)
-    return was && was !== window && isUnsettled(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
-  }, after)
+    if (was && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOut)
+  }
+  return desktop
 }
 
 const isUnsettled = (was: Window, now: Window): boolean =>
@@ -207,10 +210,11 @@ function tick(run: Run, nowMs: number): Stepped {
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-const soonest = (run: Run, nowMs: number): Due | undefined =>
-  run.due
-    .filter(({ atMs }) => atMs <= nowMs)
-    .reduce<Due | undefined>((first, due) => (!first || isBefore(due, first) ? due : first), undefined)
+function soonest(run: Run, nowMs: number): Due | undefined {
+  let first: Due | undefined
+  for (const due of run.due) if (due.atMs <= nowMs && (!first || isBefore(due, first))) first = due
+  return first
+}
 
 const isBefore = (a: Due, b: Due): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.timer < b.timer)
 
