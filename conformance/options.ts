@@ -16,7 +16,7 @@ export interface CertifyOptions {
   /** Starts the same server's MCP side on stdin and stdout. */
   readonly command?: string
   readonly token?: string
-  /** Path of a profile, or one that has been read already. */
+  /** Path of a profile, the name of one that comes with the suite, or one that has been read already. */
   readonly profile?: string | Profile
   /** Requirement ids, or beginnings of ids; all of the tier when absent. */
   readonly only?: readonly string[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { loadProfile, readProfile } from './profile.ts'
+import { loadProfile, readProfile, shippedProfiles } from './profile.ts'
 import { PROTOCOLS } from './requirement.ts'
 
 const text = `
@@ -18,6 +18,13 @@ describe('a profile', () => {
     expect(profile.tier).toBe('sdk')
     expect(profile.phrase('hello')).toBe('hi there')
     expect(profile.known('static', z.string())).toBe('index.html')
+  })
+
+  it('may be one that comes with the suite', () => {
+    expect(shippedProfiles()).toEqual(expect.arrayContaining(['ours', 'real-desktop', 'reference-observer']))
+    expect(shippedProfiles()).not.toContain('real-desktop-baseline')
+    expect(loadProfile('ours', 'navi').phrase('hello')).toBe('hello')
+    expect(() => loadProfile('nobodys', 'navi')).toThrow(/there is no profile nobodys; give a file, or .*: ours,/)
   })
 
   it('fails the check that needs what it lacks', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { fail } from './probe/failure.ts'
@@ -63,5 +63,20 @@ export function readProfile(text: string, protocol: Protocol, path = 'the profil
   return profileOf(sections.name, sections[protocol])
 }
 
-export const loadProfile = (path: string, protocol: Protocol): Profile =>
-  readProfile(readFileSync(path, 'utf8'), protocol, path)
+const SHIPPED = new URL('./profiles/', import.meta.url)
+
+/** The profiles that come with the suite, by the names `loadProfile` knows them by. */
+export const shippedProfiles = (): readonly string[] =>
+  readdirSync(SHIPPED).flatMap((file) => {
+    const isProfile = file.endsWith('.yaml') && /^name: /m.test(readFileSync(new URL(file, SHIPPED), 'utf8'))
+    return isProfile ? [file.slice(0, -'.yaml'.length)] : []
+  })
+
+/** Reads a file, or one of the profiles that come with the suite by its name. */
+export function loadProfile(path: string, protocol: Protocol): Profile {
+  if (existsSync(path)) return readProfile(readFileSync(path, 'utf8'), protocol, path)
+  const shipped = shippedProfiles()
+  if (!shipped.includes(path))
+    throw new Error(`there is no profile ${path}; give a file, or one that comes with the suite: ${shipped.join(', ')}`)
+  return readProfile(readFileSync(new URL(`${path}.yaml`, SHIPPED), 'utf8'), protocol, path)
+}

@@ -28,7 +28,10 @@ export function certifyCommand(): Command {
       'observer: starts its MCP side on standard input and output; without --url only that is certified',
     )
     .option('--token <secret>', 'a bearer token the server asks for')
-    .option('--profile <file>', 'what the suite may rely on: trigger phrases, scenarios, known elements')
+    .option(
+      '--profile <file>',
+      'what the suite may rely on: trigger phrases, scenarios, known elements; `ours` is Backlot’s own',
+    )
     .option('--only <id...>', 'only these requirements, by id or the beginning of one')
     .addOption(new Option('--tier <tier>', 'what the server claims').choices([...TIERS]))
     .option('--baseline <file>', 'expected failures; stale entries fail')

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>
+  readonly runs: {
+    readonly steps: readonly { readonly run?: string; readonly env?: Readonly<Record<string, string>> }[]
+  }
+}
+
+const action = parse(readFileSync(new URL('./action.yml', import.meta.url), 'utf8')) as Action
+const [step] = action.runs.steps
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conformance-action-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Runs the step as a runner would, with an `npx` that writes a summary, or none, and ends with a code. */
+function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: number; readonly summary?: string }) {
+  const write =
+    ends.summary === undefined
+      ? ''
+      : `mkdir -p "$REPORT/$PROTOCOL"; echo "${ends.summary}" > "$REPORT/$PROTOCOL/summary.md"\n`
+  writeFileSync(join(folder, 'npx'), `#!/bin/bash\nprintf '%s\\n' "$@" > asked\n${write}exit ${ends.code}\n`)
+  chmodSync(join(folder, 'npx'), 0o755)
+  writeFileSync(join(folder, 'shown'), '')
+  const given = (expression: string) => {
+    const name = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression)![1]!
+    return inputs[name] ?? action.inputs[name]!.default ?? ''
+  }
+  const env = Object.fromEntries(Object.entries(step!.env!).map(([name, expression]) => [name, given(expression)]))
+  const { status } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step!.run!], {
+    cwd: folder,
+    env: { ...env, PATH: `${folder}:${process.env.PATH}`, GITHUB_STEP_SUMMARY: 'shown' },
+  })
+  const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n')
+  return { status, asked: lines('asked'), shown: lines('shown') }
+}
+
+describe('the GitHub action', () => {
+  it('asks only for what was given, shows the summary and passes the exit code on', () => {
+    const inputs = { protocol: 'navi', url: 'http://127.0.0.1:8000', profile: 'my profile.yaml' }
+    expect(run(inputs, { code: 1, summary: 'navi failed' })).toEqual({
+      status: 1,
+      asked: [
+        ...['--yes', 'backlot@latest', 'certify', 'navi', '--report', 'conformance-report'],
+        ...['--url', 'http://127.0.0.1:8000', '--profile', 'my profile.yaml'],
+      ],
+      shown: ['navi failed'],
+    })
+  })
+
+  it('passes when the suite does', () => {
+    const ran = run({ protocol: 'observer', command: 'my-server --mcp' }, { code: 0, summary: 'observer passed' })
+    expect([ran.status, ran.asked.slice(-2), ran.shown]).toEqual([
+      0,
+      ['--command', 'my-server --mcp'],
+      ['observer passed'],
+    ])
+  })
+
+  it('passes a mistake in the options on when nothing was written', () => {
+    expect(run({ protocol: 'navi', url: 'nowhere' }, { code: 1 })).toMatchObject({ status: 1, shown: [''] })
+  })
+})
