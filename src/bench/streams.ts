@@ -66,8 +66,9 @@ async function readUntil(response: Response, end: string): Promise<number> {
   let first = 0
   for await (const chunk of response.body!) {
     first ||= performance.now()
-    tail = (tail + decoder.decode(chunk as Uint8Array, { stream: true })).slice(-20_000)
-    if (tail.includes(end)) break
+    const text = tail + decoder.decode(chunk as Uint8Array, { stream: true })
+    if (text.includes(end)) break
+    tail = text.slice(-end.length)
   }
   return first
 }
