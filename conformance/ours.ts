@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
 import { freePort, startCommand, untilAnswered } from './processes.ts'
+import { type Profile, readProfile } from './profile.ts'
 import { coverage } from './report/coverage.ts'
 import { markdownReport } from './report/markdown.ts'
 import type { Protocol } from './requirement.ts'
@@ -52,11 +54,18 @@ async function serveOurs(): Promise<Ours> {
   }
 }
 
-const optionsFor = (protocol: Protocol, url: string, seed: number): CertifyOptions => ({
+/** Our profile; the picture that WindieOS is to make sense of is that of the desktop served beside it. */
+function profileFor(protocol: Protocol, { observer }: Ours['urls']): Profile {
+  const written = parse(readFileSync(PROFILE, 'utf8'))
+  written.windieos.known.screen = { url: `${observer}/api/screenshot`, shows: 'a window' }
+  return readProfile(stringify(written), protocol, PROFILE)
+}
+
+const optionsFor = (protocol: Protocol, urls: Ours['urls'], seed: number): CertifyOptions => ({
   protocol,
-  url,
+  url: urls[protocol],
   seed,
-  profile: PROFILE,
+  profile: profileFor(protocol, urls),
   ...(protocol === 'agent-webkit' && { token: TOKEN }),
   ...(protocol === 'observer' && { command: MCP }),
 })
@@ -64,10 +73,10 @@ const optionsFor = (protocol: Protocol, url: string, seed: number): CertifyOptio
 /** Milliseconds, as seconds. */
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function certifyOurs(protocol: Protocol, url: string, seed: number): Promise<boolean> {
+async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
   const startedAt = performance.now()
   const outcome = await certify({
-    ...optionsFor(protocol, url, seed),
+    ...optionsFor(protocol, urls, seed),
     report: 'reports/certify',
     progress: process.stderr,
   })
@@ -81,18 +90,19 @@ async function certifyOurs(protocol: Protocol, url: string, seed: number): Promi
 const GENERATED_LEAST = 0.95
 const SEMANTIC_LEAST = 1
 
-async function mutateOurs(protocol: Protocol, url: string, seed: number): Promise<boolean> {
+async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
   const startedAt = performance.now()
   const only = textAfter('--only')
-  const outcome = await mutationRun(optionsFor(protocol, url, seed), {
+  const outcome = await mutationRun(optionsFor(protocol, urls, seed), {
     every: numberAfter('--every', 1),
     ...(only !== undefined && { only }),
     stdio: (name) => `${BACKLOT} sabotage ${protocol} "${name}" --command "${MCP}"`,
     told: (_, done, all) => void (done % 50 === 0 && process.stderr.write(`${protocol}: ${done}/${all}\n`)),
   })
   process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
-  const { generatedRate, semanticRate, falseAlarms } = outcome
-  return generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST && falseAlarms === 0
+  const { generatedRate, semanticRate, falseAlarms, unfit } = outcome
+  const noticed = generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST
+  return noticed && falseAlarms === 0 && unfit.length === 0
 }
 
 function textAfter(flag: string): string | undefined {
@@ -108,9 +118,8 @@ try {
   const seed = numberAfter('--seed', 1)
   let passed = true
   for (const protocol of asked.length > 0 ? asked : suiteNames()) {
-    const url = ours.urls[protocol]
-    const run = process.argv[2] === 'mutation' ? mutateOurs(protocol, url, seed) : certifyOurs(protocol, url, seed)
-    passed = (await run) && passed
+    const run = process.argv[2] === 'mutation' ? mutateOurs : certifyOurs
+    passed = (await run(protocol, ours.urls, seed)) && passed
   }
   process.exitCode = passed ? 0 : 1
 } finally {

@@ -15,12 +15,6 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
     [/^GET \/genui\/schema /, 'the endpoint is optional, and the server does not offer it'],
     [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
   ],
-  windieos: [
-    [
-      /^POST \/api\/sdk\/vision\/(describe|locate|locate-all) /,
-      'a server without a vision model answers 503, as documented',
-    ],
-  ],
 }
 
 /** The stated reason, or undefined when there is none. */
