@@ -1,7 +1,7 @@
 import { deadline } from '../../agent/deadline.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { compress, contextLength, type History, type Image } from '../../agent/history.ts'
-import { OWN_TOOLS } from '../../agent/own-tools.ts'
+import { ASK_PERMISSION, OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
@@ -26,6 +26,8 @@ interface Turn {
   /** The number of its newest event, for everyone who is told of it. */
   readonly told: Map<Connection, number>
   spoken: Spoken
+  /** How much the model had to read at its end. */
+  contextTokens: number
   /** When each call that runs here began, in milliseconds. */
   readonly startedMs: Map<string, number>
 }
@@ -47,8 +49,21 @@ interface Bundle {
   readonly tools: readonly string[]
 }
 
+type Tell = (event: StreamedEvent) => void
+
+interface Compaction {
+  readonly reason: string
+  readonly strategy: string
+  readonly before_tokens: number
+}
+
+const startedCompaction = (about: Compaction): StreamedEvent => ({
+  type: 'context-compaction-started',
+  payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
+})
+
 const NO_WORDS: Spoken = { text: '', thinking: '', counted: false }
-const OWN = new Set(OWN_TOOLS.map(({ name }) => name))
+const OWN = new Set([ASK_PERMISSION, ...OWN_TOOLS.map(({ name }) => name)])
 const SUMMARY_PREVIEW = 200
 
 /** One conversation of a user: turns one after the other, each told to the connection that asked. */
@@ -99,6 +114,7 @@ export class Conversation {
       done,
       told: new Map(),
       spoken: NO_WORDS,
+      contextTokens: 0,
       startedMs: new Map(),
     })
     void run.ended.then(() => this.#finish(run.id))
@@ -154,28 +170,35 @@ export class Conversation {
       strategy: 'summary',
       before_tokens: this.#tokens(),
     }
-    let sequence = 0
-    const tell = (event: StreamedEvent) => connection.stream(event, this.ref, operation, ++sequence)
+    const tell = this.#operation(operation, connection)
     if (session.running) {
       const error = 'a turn is under way; compact when it has ended'
       tell({ type: 'context-compaction-failed', payload: { ...about, error } })
       return
     }
-    tell({
-      type: 'context-compaction-started',
-      payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
-    })
+    tell(startedCompaction(about))
     const most = session.profile.max_context_tokens
     const after = force ? compress(before, most, atMs, 0) : compress(before, most, atMs)
-    const removed = contextLength(session.context)
+    const length = contextLength(session.context)
     if (after !== before) session.replaceHistory(after)
-    const summary = after === before ? undefined : after.summary
+    const removed = length - contextLength(session.context) + 1
+    this.#compacted(tell, about, after === before ? undefined : { text: after.summary?.text ?? '', removed })
+  }
+
+  /** How an operation beside the turns is told, under its own name. */
+  #operation(operation: string, connection: Connection): Tell {
+    let sequence = 0
+    return (event) => connection.stream(event, this.ref, operation, ++sequence)
+  }
+
+  /** What came of a compaction, and what the model remembers now. */
+  #compacted(tell: Tell, about: Compaction, summary: { readonly text: string; readonly removed: number } | undefined) {
     tell({
       type: 'context-compaction-completed',
       payload: {
         ...about,
         after_tokens: this.#tokens(),
-        removed_messages: summary ? removed - contextLength(session.context) + 1 : 0,
+        removed_messages: summary?.removed ?? 0,
         summary_preview: (summary?.text ?? '').slice(0, SUMMARY_PREVIEW),
         skipped_reason: summary ? null : 'nothing to shorten',
         replacement_history_entries: summary
@@ -183,14 +206,17 @@ export class Conversation {
           : [],
       },
     })
-    if (!summary) return
+    if (summary) this.#remembered(tell)
+  }
+
+  #remembered(tell: Tell): void {
     const revision = `rev_${this.#house.agent.ids.hex(16)}`
     tell({
       type: 'model-history-updated',
       payload: {
         checkpoint_id: `checkpoint_${this.#house.agent.ids.hex(16)}`,
         revision_id: revision,
-        created_at: new Date(atMs).toISOString(),
+        created_at: this.#house.timestamp(),
         rows: this.#entries().map((entry, index) => ({
           id: `${revision}_${index + 1}`,
           conversation_ref: this.ref,
@@ -319,6 +345,14 @@ export class Conversation {
           },
         })
         return
+      case 'context_compressed': {
+        const operation = this.#operation(`compaction_${this.#house.agent.ids.hex(24)}`, turn.connection)
+        const about = { reason: 'full', strategy: 'summary', before_tokens: turn.contextTokens }
+        operation(startedCompaction(about))
+        const removed = event.before - event.after + 1
+        this.#compacted(operation, about, { text: event.summary, removed })
+        return
+      }
       case 'disconnect':
         turn.connection.drop()
         return
@@ -326,6 +360,7 @@ export class Conversation {
         this.#house.journal(modelFailure(event.code), event.message)
         return
       case 'run_ended':
+        turn.contextTokens = event.contextTokens
         this.#conclude(event, turn, tell)
     }
   }

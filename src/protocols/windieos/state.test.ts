@@ -200,6 +200,24 @@ describe('a conversation', () => {
     expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
   })
 
+  it('[I-S23] [I-S24] [I-S26] is shortened by itself when it is full, after the turn and under a name of its own', async () => {
+    const { client } = await start()
+    const { query, next, turn, told } = await client()
+    await query('The first message. It is long.')
+    const events = await query('fill the context')
+    const { turn_ref } = await next('model-history-updated')
+    expect(events.at(-1)!.type).toBe('streaming-complete')
+    expect(told.indexOf(events.at(-1)!)).toBeLessThan(told.indexOf(turn(turn_ref!)[0]!))
+    expect(turn(turn_ref!).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['context-compaction-started', 1],
+      ['context-compaction-completed', 2],
+      ['model-history-updated', 3],
+    ])
+    const { payload } = turn(turn_ref!)[1]!
+    expect(payload).toMatchObject({ reason: 'full', skipped_reason: null, summary_preview: expect.any(String) })
+    expect(Number(payload.after_tokens)).toBeLessThan(Number(payload.before_tokens))
+  })
+
   it('[I-S24] is left as it is when there is nothing to shorten', async () => {
     const { client } = await start()
     const { say, next, told } = await client()
