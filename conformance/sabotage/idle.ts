@@ -17,6 +17,9 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
   ],
 }
 
+/** The names that reasons are stated for, by protocol. */
+export const statedFor = (protocol: Protocol): readonly RegExp[] => (REASONS[protocol] ?? []).map(([names]) => names)
+
 /** The stated reason, or undefined when there is none. */
 export const whyIdle = (protocol: Protocol, name: string): string | undefined =>
   REASONS[protocol]?.find(([names]) => names.test(name))?.[1]

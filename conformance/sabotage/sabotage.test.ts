@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { start, TOKEN } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
@@ -7,7 +8,10 @@ import { PROTOCOLS } from '../requirement.ts'
 import { loadSuite, suiteNames } from '../suites.ts'
 import { allSabotages, harmless, semanticSabotages } from './all.ts'
 import { changeData, generatedSabotages } from './generated.ts'
+import { statedFor } from './idle.ts'
 import { openProxy } from './proxy.ts'
+import type { Sabotage } from './sabotage.ts'
+import { openStdioProxy } from './stdio.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -79,6 +83,63 @@ describe('a sabotage by hand', () => {
   it('changes the data of a frame and nothing else of it', () => {
     const changed = changeData('id: 4\nevent: result\ndata: {"a":1}', (data) => Object.assign(data as object, { a: 2 }))
     expect(changed).toBe('id: 4\nevent: result\ndata: {"a":2}')
+  })
+})
+
+describe('a reason why nothing can be broken', () => {
+  it('is stated for sabotages that exist, and for generated ones only', async () => {
+    for (const protocol of suiteNames()) {
+      const { contract } = await loadSuite(protocol)
+      const generated = generatedSabotages(contract).map((one) => one.name)
+      for (const names of statedFor(protocol)) {
+        expect(
+          generated.some((name) => names.test(name)),
+          String(names),
+        ).toBe(true)
+        expect(
+          semanticSabotages(protocol).filter((one) => names.test(one.name)),
+          String(names),
+        ).toEqual([])
+      }
+    }
+  })
+})
+
+describe('the proxy of a process', () => {
+  const answers = `node -e "process.stdin.on('data', (line) => process.stdout.write(line)).on('end', () => process.exit(4))"`
+
+  async function spoken(sabotage: Partial<Sabotage>, ...asked: readonly string[]) {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const { ended } = openStdioProxy({
+      command: answers,
+      sabotage: { ...harmless('observer'), ...sabotage },
+      input,
+      output,
+    })
+    for (const line of asked) input.write(`${line}\n`)
+    input.end()
+    const code = await ended
+    return {
+      code,
+      lines: String(output.read() ?? '')
+        .split('\n')
+        .slice(0, -1),
+    }
+  }
+
+  it('passes lines and the exit code when it breaks nothing', async () => {
+    expect(await spoken({}, '{"id":1}', '{"id":2}')).toEqual({ code: 4, lines: ['{"id":1}', '{"id":2}'] })
+  })
+
+  it('changes lines, speaks out of turn and ends as it likes', async () => {
+    const twice: Sabotage['lines'] = (say) => {
+      say('Hello')
+      return { answered: (line) => [line, line] }
+    }
+    expect(await spoken({ lines: twice, exitCode: 1 }, '{"id":1}')).toEqual({
+      code: 1,
+      lines: ['Hello', '{"id":1}', '{"id":1}'],
+    })
   })
 })
 
