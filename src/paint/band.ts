@@ -2,7 +2,7 @@ import { CODES, END_OF_BLOCK, HEADER, LENGTHS, LONGEST, MATCH_CODES, MATCH_LENGT
 
 /** Some rows of a picture as they stand in a PNG: filtered, deflated to whole bytes, and the check sum of what was deflated. */
 export interface Band {
-  /** A multiple of three bytes, so that base64 can be made band by band. */
+  /** A multiple of three bytes, so that base64 can be made band by band. Lent: the next band is written over it. */
   readonly bytes: Uint8Array
   readonly sum: Sum
 }
@@ -70,21 +70,17 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
       const step = red | (green << 8) | (blue << 16)
       if (step !== last) {
         last = step
+        // Up to seven bits wait and no literal takes more than nine, so that two of them fit into a word.
         for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
         bits |= codes[red]! << count
         count += lengths[red]!
-        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
         bits |= codes[green]! << count
         count += lengths[green]!
         for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
         bits |= codes[blue]! << count
         count += lengths[blue]!
-        a += red
-        b += a
-        a += green
-        b += a
-        a += blue
-        b += a
+        b += 3 * a + 3 * red + 2 * green + blue
+        a += red + green + blue
         at++
         before = pixels[at - back]!
         continue
@@ -126,7 +122,7 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
     bytes[length++] = 0
     length = appendEmpty(bytes, length)
   }
-  return { bytes: bytes.slice(0, length), sum: { a, b, length: (to - from) * rowBytes } }
+  return { bytes: bytes.subarray(0, length), sum: { a, b, length: (to - from) * rowBytes } }
 }
 
 /** The bytes of an empty stored block behind its three bits: its length and the complement. */

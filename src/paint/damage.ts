@@ -46,6 +46,24 @@ function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): v
   compareMarks(before.over, after.over, inside, rects)
 }
 
+/** How much two pictures made of layers have in common, from 0 to 1: equal layers count, else the layers in them. */
+export function likeness(before: readonly Layer[], after: readonly Layer[]): number {
+  if (before === after) return 1
+  const most = Math.max(before.length, after.length)
+  let sum = 0
+  for (let place = 0; place < most; place++) sum += likenessOf(before[place], after[place])
+  return sum / most
+}
+
+function likenessOf(before: Layer | undefined, after: Layer | undefined): number {
+  if (before === after) return 1
+  if (!before || !after) return 0
+  if (before.children.length > 0 && after.children.length > 0) return likeness(before.children, after.children)
+  const rects: Rect[] = []
+  compareLayer(before, after, after.ink, rects)
+  return rects.length === 0 ? 1 : 0
+}
+
 /** Whether two layers are cut off in the same way. */
 function sameEdges(a: Layer, b: Layer): boolean {
   if (!a.clip !== !b.clip || !a.rounded !== !b.rounded) return false

@@ -13,7 +13,7 @@ import { fontFor, inset, type Setting } from './widgets/widget.ts'
 /** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
 export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
   const windows = desktop.windows.filter((window) => window.state !== 'minimized').toReversed()
-  const bar = panelLayer(desktop, theme)
+  const bar = panel(desktop, theme)
   return [
     wallpaper(desktop.monitors, theme),
     ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active)),
@@ -98,6 +98,22 @@ function titleWords(title: Rect, content: string, colour: string): readonly Mark
     font: TITLE_FONT,
     colour,
   })
+}
+
+/** The latest panels by all that they show. */
+const panels = new Map<string, Layer | undefined>()
+const PANELS_MOST = 64
+
+function panel(desktop: Desktop, theme: Theme): Layer | undefined {
+  if (!desktop.panel) return undefined
+  const windows = desktop.windows.map(({ uid, handle, title, state, modalTo }) => [uid, handle, title, state, modalTo])
+  const shown = JSON.stringify([theme.name, desktop.monitors, windows, desktop.active, desktop.nowMs])
+  const known = panels.get(shown)
+  if (known) return known
+  if (panels.size >= PANELS_MOST) panels.delete(panels.keys().next().value!)
+  const made = panelLayer(desktop, theme)
+  panels.set(shown, made)
+  return made
 }
 
 function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {

@@ -1,5 +1,5 @@
 import { type Rect, sameRect } from '../desktop/geometry.ts'
-import { damageBetween } from './damage.ts'
+import { damageBetween, likeness } from './damage.ts'
 import { composite, emptyFrame, type Frame } from './frame.ts'
 import type { Layer } from './layer.ts'
 import { BAND_ROWS, type BandChunk, bandChunk, pngPieces } from './png.ts'
@@ -22,9 +22,9 @@ class Slot {
     this.#texts = new Array(this.#bands.length).fill(undefined)
   }
 
-  /** How many layers it shares with what is to be shown. */
+  /** How much of what it shows stays, from 0 to 1. */
   likeness(layers: readonly Layer[]): number {
-    return this.#layers.filter((layer, place) => layer === layers[place]).length
+    return likeness(this.#layers, layers)
   }
 
   show(layers: readonly Layer[]): void {
@@ -71,8 +71,10 @@ const slots: Slot[] = []
 const SLOTS_MOST = 8
 /** In all of them; one screen of 1280 × 800 has a million. */
 const PIXELS_MOST = 24_000_000
-/** A slot that shares fewer layers than this is left to others as long as there is room for a new one. */
-const LIKENESS_LEAST = 2
+/** A slot that shares less than this is left to others as long as there is room for a new one. */
+const LIKENESS_LEAST = 0.75
+/** The latest slot that shares as much is taken without looking at others. */
+const LIKENESS_ENOUGH = 0.95
 
 /** A slot that shows `layers` in `view`, until the next call. */
 export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
@@ -88,15 +90,15 @@ export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
 function bestSlot(layers: readonly Layer[], view: Rect): Slot | undefined {
   let best: Slot | undefined
   let most = -1
-  for (const slot of slots) {
+  for (let place = slots.length - 1; place >= 0 && most < LIKENESS_ENOUGH; place--) {
+    const slot = slots[place]!
     if (!sameRect(slot.frame.view, view)) continue
-    const likeness = slot.likeness(layers)
-    if (likeness > most) {
-      best = slot
-      most = likeness
-    }
+    const share = slot.likeness(layers)
+    if (share <= most) continue
+    best = slot
+    most = share
   }
-  return most >= Math.min(LIKENESS_LEAST, layers.length) || slots.length >= SLOTS_MOST ? best : undefined
+  return most >= LIKENESS_LEAST || slots.length >= SLOTS_MOST ? best : undefined
 }
 
 const pixelsHeld = (): number => slots.reduce((sum, { frame }) => sum + frame.pixels.length, 0)
