@@ -12,6 +12,7 @@ const EVENTS = 20
 const TURNS = 4
 const FAST_TURNS = 10
 const ROUNDS = 3
+const GATHERED_WITHIN_MS = 120_000
 /** Between two events of one turn, at the pace of a model. */
 const PAUSE_MS = 100
 const MOST_MS = 100
@@ -79,8 +80,16 @@ interface Gathered {
   readonly bytes: number
 }
 
-/** Everybody's turns, and the end of the server. */
+/** Everybody's turns, and the end of the server; a turn that never ends does not keep the bench for ever. */
 async function gather(server: Server, turns: number): Promise<Gathered> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${server.url} has not served the crowd in time`)), GATHERED_WITHIN_MS)
+  })
+  return Promise.race([gathered(server, turns), late]).finally(() => clearTimeout(timer))
+}
+
+async function gathered(server: Server, turns: number): Promise<Gathered> {
   // What a server needs once is there when the first crowd has left.
   for (const { socket } of await crowd(server)) {
     socket.close()

@@ -1,4 +1,4 @@
-import { CODES, END_OF_BLOCK, HEADER, LENGTHS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from './deflate-table.ts'
+import { CODES, END_OF_BLOCK, HEADER, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from './deflate-table.ts'
 
 /** Some rows of a picture as they stand in a PNG: filtered, deflated to whole bytes, and the check sum of what was deflated. */
 export interface Band {
@@ -42,6 +42,7 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   const memory = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)
   const codes = CODES
   const lengths = LENGTHS
+  const view = new DataView(bytes.buffer)
   bytes.set(HEADER.bytes)
   let length = HEADER.bytes.length
   let bits = HEADER.rest
@@ -70,15 +71,24 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
       const step = red | (green << 8) | (blue << 16)
       if (step !== last) {
         last = step
-        // Up to seven bits wait and no literal takes more than nine, so that two of them fit into a word.
-        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
-        bits |= codes[red]! << count
-        count += lengths[red]!
-        bits |= codes[green]! << count
-        count += lengths[green]!
-        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
-        bits |= codes[blue]! << count
-        count += lengths[blue]!
+        // The whole bytes among the bits that wait go out; with the seven left at most, two literals fill a word.
+        view.setInt32(length, bits, true)
+        length += count >>> 3
+        bits >>>= count & 24
+        count &= 7
+        const first = LITERALS[red]!
+        bits |= (first & 0xffff) << count
+        count += first >>> 16
+        const second = LITERALS[green]!
+        bits |= (second & 0xffff) << count
+        count += second >>> 16
+        view.setInt32(length, bits, true)
+        length += count >>> 3
+        bits >>>= count & 24
+        count &= 7
+        const third = LITERALS[blue]!
+        bits |= (third & 0xffff) << count
+        count += third >>> 16
         b += 3 * a + 3 * red + 2 * green + blue
         a += red + green + blue
         at++
@@ -101,7 +111,10 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
       a += times * sum
       for (let left = at - runStart; left > 0; ) {
         const taken = Math.min(left, LONGEST)
-        for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
+        view.setInt32(length, bits, true)
+        length += count >>> 3
+        bits >>>= count & 24
+        count &= 7
         bits |= MATCH_CODES[taken]! << count
         count += MATCH_LENGTHS[taken]!
         left -= taken

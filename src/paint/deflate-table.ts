@@ -14,6 +14,9 @@ export const LENGTHS = Uint8Array.from(TABLE, (digit) => Number.parseInt(digit, 
 /** The codes of the symbols, first bit lowest. */
 export const CODES = canonicalCodes(LENGTHS)
 
+/** The code of each byte, at most nine bits, and in the upper half how many bits it has. */
+export const LITERALS = Uint32Array.from({ length: 256 }, (_, byte) => CODES[byte]! | (LENGTHS[byte]! << 16))
+
 /** The shortest match of each symbol from 257 on, and how many bits of the rest follow it (RFC 1951, 3.2.5). */
 const MATCH_BASE = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
