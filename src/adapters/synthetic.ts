@@ -83,9 +83,7 @@ export class SyntheticComputer implements Computer, Stage {
   /** The run as it is now. */
   get run(): Run {
     const { run, clock, offsetMs } = this.#moment
-    const nowMs = clock.now() + offsetMs
-    if (run.nowMs === nowMs && run.due.length === 0) return run
-    const ticked = step(run, { type: 'tick', nowMs }).run
+    const ticked = step(run, { type: 'tick', nowMs: clock.now() + offsetMs }).run
     if (ticked !== run) this.#moment = { ...this.#moment, run: ticked }
     return ticked
   }

@@ -34,16 +34,10 @@ type FieldName = (typeof PLAIN_FIELDS)[number] | 'bounds'
  * identity is not looked into, so that the cost is that of the change.
  */
 export function diffTrees(before: Element, after: Element): readonly Change[] {
-  if (latest?.before !== before || latest.after !== after) {
-    const changes: Change[] = []
-    diffNode(before, after, '', changes)
-    latest = { before, after, changes }
-  }
-  return latest.changes
+  const changes: Change[] = []
+  diffNode(before, after, '', changes)
+  return changes
 }
-
-/** One step asks several times what has changed in a window. */
-let latest: { readonly before: Element; readonly after: Element; readonly changes: readonly Change[] } | undefined
 
 function diffNode(before: Element, after: Element, path: string, changes: Change[]): void {
   if (before === after) return

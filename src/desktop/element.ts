@@ -1,6 +1,5 @@
 import type { FileCommand } from './file-command.ts'
 import type { Point, Rect } from './geometry.ts'
-import { handOn, holdsAlways, holdsWhenSame, note, noted } from './notes.ts'
 import type { Rows } from './rows.ts'
 import type { History } from './text.ts'
 
@@ -124,47 +123,56 @@ export function* walk(root: Element): Generator<Element> {
   }
 }
 
+const counts = new WeakMap<Element, number>()
+
 /** The number of nodes in a subtree, remembered per node. */
-export const countNodes: (root: Element) => number = noted(
-  ({ children }) => children.reduce((sum, child) => sum + countNodes(child), 1),
-  holdsWhenSame((child) => countNodes(child)),
-)
+export function countNodes(root: Element): number {
+  if (root.children.length === 0) return 1
+  const known = counts.get(root)
+  if (known !== undefined) return known
+  let count = 1
+  for (const child of root.children) count += countNodes(child)
+  counts.set(root, count)
+  return count
+}
 
 /** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
 export function changeAt(root: Element, path: Path, change: (node: Element) => Element): Element {
-  return changeBelow(root, path, 0, change)
+  const changed = changeBelow(root, path, 0, change)
+  if (changed !== root) inheritIndex(root, changed)
+  return changed
 }
 
 function changeBelow(node: Element, path: Path, depth: number, change: (node: Element) => Element): Element {
   const index = path[depth]
-  if (index === undefined) {
-    const changed = change(node)
-    if (changed !== node && changed.children.length > 0) handOn(node, changed)
-    return changed
-  }
+  if (index === undefined) return change(node)
   const child = node.children[index]
   if (!child) return node
   const changed = changeBelow(child, path, depth + 1, change)
   if (changed === child) return node
   const children = node.children.slice()
   children[index] = changed
-  const next = { ...node, children }
-  handOn(node, next, child, changed)
-  return next
+  return { ...node, children }
 }
 
 /**
  * Where ids stand, remembered per root and handed on to the trees made from it. A remembered path is checked before it
  * is used and the index made anew when it is wrong, so looking an id up costs the depth of the tree, not its size.
  */
-const indexes = note<Map<string, Path>>(holdsAlways)
+const indexes = new WeakMap<Element, Map<string, Path>>()
+
+function inheritIndex(from: Element, to: Element): void {
+  const index = indexes.get(from)
+  if (index && !indexes.has(to)) indexes.set(to, index)
+}
 
 export function pathOf(root: Element, id: string): Path | undefined {
-  const remembered = indexes.of(root)?.get(id)
+  const index = indexes.get(root)
+  const remembered = index?.get(id)
   if (remembered && nodeAt(root, remembered)?.id === id) return remembered
   const fresh = new Map<string, Path>()
   indexBelow(root, [], fresh)
-  indexes.put(root, fresh)
+  indexes.set(root, fresh)
   return fresh.get(id)
 }
 

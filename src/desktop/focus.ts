@@ -92,11 +92,9 @@ function shownPart(root: Element, path: Path): Path {
 
 /** The innermost dialog that keeps a window from taking input, or undefined. */
 export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
-  const first = dialogOf(desktop, window.uid)
-  if (!first) return undefined
   const seen = new Set([window.uid])
   let blocker: Window | undefined
-  for (let next: Window | undefined = first; next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
+  for (let next = dialogOf(desktop, window.uid); next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
     seen.add(next.uid)
     blocker = next
   }
@@ -179,14 +177,9 @@ function comparePaths(a: Path, b: Path): number {
 
 /** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
 function bringToFront(desktop: Desktop, uid: string): Desktop {
-  if (isAloneInFront(desktop, uid)) return desktop
   const owners = ownersOf(desktop, windowOf(desktop, uid))
   return [...owners, uid].reduce(raise, desktop)
 }
-
-/** Most actions are about the front window of a desktop without dialogs. */
-const isAloneInFront = ({ windows }: Desktop, uid: string): boolean =>
-  windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
 
 /** The windows that a dialog belongs to, outermost first. */
 function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {

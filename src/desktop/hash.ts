@@ -1,38 +1,74 @@
-import crypto from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Element } from './element.ts'
-import { holdsAlways, note, noted, notedOfChildren } from './notes.ts'
-
-interface Hashed {
-  readonly own: string
-  readonly below: readonly string[]
-  readonly hash: string
-}
-
-/** The latest hash, with what it was made of: much of what changes in a tree, such as focus, is not part of it. */
-const hashed = note<Hashed>(holdsAlways)
 
 /**
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
- * children of every node in document order. Remembered per tree; what did not change is not written anew.
+ * children of every node in document order. Remembered per tree; subtrees that did not change are not written anew.
  */
-export const treeHash: (root: Element) => string = noted((root) => {
-  const known = hashed.of(root)
-  const own = write(root)
-  const below = textsBelow(root)
-  if (known?.below === below && known.own === own) return known.hash
-  const hash = `sha1:${sha1(own + below.join(''))}`
-  hashed.put(root, { own, below, hash })
+export function treeHash(root: Element): string {
+  const known = treeHashes.get(root)
+  if (known !== undefined) return known
+  // One call with all there is: each call into the library costs as much as hashing a thousand bytes.
+  const hash = `sha1:${createHash('sha1').update(writtenOf(root)).digest('hex')}`
+  treeHashes.set(root, hash)
   return hash
-})
+}
 
-/** Node 20.12 hashes in one call, which costs half as much as an object for it. */
-const sha1 = (text: string): string =>
-  crypto.hash?.('sha1', text) ?? crypto.createHash('sha1').update(text).digest('hex')
+const treeHashes = new WeakMap<Element, string>()
 
-/** What each child writes with all that is below it. */
-const textsBelow: (node: Element) => readonly string[] = notedOfChildren((child) =>
-  child.children.length === 0 ? write(child) : write(child) + textsBelow(child).join(''),
-)
+function writtenOf(root: Element): string | Buffer {
+  if (root.children.every(({ children }) => children.length === 0)) return withLeaves(root)
+  const all: Buffer[] = []
+  collect(root, all)
+  return Buffer.concat(all)
+}
+
+const withLeaves = (root: Element): string =>
+  root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
+
+/** What a node and its leaves write: before its first child that has children, then after each of those. */
+const segments = new WeakMap<Element, readonly Buffer[]>()
+
+function collect(node: Element, all: Buffer[]): void {
+  const own = segmentsOf(node)
+  all.push(own[0]!)
+  if (own.length === 1) return
+  let next = 1
+  for (const child of node.children) {
+    if (child.children.length === 0) continue
+    collect(child, all)
+    all.push(own[next++]!)
+  }
+}
+
+function segmentsOf(node: Element): readonly Buffer[] {
+  const known = segments.get(node)
+  if (known) return known
+  const made: Buffer[] = []
+  let text = recordOf(node)
+  for (const child of node.children) {
+    if (child.children.length === 0) {
+      text += recordOf(child)
+      continue
+    }
+    made.push(Buffer.from(text))
+    text = ''
+  }
+  made.push(Buffer.from(text))
+  segments.set(node, made)
+  return made
+}
+
+/** Remembered for what has neighbours, most of which are the same the next time. */
+function recordOf(element: Element): string {
+  const known = records.get(element)
+  if (known !== undefined) return known
+  const record = write(element)
+  records.set(element, record)
+  return record
+}
+
+const records = new WeakMap<Element, string>()
 
 const write = ({ role, name, value, bounds, enabled, children }: Element): string =>
   `${role}\0${name}\0${value ?? ''}\0${bounds.x},${bounds.y},${bounds.width},${bounds.height}\0` +
@@ -42,11 +78,16 @@ const write = ({ role, name, value, bounds, enabled, children }: Element): strin
  * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
  * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
  */
-export const fingerprint: (node: Element) => number = noted((node) => printsBelow(node).reduce(chain, ofFields(node)))
+export function fingerprint(node: Element): number {
+  const known = fingerprints.get(node)
+  if (known !== undefined) return known
+  let print = ofFields(node)
+  for (const child of node.children) print = chain(print, fingerprint(child))
+  fingerprints.set(node, print)
+  return print
+}
 
-const printsBelow = notedOfChildren((child) => fingerprint(child))
-
-/** Of the values that elements hold, such as bounds or the earlier texts of a field. */
+/** Of elements and of the values they hold, such as the earlier texts of a field. */
 const fingerprints = new WeakMap<object, number>()
 
 /** Not part of what is seen or remembered of an element: children come by themselves, a caret moves and blinks. */

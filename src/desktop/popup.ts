@@ -6,7 +6,6 @@ import { kindOf } from './role.ts'
 import { changeSpot, parentOf, type Spot, withTraits } from './spot.ts'
 
 const holdsOpen = holding(isOpen)
-const NONE: readonly Path[] = []
 
 /** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
 export const openPopups = (window: Window): readonly Spot[] =>
@@ -14,7 +13,6 @@ export const openPopups = (window: Window): readonly Spot[] =>
 
 /** Where what is open stands in a tree; one inside another comes after it. */
 export function openPaths(root: Element): readonly Path[] {
-  if (!holdsOpen(root)) return NONE
   const found: Path[] = []
   collect(root, [])
   return found

@@ -20,20 +20,9 @@ export function notePress(desktop: Desktop, target: Target): Desktop {
 
 /** Ends an action: the note is taken off, and a desktop that is otherwise as before is the one from before. */
 export function settle(before: Desktop, after: Desktop): Outcome {
-  const { pressed } = after as Underway
-  const desktop = pressed ? withoutNote(after) : after
-  return { desktop: isSame(before, desktop) ? before : desktop, pressed: pressed ?? NOTHING }
-}
-
-const NOTHING: readonly Target[] = []
-
-function withoutNote({ pressed: _, ...desktop }: Underway): Desktop {
-  return desktop
-}
-
-const isSame = (a: Desktop, b: Desktop): boolean => a === b || (holdsAllOf(a, b) && holdsAllOf(b, a))
-
-function holdsAllOf(desktop: Desktop, other: Desktop): boolean {
-  for (const name in other) if (desktop[name as keyof Desktop] !== other[name as keyof Desktop]) return false
-  return true
+  const { pressed = [], ...desktop }: Underway = after
+  if (after === before) return { desktop: before, pressed }
+  const names = Object.keys({ ...before, ...desktop }) as (keyof Desktop)[]
+  const same = names.every((name) => before[name] === desktop[name])
+  return { desktop: same ? before : desktop, pressed }
 }

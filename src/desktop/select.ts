@@ -1,7 +1,6 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Element, Path } from './element.ts'
-import { holdsAlways, note, notedOfChildren } from './notes.ts'
-import { formatStep, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
+import { formatSelector, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
 
 /** An element that a selector names. */
 export interface Match {
@@ -83,50 +82,17 @@ export function select(root: Element, selector: Selector | string): readonly Mat
  * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
  */
 export function selectorOf(root: Element, path: Path): string {
-  let text = stepOf(root)
+  const steps: Step[] = [namingStep([root], 0, 'anywhere')]
   let node = root
   for (const position of path) {
     const child = node.children[position]
     if (!child) throw new Error(`there is no node at ${path.join('/')}`)
-    text += stepTo(node, position)
+    steps.push(namingStep(node.children, position, 'child'))
     node = child
   }
-  if (isReadable(text, path.length + 1)) return text
-  return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
-}
-
-/** The step to a root, which holds while it is called as it is. */
-const rootSteps = note<{ readonly label: string; readonly text: string }>(holdsAlways)
-
-function stepOf(root: Element): string {
-  const label = labelOf(root)
-  const known = rootSteps.of(root)
-  if (known?.label === label) return known.text
-  const text = formatStep(namingStep([root], 0, 'anywhere'))
-  rootSteps.put(root, { label, text })
-  return text
-}
-
-/** What a derived selector tells of an element. */
-const labelOf = ({ role, name }: Element): string => `${role}\0${name}`
-
-const labelsOf = notedOfChildren(labelOf)
-
-/** The steps to children that were derived so far, which hold while all children are called as they are. */
-const steps = note<{ readonly labels: readonly string[]; readonly texts: Map<number, string> }>(holdsAlways)
-
-function stepTo(parent: Element, position: number): string {
-  const labels = labelsOf(parent)
-  let known = steps.of(parent)
-  if (known?.labels !== labels) {
-    known = { labels, texts: new Map() }
-    steps.put(parent, known)
-  }
-  const remembered = known.texts.get(position)
-  if (remembered !== undefined) return remembered
-  const text = formatStep(namingStep(parent.children, position, 'child'))
-  known.texts.set(position, text)
-  return text
+  const text = formatSelector({ steps })
+  if (isReadable({ steps }, text)) return text
+  return formatSelector({ steps: [{ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] }] })
 }
 
 /** Longer names are left out of derived selectors: they are contents rather than names. */

@@ -62,18 +62,16 @@ export function parseSelector(text: string): Selector {
 /** The canonical text: `/` before a child, `//` before a descendant, every value in double quotes. */
 export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
 
-/** Whether a canonical text of so many steps is within what `parseSelector` reads. */
-export const isReadable = (canonical: string, steps: number): boolean =>
-  steps <= STEPS_MOST && canonical.length <= LENGTH_MOST
+/** Whether the canonical text of a selector is within what `parseSelector` reads. */
+export const isReadable = (selector: Selector, canonical = formatSelector(selector)): boolean =>
+  selector.steps.length <= STEPS_MOST && canonical.length <= LENGTH_MOST
 
 /** Whether a text can stand as the role of a step. */
 export const isRole = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
 
 const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<Step['reach'], string>
 
-/** The canonical text of one step. */
-export const formatStep = ({ reach, role = '*', tests }: Step): string =>
-  LEADS[reach] + role + tests.map(formatTest).join('')
+const formatStep = ({ reach, role = '*', tests }: Step): string => LEADS[reach] + role + tests.map(formatTest).join('')
 
 const formatTest = ({ key, op, value }: Test): string =>
   `[${key}${op}${typeof value === 'string' ? quote(value) : String(value)}]`

@@ -66,9 +66,8 @@ export function changeSpot(
 
 /** An element with other fields; the same element when they are what they were. */
 export function withFields(element: Element, fields: Partial<Element>): Element {
-  for (const name in fields)
-    if (element[name as keyof Element] !== fields[name as keyof Element]) return { ...element, ...fields }
-  return element
+  const same = Object.entries(fields).every(([name, value]) => element[name as keyof Element] === value)
+  return same ? element : { ...element, ...fields }
 }
 
 /** An element with other traits; a trait given as undefined is removed. */

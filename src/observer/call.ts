@@ -44,9 +44,8 @@ async function run(session: Session, tool: Tool, args: unknown, { caller = 'libr
   return outcome
 }
 
-const UNTRUSTED = { untrusted: true }
-
 async function attempt(session: Session, tool: Tool, args: unknown, stepId: number): Promise<Outcome> {
+  const mark = tool.traits.untrusted ? { untrusted: true } : {}
   try {
     if (tool.kind === 'act') session.acted(stepId)
     admitTool(tool, session.settings)
@@ -61,12 +60,11 @@ async function attempt(session: Session, tool: Tool, args: unknown, stepId: numb
     const caused_by_step_id = session.lastAct
     const answer = await tool.run(callOf(session, tool, input, stepId))
     if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
-    const body = { ok: true, success: true, step_id: stepId, caused_by_step_id, ...answer }
-    return { body: tool.traits.untrusted ? { ...body, ...UNTRUSTED } : body, fault: undefined }
+    const body = { ok: true, success: true, step_id: stepId, caused_by_step_id, ...answer, ...mark }
+    return { body, fault: undefined }
   } catch (thrown) {
     const fault = Fault.from(thrown)
     if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool.name)
-    const mark = tool.traits.untrusted ? UNTRUSTED : {}
     return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
   }
 }
@@ -115,7 +113,7 @@ function cleaned<T>(value: T): T {
   }
   const fields = value as Record<string, unknown>
   let copy: Record<string, unknown> | undefined
-  for (const key in fields) {
+  for (const key of Object.keys(fields)) {
     const field = fields[key]
     if (typeof field !== 'object' && (typeof field !== 'string' || OPAQUE.has(key))) continue
     const shown = cleaned(field)

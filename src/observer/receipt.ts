@@ -3,7 +3,6 @@ import type { Action } from '../desktop/action.ts'
 import { type Element, pathOf } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { treeHash } from '../desktop/hash.ts'
-import { noted } from '../desktop/notes.ts'
 import { selectorOf } from '../desktop/select.ts'
 import { act } from './acting.ts'
 import {
@@ -95,12 +94,18 @@ const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
   focused_selector: tree ? focusedSelector(tree) : '',
 })
 
+const focusedSelectors = new WeakMap<Element, string>()
+
 /** The derived selector of the focused element, `""` without one. */
-const focusedSelector = noted((tree) => {
+function focusedSelector(tree: Element): string {
+  const known = focusedSelectors.get(tree)
+  if (known !== undefined) return known
   const focused = focusedElement(tree)
   const path = focused && pathOf(tree, focused.id)
-  return path ? selectorOf(tree, path) : ''
-})
+  const selector = path ? selectorOf(tree, path) : ''
+  focusedSelectors.set(tree, selector)
+  return selector
+}
 
 function warnings(warning: string | undefined, { matches }: Found): Answer {
   const several = matches.length > 1

@@ -102,11 +102,10 @@ export function readInput(tool: Tool, args: unknown): unknown {
 const DEPTH_MOST = 64
 
 /** Whether a value is nested so deeply that walking through it may exhaust the stack. */
-export function isTooDeep(value: unknown, levels = DEPTH_MOST): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  for (const inner of Object.values(value)) if (levels === 0 || isTooDeep(inner, levels - 1)) return true
-  return false
-}
+export const isTooDeep = (value: unknown, levels = DEPTH_MOST): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((inner) => levels === 0 || isTooDeep(inner, levels - 1))
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
 function withoutNulls(args: Arguments, issues: readonly z.core.$ZodIssue[]): Arguments {

@@ -101,13 +101,10 @@ export function touchedBy({ desktop, scenario }: Run, action: Action): readonly 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
-  let desktop = after
-  for (const window of after.windows) {
-    if (before.windows.includes(window)) continue
+  return after.windows.reduce((desktop, window) => {
     const was = windowByUid(before, window.uid)
-    if (was && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOut)
-  }
-  return desktop
+    return was && was !== window && isUnsettled(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
+  }, after)
 }
 
 const isUnsettled = (was: Window, now: Window): boolean =>
@@ -210,11 +207,10 @@ function tick(run: Run, nowMs: number): Stepped {
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-function soonest(run: Run, nowMs: number): Due | undefined {
-  let first: Due | undefined
-  for (const due of run.due) if (due.atMs <= nowMs && (!first || isBefore(due, first))) first = due
-  return first
-}
+const soonest = (run: Run, nowMs: number): Due | undefined =>
+  run.due
+    .filter(({ atMs }) => atMs <= nowMs)
+    .reduce<Due | undefined>((first, due) => (!first || isBefore(due, first) ? due : first), undefined)
 
 const isBefore = (a: Due, b: Due): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.timer < b.timer)
 

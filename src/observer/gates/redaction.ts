@@ -5,7 +5,6 @@ import { compilePattern, type Pattern } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Element } from '../../desktop/element.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'
-import { holding } from '../../desktop/holding.ts'
 import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 
@@ -49,8 +48,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
   /** `everything`: the window's title matched, so every node is hidden. */
   function hide(element: Element, everything: boolean): Element {
-    // Without patterns nothing but a secret is hidden.
-    if (!active && !holdsSecret(element)) return element
+    // Without patterns nothing but a secret is hidden, and most leaves are not worth remembering.
+    if (!active && element.children.length === 0 && !element.traits?.secret) return element
     const memory = everything ? whole : plain
     const known = memory.get(element)
     if (known) return known
@@ -93,7 +92,6 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const tree = (uid: string): Awaitable<Element | undefined> =>
     andThen(computer.tree(uid), (raw) => {
       if (!raw) return undefined
-      if (!active && !holdsSecret(raw)) return raw
       if (titles.length === 0) return hide(raw, false)
       return andThen(computer.windows(), (windows) => {
         const window = windows.find((each) => each.uid === uid)
@@ -164,8 +162,6 @@ const some = (patterns: readonly Pattern[], text: string): boolean => patterns.s
 /** Whether a painted text is that title, perhaps cut short, as on the button of a window. */
 const tells = (text: string, title: string): boolean =>
   text === title || (text.endsWith('…') && title.startsWith(text.slice(0, -1)))
-
-const holdsSecret = holding(({ traits }) => traits?.secret === true)
 
 const hideSecret = (element: Element): Element =>
   element.traits?.secret && element.value !== null && element.value !== '' && element.value !== SECRET_SHOWN

@@ -40,7 +40,12 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
-  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
+  app.addHook('onRequest', async (request) => {
+    admit(request.headers, callers)
+    if (token === undefined || !needsToken(request)) return
+    if (!isSecret(bearerOf(request.headers.authorization) ?? '', token))
+      throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+  })
   app.options('/*', async (request, reply) => {
     const methods = methodsOf(pathOf(request))
     if (methods.length === 0) return reply.callNotFound()
@@ -61,23 +66,6 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     return send(reply, { status: methods.length > 0 ? 405 : 404, body })
   })
-
-  /** The latest host that was let in; most requests name the same one, and come from no page. */
-  let admitted: string | undefined
-
-  function refusalOf(request: FastifyRequest): Fault | undefined {
-    const { host, origin, authorization } = request.headers
-    if (origin !== undefined || host === undefined || host !== admitted) {
-      try {
-        admit(request.headers, callers)
-      } catch (thrown) {
-        return Fault.from(thrown)
-      }
-      admitted = host
-    }
-    if (token === undefined || !needsToken(request) || isSecret(bearerOf(authorization) ?? '', token)) return undefined
-    return new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
-  }
 
   const desktopRoutes = async (scope: FastifyInstance) => {
     observerRoutes(scope, { sessionOf: sessionOf(sessions), config })
