@@ -39,6 +39,26 @@ export const actingSabotages = sabotages('observer', {
         }),
     },
   ],
+  'leaks what it redacts': [
+    'redaction:leaks redaction:tree',
+    {
+      answer: (passing) => {
+        if (passing.json === undefined) return
+        passing.json = JSON.parse(JSON.stringify(passing.json).replaceAll('[REDACTED]', 'hunter22'))
+      },
+    },
+  ],
+  'takes a confirmation token twice': [
+    'confirm:once',
+    {
+      answer: (passing) => {
+        const { error } = (passing.json ?? {}) as { readonly error?: { readonly code?: string } }
+        if (error?.code !== 'ConfirmationInvalid') return
+        passing.status = 200
+        passing.json = { ok: true, success: true }
+      },
+    },
+  ],
   'gives up on timeouts': [
     'error:Timeout',
     {
