@@ -16,7 +16,7 @@ import {
 import { withFolders } from './folder.ts'
 import { centerOf } from './geometry.ts'
 
-const FILES: Files = { '/home/a.txt': 'alpha', '/home/docs/b.txt': 'beta', '/tmp': null }
+const FILES: Files = { '/home/a.txt': 'alpha', '/home/docs/b.txt': 'beta', '/new': null }
 
 describe('files', () => {
   it('[X1] list folders first, whether they were written down or only hold something', () => {
@@ -28,19 +28,19 @@ describe('files', () => {
   })
 
   it('[X2] read paths with dots and from a folder', () => {
-    expect([resolvePath('/home', 'docs/../a.txt'), resolvePath('/home', '/tmp//x'), resolvePath('/', '../..')]).toEqual(
-      ['/home/a.txt', '/tmp/x', '/'],
+    expect([resolvePath('/home', 'docs/../a.txt'), resolvePath('/home', '/new//x'), resolvePath('/', '../..')]).toEqual(
+      ['/home/a.txt', '/new/x', '/'],
     )
     expect(() => resolvePath('/', ' ')).toThrow('is no path of a file')
   })
 
   it('[X3] are written, copied, moved and removed as values; an emptied folder stays', () => {
-    expect(writeFile(FILES, '/tmp/x', 'x')).toEqual({ ...FILES, '/tmp/x': 'x' })
-    expect(removePath(FILES, '/home/docs/b.txt')).toEqual({ '/home/a.txt': 'alpha', '/home/docs': null, '/tmp': null })
-    expect(movePath(FILES, '/home/docs', '/tmp/papers')).toEqual({
+    expect(writeFile(FILES, '/new/x', 'x')).toEqual({ ...FILES, '/new/x': 'x' })
+    expect(removePath(FILES, '/home/docs/b.txt')).toEqual({ '/home/a.txt': 'alpha', '/home/docs': null, '/new': null })
+    expect(movePath(FILES, '/home/docs', '/new/papers')).toEqual({
       '/home/a.txt': 'alpha',
-      '/tmp': null,
-      '/tmp/papers/b.txt': 'beta',
+      '/new': null,
+      '/new/papers/b.txt': 'beta',
     })
     expect(freePath(FILES, '/home', 'a.txt')).toBe('/home/a (2).txt')
     expect(writeFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
@@ -51,7 +51,7 @@ describe('files', () => {
     expect(() => readFile(FILES, '/home')).toThrow('/home is a folder')
     expect(() => writeFile(FILES, '/nowhere/x', '')).toThrow('there is no folder /nowhere')
     expect(() => copyPath(FILES, '/home', '/home/docs/home')).toThrow('/home/docs/home is inside /home')
-    expect(() => copyPath(FILES, '/home/a.txt', '/tmp')).toThrow('/tmp is there already')
+    expect(() => copyPath(FILES, '/home/a.txt', '/new')).toThrow('/new is there already')
   })
 })
 
@@ -62,7 +62,7 @@ const manager = () =>
       window(
         'Files',
         list('Left', { id: 'left', bounds: rect(110, 140, 300, 200), traits: { folder: '/home', multiSelect: true } }),
-        list('Right', { id: 'right', bounds: rect(450, 140, 300, 200), traits: { folder: '/tmp' } }),
+        list('Right', { id: 'right', bounds: rect(450, 140, 300, 200), traits: { folder: '/new' } }),
       ),
     ),
   )
@@ -90,7 +90,7 @@ describe('a list of a folder', () => {
     const moved = act(on, drag(from, { x: 600, y: 300 }))
     expect([names(moved, 'left'), names(moved, 'right')]).toEqual([['docs'], ['a.txt']])
     const copied = act(on, drag(from, centerOf(find(on, 'left/docs').bounds), ['ctrl']))
-    expect(Object.keys(copied.files!).sort()).toEqual(['/home/a.txt', '/home/docs/a.txt', '/home/docs/b.txt', '/tmp'])
+    expect(Object.keys(copied.files!).sort()).toEqual(['/home/a.txt', '/home/docs/a.txt', '/home/docs/b.txt', '/new'])
   })
 })
 

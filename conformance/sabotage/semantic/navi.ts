@@ -126,7 +126,7 @@ export const naviSabotages = sabotages('navi', {
   'says a file is elsewhere': [
     'file:upload',
     answer('POST /sessions/{session_id}/files', (json) => {
-      json.path = `/tmp/${json.name}`
+      json.path = `/elsewhere/${json.name}`
     }),
   ],
   'overwrites files': [
