@@ -22,7 +22,7 @@ describe('files', () => {
   it('[X1] list folders first, whether they were written down or only hold something', () => {
     expect(listFolder(FILES, '/').map(({ name, isFolder }) => [name, isFolder])).toEqual([
       ['home', true],
-      ['tmp', true],
+      ['new', true],
     ])
     expect(listFolder(FILES, '/home').map(({ path }) => path)).toEqual(['/home/docs', '/home/a.txt'])
   })
