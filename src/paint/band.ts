@@ -1,10 +1,15 @@
-import { CODES, END_OF_BLOCK, HEADER, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from './deflate-table.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import { Bits } from './bits.ts'
+import { CODES, END_OF_BLOCK, HEADER, LENGTHS } from './deflate-table.ts'
+import { encodeStretches, NOTES, STRETCH } from './stretch.ts'
 
 /** Some rows of a picture as they stand in a PNG: filtered, deflated to whole bytes, and the check sum of what was deflated. */
 export interface Band {
   /** A multiple of three bytes, so that base64 can be made band by band. Lent: the next band is written over it. */
   readonly bytes: Uint8Array
   readonly sum: Sum
+  /** What is noted of each stretch of each row. */
+  readonly notes: Int32Array
 }
 
 /** An Adler-32 check sum in its two halves, with the number of bytes it is of. */
@@ -23,131 +28,92 @@ export const joinSums = (first: Sum, second: Sum): Sum => ({
   length: first.length + second.length,
 })
 
-const FILTER_SUB = 1
-const FILTER_UP = 2
+/** A band as it was before some of its pixels changed. */
+export interface Repair {
+  readonly band: Band
+  /** Outside it all pixels are as they were. */
+  readonly dirty: Rect
+}
 
-let out = new Uint8Array(1 << 17)
+const out = new Bits()
+/** An empty stored block behind its three bits: its length and the complement. */
+const EMPTY = [0, 0, 255, 255]
 
 /**
  * Rows `from` to `to` of opaque pixels, red in the lowest byte. The first row refers to its own left, so that a band
- * needs no other. One pass: a pixel that differs from the one above as its neighbour did becomes part of a match, any other
- * stands for itself, and the code table is fixed.
+ * needs no other. A band that is repaired becomes what it would be if it were encoded anew: the stretches that show or
+ * refer to changed pixels are made, the bits of all others copied.
  */
-export function encodeBand(pixels: Uint32Array, width: number, from: number, to: number): Band {
+export function encodeBand(pixels: Uint32Array, width: number, from: number, to: number, repair?: Repair): Band {
+  const across = Math.ceil(width / STRETCH)
   const rowBytes = 1 + 3 * width
-  // No literal takes more than 15 bits.
-  const room = (to - from) * rowBytes * 2 + HEADER.bytes.length + 64
-  if (out.length < room) out = new Uint8Array(room)
-  const bytes = out
+  const length = (to - from) * rowBytes
+  const { bytes: oldBytes, notes: oldNotes, sum } = repair?.band ?? blank(length, (to - from) * across)
+  const old = new DataView(oldBytes.buffer, oldBytes.byteOffset, oldBytes.byteLength)
+  const notes = oldNotes.slice()
+  const dirty = repair?.dirty ?? { x: 0, y: from, width, height: to - from }
+  // What is written of a pixel depends on the one above, and on the two at its left.
+  const first = Math.floor(dirty.x / STRETCH)
+  const last = Math.min(across - 1, Math.floor((dirty.x + dirty.width + 1) / STRETCH))
+  const below = Math.min(to, dirty.y + dirty.height + 1)
   const memory = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)
-  const codes = CODES
-  const lengths = LENGTHS
-  const view = new DataView(bytes.buffer)
-  bytes.set(HEADER.bytes)
-  let length = HEADER.bytes.length
-  let bits = HEADER.rest
-  let count = HEADER.restBits
-  let a = 1
-  let b = 0
-  for (let y = from; y < to; y++) {
+
+  // No literal takes more than 15 bits.
+  out.begin(length * 2 + HEADER.bytes.length + 64)
+  out.append(HEADER.bytes)
+  out.put(HEADER.rest, HEADER.restBits)
+  let at = 8 * HEADER.bytes.length + HEADER.restBits
+  let done = 0
+  let { a, b } = sum
+  for (let y = Math.max(from, dirty.y); y < below; y++) {
+    const row = (y - from) * across * NOTES
+    const start = row + first * NOTES
+    const end = row + (last + 1) * NOTES
+    const kept = bitsIn(oldNotes, done, start)
+    out.copy(old, at, kept)
+    at += kept + bitsIn(oldNotes, start, end)
+    done = end
     const isFirst = y === from
-    const filter = isFirst ? FILTER_SUB : FILTER_UP
-    bits |= codes[filter]! << count
-    count += lengths[filter]!
-    a += filter
-    b += a
-    const start = y * width
-    const end = start + width
-    const back = isFirst ? 1 : width
-    const isSame = !isFirst && memory.compare(memory, (start - width) * 4, start * 4, start * 4, end * 4) === 0
-    let before = isFirst ? 0 : pixels[start - width]!
-    let last = -1
-    let at = start
-    while (at < end) {
-      const now = pixels[at]!
-      const red = (now - before) & 255
-      const green = ((now >>> 8) - (before >>> 8)) & 255
-      const blue = ((now >>> 16) - (before >>> 16)) & 255
-      const step = red | (green << 8) | (blue << 16)
-      if (step !== last) {
-        last = step
-        // The whole bytes among the bits that wait go out; with the seven left at most, two literals fill a word.
-        view.setInt32(length, bits, true)
-        length += count >>> 3
-        bits >>>= count & 24
-        count &= 7
-        const first = LITERALS[red]!
-        bits |= (first & 0xffff) << count
-        count += first >>> 16
-        const second = LITERALS[green]!
-        bits |= (second & 0xffff) << count
-        count += second >>> 16
-        view.setInt32(length, bits, true)
-        length += count >>> 3
-        bits >>>= count & 24
-        count &= 7
-        const third = LITERALS[blue]!
-        bits |= (third & 0xffff) << count
-        count += third >>> 16
-        b += 3 * a + 3 * red + 2 * green + blue
-        a += red + green + blue
-        at++
-        before = pixels[at - back]!
-        continue
-      }
-      const runStart = at
-      if (isSame) at = end
-      else if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
-      else
-        while (
-          at < end &&
-          ((pixels[at] === now && pixels[at - back] === before) || difference(pixels[at]!, pixels[at - back]!) === step)
-        )
-          at++
-      before = pixels[at - back]!
-      const times = at - runStart
-      const sum = red + green + blue
-      b += 3 * times * a + ((3 * times * (times - 1)) / 2) * sum + times * (3 * red + 2 * green + blue)
-      a += times * sum
-      for (let left = at - runStart; left > 0; ) {
-        const taken = Math.min(left, LONGEST)
-        view.setInt32(length, bits, true)
-        length += count >>> 3
-        bits >>>= count & 24
-        count &= 7
-        bits |= MATCH_CODES[taken]! << count
-        count += MATCH_LENGTHS[taken]!
-        left -= taken
-      }
+    const isSame = !repair && !isFirst && isSameRow(memory, width, y)
+    encodeStretches(out, { pixels, width, y, isFirst, isSame }, first, last, notes, row)
+    for (let place = first; place <= last; place++) {
+      const note = row + place * NOTES
+      const more = notes[note + 1]! - oldNotes[note + 1]!
+      const bytesBehind = (to - y - 1) * rowBytes + Math.max(0, width - (place + 1) * STRETCH) * 3
+      a += more
+      b += more * bytesBehind + notes[note + 2]! - oldNotes[note + 2]!
     }
-    for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
-    a %= MODULUS
-    b %= MODULUS
   }
-  bits |= codes[END_OF_BLOCK]! << count
-  count += lengths[END_OF_BLOCK]!
-  for (; count >= 8; count -= 8, bits >>>= 8) bytes[length++] = bits & 255
-  // An empty stored block ends at a whole byte: three bits, then up to the byte, then two lengths.
-  const spare = 3 + count > 8 ? 2 : 1
-  for (let byte = 0; byte < spare; byte++, bits >>>= 8) bytes[length++] = bits & 255
-  length = appendEmpty(bytes, length)
-  while (length % 3 !== 0) {
-    bytes[length++] = 0
-    length = appendEmpty(bytes, length)
+  out.copy(old, at, bitsIn(oldNotes, done, oldNotes.length))
+  out.put(CODES[END_OF_BLOCK]!, LENGTHS[END_OF_BLOCK]!)
+  // A stored block begins with three bits and goes on at the next whole byte.
+  out.put(0, 3)
+  out.put(0, -out.count & 7)
+  out.append(EMPTY)
+  while (out.length % 3 !== 0) {
+    out.put(0, 8)
+    out.append(EMPTY)
   }
-  return { bytes: bytes.subarray(0, length), sum: { a, b, length: (to - from) * rowBytes } }
+  return { bytes: out.bytes.subarray(0, out.length), sum: { a: rest(a), b: rest(b), length }, notes }
 }
 
-/** The bytes of an empty stored block behind its three bits: its length and the complement. */
-function appendEmpty(target: Uint8Array, length: number): number {
-  target[length] = 0
-  target[length + 1] = 0
-  target[length + 2] = 255
-  target[length + 3] = 255
-  return length + 4
+/** A band of which nothing is written yet, with the sum of as many bytes that are 0. */
+const blank = (length: number, stretches: number): Band => ({
+  bytes: NO_BYTES,
+  sum: { a: 1, b: length, length },
+  notes: new Int32Array(stretches * NOTES),
+})
+
+const NO_BYTES = new Uint8Array(4)
+
+const rest = (sum: number): number => ((sum % MODULUS) + MODULUS) % MODULUS
+
+/** The size in bits of the stretches whose notes lie in a part of all notes. */
+function bitsIn(notes: Int32Array, from: number, to: number): number {
+  let bits = 0
+  for (let note = from; note < to; note += NOTES) bits += notes[note]!
+  return bits
 }
 
-const difference = (now: number, before: number): number =>
-  ((now - before) & 255) |
-  ((((now >>> 8) - (before >>> 8)) & 255) << 8) |
-  ((((now >>> 16) - (before >>> 16)) & 255) << 16)
+const isSameRow = (memory: Buffer, width: number, y: number): boolean =>
+  memory.compare(memory, (y - 1) * width * 4, y * width * 4, y * width * 4, (y + 1) * width * 4) === 0

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
@@ -25,13 +26,48 @@ const picture = fc
     return { width, height, pixels }
   })
 
+/** What the IDAT chunks of a file hold together. */
+function deflated(file: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12)
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      pieces.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+  return Buffer.concat(pieces)
+}
+
 describe('a PNG file', () => {
   it('[P3] decodes to the pixels it was made of, whatever they are', () => {
     fc.assert(
       fc.property(picture, ({ width, height, pixels }) => {
-        const decoded = PNG.sync.read(encodePng(width, height, pixels))
+        const file = encodePng(width, height, pixels)
+        const decoded = PNG.sync.read(file)
         expect([decoded.width, decoded.height]).toEqual([width, height])
         expect(Buffer.compare(decoded.data, bytesOf(pixels))).toBe(0)
+        // It throws when the check sum is wrong, of which the reader above takes no notice.
+        expect(inflateSync(deflated(file)).length).toBe(height * (1 + 3 * width))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('[P12] has the same bytes when a band is repaired as when it is made anew', () => {
+    const change = fc.record({ x: fc.nat(699), y: fc.nat(39), across: fc.nat(120), down: fc.nat(20), colour: fc.nat() })
+    fc.assert(
+      fc.property(picture, change, ({ width, height, pixels }, { x, y, across, down, colour }) => {
+        const dirty = { x: x % width, y: y % height, width: 1 + (across % (width - (x % width))), height: 1 + down }
+        const bands = Array.from({ length: Math.ceil(height / 16) }, (_, place) =>
+          bandChunk(pixels, width, height, place),
+        )
+        for (let row = dirty.y; row < Math.min(height, dirty.y + dirty.height); row++)
+          for (let at = dirty.x; at < dirty.x + dirty.width; at++)
+            pixels[row * width + at] = ((((colour * at) >>> (row % 3)) & 0xffffff) | 0xff000000) >>> 0
+        for (const [place, band] of bands.entries()) {
+          const repaired = bandChunk(pixels, width, height, place, { band, dirty })
+          const anew = bandChunk(pixels, width, height, place)
+          expect(repaired.chunk.equals(anew.chunk)).toBe(true)
+          expect(repaired.sum).toEqual(anew.sum)
+          expect(repaired.notes.join()).toBe(anew.notes.join())
+        }
       }),
       { numRuns: 150 },
     )

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib'
-import { type Band, encodeBand, joinSums, type Sum } from './band.ts'
+import type { Rect } from '../desktop/geometry.ts'
+import { encodeBand, joinSums, type Sum } from './band.ts'
 
 /** How many rows are encoded together and kept as long as none of them changes. */
 export const BAND_ROWS = 16
@@ -8,13 +9,24 @@ export const BAND_ROWS = 16
 export interface BandChunk {
   readonly chunk: Buffer
   readonly sum: Sum
+  readonly notes: Int32Array
+}
+
+/** What a band was, and outside of which part of the picture its pixels are still the same. */
+export interface Stale {
+  readonly band: BandChunk
+  readonly dirty: Rect
 }
 
 /** Rows `place * 16` and following, of a picture of opaque pixels, red in the lowest byte. */
-export function bandChunk(pixels: Uint32Array, width: number, height: number, place: number): BandChunk {
+export function bandChunk(pixels: Uint32Array, width: number, height: number, place: number, stale?: Stale): BandChunk {
   const from = place * BAND_ROWS
-  const { bytes, sum }: Band = encodeBand(pixels, width, from, Math.min(height, from + BAND_ROWS))
-  return { chunk: chunk('IDAT', bytes), sum }
+  const repair = stale && {
+    band: { bytes: stale.band.chunk.subarray(CHUNK_DATA), sum: stale.band.sum, notes: stale.band.notes },
+    dirty: stale.dirty,
+  }
+  const { bytes, sum, notes } = encodeBand(pixels, width, from, Math.min(height, from + BAND_ROWS), repair)
+  return { chunk: chunk('IDAT', bytes), sum, notes }
 }
 
 /**
@@ -62,12 +74,15 @@ function tailOf({ a, b }: Sum): Buffer {
   return Buffer.concat([chunk('IDAT', end), chunk('IEND', new Uint8Array(0))])
 }
 
+/** Where the data of a chunk begins, behind its length and type. */
+const CHUNK_DATA = 8
+
 function chunk(type: string, data: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafeSlow(data.length + 12)
   whole.writeUInt32BE(data.length, 0)
   whole.write(type, 4, 'latin1')
-  whole.set(data, 8)
-  whole.writeUInt32BE(crc32(whole.subarray(4, data.length + 8)), data.length + 8)
+  whole.set(data, CHUNK_DATA)
+  whole.writeUInt32BE(crc32(whole.subarray(4, data.length + CHUNK_DATA)), data.length + CHUNK_DATA)
   return whole
 }
 

@@ -1,4 +1,4 @@
-import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { type Rect, sameRect, translate, unite } from '../desktop/geometry.ts'
 import { damageBetween, likeness } from './damage.ts'
 import { composite, emptyFrame, type Frame } from './frame.ts'
 import type { Layer } from './layer.ts'
@@ -12,6 +12,8 @@ class Slot {
   readonly frame: Frame
   #layers: readonly Layer[] = []
   readonly #bands: (BandChunk | undefined)[]
+  /** What has changed in a band since it was encoded, as a part of the picture. */
+  readonly #dirty: (Rect | undefined)[]
   readonly #texts: (Buffer | undefined)[]
   #file: Buffer | undefined
   #fresh = true
@@ -19,6 +21,7 @@ class Slot {
   constructor(view: Rect) {
     this.frame = emptyFrame(view)
     this.#bands = new Array(Math.ceil(view.height / BAND_ROWS)).fill(undefined)
+    this.#dirty = new Array(this.#bands.length).fill(undefined)
     this.#texts = new Array(this.#bands.length).fill(undefined)
   }
 
@@ -35,10 +38,13 @@ class Slot {
     if (damage.length > 0) this.#file = undefined
     for (const rect of damage) {
       composite(this.frame, layers, rect)
-      const first = Math.floor((rect.y - view.y) / BAND_ROWS)
-      const last = Math.floor((rect.y + rect.height - 1 - view.y) / BAND_ROWS)
-      this.#bands.fill(undefined, first, last + 1)
-      this.#texts.fill(undefined, first, last + 1)
+      const dirty = translate(rect, -view.x, -view.y)
+      const last = Math.floor((dirty.y + dirty.height - 1) / BAND_ROWS)
+      for (let place = Math.floor(dirty.y / BAND_ROWS); place <= last; place++) {
+        const before = this.#dirty[place]
+        this.#dirty[place] = before ? unite(before, dirty) : dirty
+        this.#texts[place] = undefined
+      }
     }
   }
 
@@ -57,9 +63,14 @@ class Slot {
 
   #pieces(): readonly Buffer[] {
     const { view, pixels } = this.frame
-    const bands = this.#bands.map(
-      (band, place) => (this.#bands[place] = band ?? bandChunk(pixels, view.width, view.height, place)),
-    )
+    const bands = this.#bands.map((band, place) => {
+      const dirty = this.#dirty[place]
+      if (band && !dirty) return band
+      this.#dirty[place] = undefined
+      const made = bandChunk(pixels, view.width, view.height, place, band && dirty && { band, dirty })
+      this.#bands[place] = made
+      return made
+    })
     return pngPieces(view.width, view.height, bands)
   }
 }

@@ -1,0 +1,121 @@
+import type { Bits } from './bits.ts'
+import { CODES, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from './deflate-table.ts'
+
+/** A row is encoded in stretches of so many pixels, as many as one match takes; no match goes on into the next one. */
+export const STRETCH = LONGEST
+
+/** What is noted of each stretch: its size in bits, the sum of its bytes, and the sum of the sums after each byte. */
+export const NOTES = 3
+
+const FILTER_SUB = 1
+const FILTER_UP = 2
+
+/** A row of a picture of opaque pixels, red in the lowest byte. */
+export interface Row {
+  readonly pixels: Uint32Array
+  readonly width: number
+  readonly y: number
+  /** Whether its pixels refer to those at their left, not to those above. */
+  readonly isFirst: boolean
+  /** Whether it is known to be that above. */
+  readonly isSame: boolean
+}
+
+/**
+ * The stretches `first` to `last` of a row, filtered and deflated. One pass: a pixel that differs from the one above as its
+ * neighbour did becomes part of a match, any other stands for itself, and the code table is fixed. Besides its own pixels
+ * a stretch depends on those above, and on the two before it.
+ */
+export function encodeStretches(
+  out: Bits,
+  row: Row,
+  first: number,
+  last: number,
+  notes: Int32Array,
+  noteAt: number,
+): void {
+  const { pixels, width, isFirst, isSame } = row
+  const { view } = out
+  let { length, waiting, count } = out
+  const start = row.y * width
+  const back = isFirst ? 1 : width
+  let note = noteAt + first * NOTES
+  let at = start + first * STRETCH
+  let before = isFirst && first === 0 ? 0 : pixels[at - back]!
+  let step = first === 0 ? -1 : difference(pixels[at - 1]!, pixels[at - 1 - back]!)
+  for (let place = first; place <= last; place++, note += NOTES) {
+    const end = start + Math.min(width, (place + 1) * STRETCH)
+    let size = -8 * length - count
+    let a = 0
+    let b = 0
+    if (place === 0) {
+      const filter = isFirst ? FILTER_SUB : FILTER_UP
+      waiting |= CODES[filter]! << count
+      count += LENGTHS[filter]!
+      a = filter
+      b = filter
+    }
+    while (at < end) {
+      const now = pixels[at]!
+      const red = (now - before) & 255
+      const green = ((now >>> 8) - (before >>> 8)) & 255
+      const blue = ((now >>> 16) - (before >>> 16)) & 255
+      const own = red | (green << 8) | (blue << 16)
+      // The whole bytes among the bits that wait go out; with the seven left at most, two literals fill a word.
+      view.setInt32(length, waiting, true)
+      length += count >>> 3
+      waiting >>>= count & 24
+      count &= 7
+      if (own !== step) {
+        step = own
+        const first = LITERALS[red]!
+        waiting |= (first & 0xffff) << count
+        count += first >>> 16
+        const second = LITERALS[green]!
+        waiting |= (second & 0xffff) << count
+        count += second >>> 16
+        view.setInt32(length, waiting, true)
+        length += count >>> 3
+        waiting >>>= count & 24
+        count &= 7
+        const third = LITERALS[blue]!
+        waiting |= (third & 0xffff) << count
+        count += third >>> 16
+        b += 3 * a + 3 * red + 2 * green + blue
+        a += red + green + blue
+        at++
+        before = pixels[at - back]!
+        continue
+      }
+      const runStart = at
+      if (isSame) at = end
+      else if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
+      else
+        while (
+          at < end &&
+          ((pixels[at] === now && pixels[at - back] === before) || difference(pixels[at]!, pixels[at - back]!) === step)
+        )
+          at++
+      before = pixels[at - back]!
+      const times = at - runStart
+      const sum = red + green + blue
+      b += 3 * times * a + ((3 * times * (times - 1)) / 2) * sum + times * (3 * red + 2 * green + blue)
+      a += times * sum
+      waiting |= MATCH_CODES[times]! << count
+      count += MATCH_LENGTHS[times]!
+    }
+    size += 8 * length + count
+    notes[note] = size
+    notes[note + 1] = a
+    notes[note + 2] = b
+  }
+  view.setInt32(length, waiting, true)
+  out.length = length + (count >>> 3)
+  out.waiting = waiting >>> (count & 24)
+  out.count = count & 7
+}
+
+const difference = (now: number, before: number): number =>
+  ((now - before) & 255) |
+  ((((now >>> 8) - (before >>> 8)) & 255) << 8) |
+  ((((now >>> 16) - (before >>> 16)) & 255) << 16)
