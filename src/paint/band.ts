@@ -21,12 +21,18 @@ export interface Sum {
 
 const MODULUS = 65521
 
-/** The check sum of one text behind another. */
-export const joinSums = (first: Sum, second: Sum): Sum => ({
-  a: (first.a + second.a + MODULUS - 1) % MODULUS,
-  b: (first.b + second.b + (second.length % MODULUS) * ((first.a + MODULUS - 1) % MODULUS)) % MODULUS,
-  length: first.length + second.length,
-})
+/** The check sum of texts behind one another. */
+export function joinSums(sums: readonly Sum[]): Sum {
+  let a = 1
+  let b = 0
+  let length = 0
+  for (const sum of sums) {
+    b = (b + sum.b + (sum.length % MODULUS) * (a + MODULUS - 1)) % MODULUS
+    a = (a + sum.a + MODULUS - 1) % MODULUS
+    length += sum.length
+  }
+  return { a, b, length }
+}
 
 /** A band as it was before some of its pixels changed. */
 export interface Repair {

@@ -47,12 +47,7 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
   const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
   const over = drawing.over ?? []
   const children = childLayers(element, inside, popups)
-  return layer({
-    marks: [...caption, ...drawing.marks],
-    children,
-    over,
-    ...(drawing.covers && { covers: drawing.covers }),
-  })
+  return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
 }
 
 /** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */

@@ -1,4 +1,4 @@
-import { isEmpty, type Rect, subtractAll, unite } from '../desktop/geometry.ts'
+import { encloses, isEmpty, NOWHERE, type Rect, subtractAll, unite } from '../desktop/geometry.ts'
 import { type Font, widthOf } from './fonts.ts'
 import type { Mark } from './mark.ts'
 import type { TextRun } from './picture.ts'
@@ -9,24 +9,33 @@ export interface Layer {
   readonly children: readonly Layer[]
   readonly over: readonly Mark[]
   /** Nothing of this layer is painted outside it. */
-  readonly clip?: Rect
+  readonly clip: Rect | undefined
   /** The corners that are cut away, after everything in this layer has been painted. */
-  readonly rounded?: { readonly rect: Rect; readonly radius: number }
+  readonly rounded: { readonly rect: Rect; readonly radius: number } | undefined
   /** What it hides completely. */
-  readonly covers?: Rect
+  readonly covers: Rect | undefined
   /** The pixels it may touch, and no other. */
   readonly ink: Rect
 }
 
 /** A layer with its ink computed. */
-export function layer(parts: Partial<Omit<Layer, 'ink'>>): Layer {
-  const { marks = [], children = [], over = [], ...rest } = parts
-  let ink: Rect = { x: 0, y: 0, width: 0, height: 0 }
-  for (const mark of marks) ink = unite(ink, mark.ink)
-  for (const child of children) ink = unite(ink, child.ink)
-  for (const mark of over) ink = unite(ink, mark.ink)
-  return { marks, children, over, ...rest, ink: rest.clip ? shared(ink, rest.clip) : ink }
+export function layer({
+  marks = [],
+  children = [],
+  over = [],
+  clip,
+  rounded,
+  covers,
+}: Partial<Omit<Layer, 'ink'>>): Layer {
+  let ink = NOWHERE
+  for (const mark of marks) ink = around(ink, mark.ink)
+  for (const child of children) ink = around(ink, child.ink)
+  for (const mark of over) ink = around(ink, mark.ink)
+  return { marks, children, over, clip, rounded, covers, ink: clip ? shared(ink, clip) : ink }
 }
+
+/** The smallest rectangle around both; most often the one around the others has room for one more. */
+const around = (ink: Rect, other: Rect): Rect => (encloses(ink, other) ? ink : unite(ink, other))
 
 export const NOTHING: Layer = layer({})
 

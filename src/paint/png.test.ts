@@ -4,7 +4,7 @@ import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { canonicalCodes, codeLengths } from './huffman.ts'
 import { bytesOf } from './picture.ts'
-import { bandChunk, encodePng, pngPieces } from './png.ts'
+import { bandChunk, encodePng, pngHead, pngTail } from './png.ts'
 
 // Rules such as [P3] are stated in SPEC.md beside this file.
 
@@ -76,7 +76,8 @@ describe('a PNG file', () => {
   it('[P3] is made of pieces whose base64 is that of the whole', () => {
     const pixels = Uint32Array.from({ length: 50 * 40 }, (_, at) => 0xff000000 + at * 37)
     const bands = [0, 1, 2].map((place) => bandChunk(pixels, 50, 40, place))
-    const letters = pngPieces(50, 40, bands).map((piece) => piece.toString('base64'))
+    const pieces = [pngHead(50, 40), ...bands.map((band) => band.chunk), pngTail(bands)]
+    const letters = pieces.map((piece) => piece.toString('base64'))
     expect(letters.join('')).toBe(encodePng(50, 40, pixels).toString('base64'))
   })
 })

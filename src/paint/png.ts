@@ -30,12 +30,17 @@ export function bandChunk(pixels: Uint32Array, width: number, height: number, pl
 }
 
 /**
- * The pieces of a PNG file (W3C recommendation "Portable Network Graphics"), each a multiple of three bytes long, so that the
- * base64 of the file is that of its pieces.
+ * What a PNG file begins with, before its bands (W3C recommendation "Portable Network Graphics"). All pieces of a file are a
+ * multiple of three bytes long, so that the base64 of the file is that of its pieces.
  */
-export function pngPieces(width: number, height: number, bands: readonly BandChunk[]): readonly Buffer[] {
-  const sum = bands.reduce<Sum>((total, band) => joinSums(total, band.sum), { a: 1, b: 0, length: 0 })
-  return [headOf(width, height), ...bands.map((band) => band.chunk), tailOf(sum)]
+export const pngHead = (width: number, height: number): Buffer =>
+  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', ZLIB_START)])
+
+/** What a PNG file ends with, behind its bands. */
+export function pngTail(bands: readonly BandChunk[]): Buffer {
+  const { a, b } = joinSums(bands.map((band) => band.sum))
+  const end = Uint8Array.from([...ZLIB_END, b >>> 8, b & 255, a >>> 8, a & 255])
+  return Buffer.concat([chunk('IDAT', end), END])
 }
 
 /** A PNG file of opaque pixels, red in the lowest byte. */
@@ -43,12 +48,12 @@ export function encodePng(width: number, height: number, pixels: Uint32Array): B
   const bands = Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, place) =>
     bandChunk(pixels, width, height, place),
   )
-  return Buffer.concat(pngPieces(width, height, bands))
+  return Buffer.concat([pngHead(width, height), ...bands.map((band) => band.chunk), pngTail(bands)])
 }
 
 /** A PNG file of true colour whose rows, each behind its filter byte, somebody has compressed already. */
 export const pngOf = (width: number, height: number, compressed: Uint8Array): Buffer =>
-  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', compressed), chunk('IEND', new Uint8Array(0))])
+  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', compressed), END])
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const TRUE_COLOUR = 2
@@ -58,20 +63,12 @@ const ZLIB_START = Uint8Array.from([0x78, 0x01, ...EMPTY_STORED, ...EMPTY_STORED
 /** The last block, empty. */
 const ZLIB_END = [0x03, 0x00]
 
-const headOf = (width: number, height: number): Buffer =>
-  Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', ZLIB_START)])
-
 function headerOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, TRUE_COLOUR, 0, 0, 0], 8)
   return chunk('IHDR', header)
-}
-
-function tailOf({ a, b }: Sum): Buffer {
-  const end = Uint8Array.from([...ZLIB_END, b >>> 8, b & 255, a >>> 8, a & 255])
-  return Buffer.concat([chunk('IDAT', end), chunk('IEND', new Uint8Array(0))])
 }
 
 /** Where the data of a chunk begins, behind its length and type. */
@@ -100,3 +97,5 @@ function slowCrc32(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; at++) sum = CRC_TABLE[(sum ^ bytes[at]!) & 255]! ^ (sum >>> 8)
   return ~sum >>> 0
 }
+
+const END = chunk('IEND', new Uint8Array(0))

@@ -38,8 +38,7 @@ export const windowLayer = (window: Window, theme: Theme, active: boolean): Laye
   remembered(`window ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
 
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
-  const outer = outerBounds(window)
-  const isRound = window.state === 'normal' && (window.frame !== 'none' || isSmall(window.bounds))
+  const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
   const setting: Setting = {
     theme,
     parent: 'other',
@@ -49,20 +48,66 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
     current: undefined,
     card: undefined,
   }
-  const dark =
-    isRound && theme.shadow > 0 ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : []
   const popups: Layer[] = []
   const content = contentLayer(window, setting, popups)
-  const edge = isRound ? [box(outer, { border: theme.window.edge, radius: RADIUS })] : []
   const face = layer({
-    marks: [flat(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    marks: title,
     children: [content],
     clip: outer,
     covers: outer,
-    ...(isRound ? { rounded: { rect: outer, radius: RADIUS } } : {}),
+    rounded: isRound ? { rect: outer, radius: RADIUS } : undefined,
   })
-  const veil = window.busy ? [flat(outer, `${theme.window.surface}80`)] : []
-  return layer({ marks: dark, children: [face, layer({ marks: [...veil, ...edge] }), ...popups] })
+  return layer({ marks: dark, children: [face, edge, ...popups] })
+}
+
+type Framed = Pick<Window, 'state' | 'frame' | 'title' | 'busy'>
+
+/** What surrounds the content of a window, and what that was made for. */
+interface Chrome {
+  readonly of: Framed
+  readonly theme: Theme
+  readonly active: boolean
+  readonly outer: Rect
+  readonly isRound: boolean
+  /** The shadow. */
+  readonly dark: readonly Mark[]
+  /** The surface and the title bar. */
+  readonly title: readonly Mark[]
+  /** What lies over the content: the veil of a busy window, and the line around it. */
+  readonly edge: Layer
+}
+
+/** By the bounds of the window, which mostly stay when something in it changes. */
+const chromes = new WeakMap<Rect, Chrome>()
+
+function chromeOf(window: Window, theme: Theme, active: boolean): Chrome {
+  const known = chromes.get(window.bounds)
+  if (known && known.theme === theme && known.active === active && sameFramed(known.of, window)) return known
+  const made = makeChrome(window, theme, active)
+  chromes.set(window.bounds, made)
+  return made
+}
+
+const sameFramed = (a: Framed, b: Framed): boolean =>
+  a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
+
+function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
+  const { state, frame, title, busy } = window
+  const outer = outerBounds(window)
+  const isRound = state === 'normal' && (frame !== 'none' || isSmall(window.bounds))
+  const hasShadow = isRound && theme.shadow > 0
+  const veil = busy ? [flat(outer, `${theme.window.surface}80`)] : []
+  const line = isRound ? [box(outer, { border: theme.window.edge, radius: RADIUS })] : []
+  return {
+    of: { state, frame, title, ...(busy !== undefined && { busy }) },
+    theme,
+    active,
+    outer,
+    isRound,
+    dark: hasShadow ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : [],
+    title: [flat(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    edge: layer({ marks: [...veil, ...line] }),
+  }
 }
 
 /** A window without a frame that is no larger is a message or a menu, and looks like one. */

@@ -2,7 +2,7 @@ import { type Rect, sameRect, translate, unite } from '../desktop/geometry.ts'
 import { damageBetween, likeness } from './damage.ts'
 import { composite, emptyFrame, type Frame } from './frame.ts'
 import type { Layer } from './layer.ts'
-import { BAND_ROWS, type BandChunk, bandChunk, pngPieces } from './png.ts'
+import { BAND_ROWS, type BandChunk, bandChunk, pngHead, pngTail } from './png.ts'
 
 /**
  * A frame that is reused: whatever it showed last, only what differs is painted and encoded anew. A few of them serve
@@ -10,6 +10,7 @@ import { BAND_ROWS, type BandChunk, bandChunk, pngPieces } from './png.ts'
  */
 class Slot {
   readonly frame: Frame
+  readonly #head: Buffer
   #layers: readonly Layer[] = []
   readonly #bands: (BandChunk | undefined)[]
   /** What has changed in a band since it was encoded, as a part of the picture. */
@@ -20,6 +21,7 @@ class Slot {
 
   constructor(view: Rect) {
     this.frame = emptyFrame(view)
+    this.#head = pngHead(view.width, view.height)
     this.#bands = new Array(Math.ceil(view.height / BAND_ROWS)).fill(undefined)
     this.#dirty = new Array(this.#bands.length).fill(undefined)
     this.#texts = new Array(this.#bands.length).fill(undefined)
@@ -49,29 +51,29 @@ class Slot {
   }
 
   png(): Buffer {
-    this.#file ??= Buffer.concat(this.#pieces())
+    if (this.#file) return this.#file
+    const bands = this.#encoded()
+    this.#file = Buffer.concat([this.#head, ...bands.map((band) => band.chunk), pngTail(bands)])
     return this.#file
   }
 
   /** The base64 of the file, as the bytes of its letters. */
   base64(): Buffer {
-    const [head, ...rest] = this.#pieces()
-    const tail = rest.pop()!
-    const letters = rest.map((piece, place) => (this.#texts[place] ??= lettersOf(piece)))
-    return Buffer.concat([lettersOf(head!), ...letters, lettersOf(tail)])
+    const bands = this.#encoded()
+    const letters = bands.map(({ chunk }, place) => (this.#texts[place] ??= lettersOf(chunk)))
+    return Buffer.concat([lettersOf(this.#head), ...letters, lettersOf(pngTail(bands))])
   }
 
-  #pieces(): readonly Buffer[] {
+  #encoded(): readonly BandChunk[] {
     const { view, pixels } = this.frame
-    const bands = this.#bands.map((band, place) => {
+    return this.#bands.map((band, place) => {
       const dirty = this.#dirty[place]
       if (band && !dirty) return band
-      this.#dirty[place] = undefined
       const made = bandChunk(pixels, view.width, view.height, place, band && dirty && { band, dirty })
+      this.#dirty[place] = undefined
       this.#bands[place] = made
       return made
     })
-    return pngPieces(view.width, view.height, bands)
   }
 }
 
