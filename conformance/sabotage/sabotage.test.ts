@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { start, TOKEN } from '../../fixtures/broken-servers/agent-webkit.ts'
+import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
+import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
 import { mutationRun } from '../mutation-run.ts'
 import { profileOf } from '../profile.ts'

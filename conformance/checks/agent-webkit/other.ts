@@ -8,15 +8,17 @@ import { createSession } from './talk.ts'
 check('agent-webkit:other:path', async ({ http, random }) => {
   const unknown = await http.get(`/${random.word()}`)
   assert.equal(unknown.status, 404)
-  unknown.json(Detail)
+  unknown.json()
   const wrong = await http.send({ method: 'PUT', path: '/sessions', body: {} })
   assert.ok([404, 405].includes(wrong.status), `PUT /sessions answers ${wrong.status}`)
-  wrong.json(Detail)
+  wrong.json()
 })
 
 check('agent-webkit:other:detail', async (bench) => {
   const id = await createSession(bench)
   const refused = [
+    await bench.http.get(`/${bench.random.word()}`),
+    await bench.http.send({ method: 'PUT', path: '/sessions', body: {} }),
     await bench.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
     await bench.http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' }),
     await bench.http.get(`/sessions/${bench.random.word()}/stream`),
