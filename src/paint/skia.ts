@@ -57,12 +57,38 @@ export function measuringContext(): Context {
  * They are copied, because the library frees its own only between turns of the event loop.
  */
 export function drawn(width: number, height: number, draw: (context: Context) => void): Uint32Array {
-  const context = prepared(width, height)
+  const context = emptyContext(width, height)
+  context.save()
   draw(context)
+  context.restore()
   const bytes = context.canvas.data()
   const pixels = new Uint32Array(width * height)
-  new Uint8Array(pixels.buffer).set(bytes)
+  const rows = new Uint8Array(pixels.buffer)
+  const { width: across } = context.canvas
+  for (let row = 0; row < height; row++)
+    rows.set(bytes.subarray(row * across * 4, (row * across + width) * 4), row * width * 4)
   return pixels
+}
+
+/** Small canvases that were drawn on before, by their size; making one takes longer than most that is drawn. */
+const canvases = new Map<string, Context>()
+/** Sizes are rounded up to these, so that there are few: at most 64. */
+const STEP = { across: 64, down: 8 }
+const SMALL = { width: 512, height: 64 }
+
+/** A context without a pixel on it, of this size or a little more. */
+function emptyContext(width: number, height: number): Context {
+  if (width > SMALL.width || height > SMALL.height) return prepared(width, height)
+  const across = Math.ceil(width / STEP.across) * STEP.across
+  const down = Math.ceil(height / STEP.down) * STEP.down
+  const known = canvases.get(`${across} ${down}`)
+  if (known) {
+    known.clearRect(0, 0, across, down)
+    return known
+  }
+  const made = prepared(across, down)
+  canvases.set(`${across} ${down}`, made)
+  return made
 }
 
 /** A shape written as the path of an SVG picture. */

@@ -14,29 +14,26 @@ export interface Sprite {
 
 type Drawable = Exclude<Look, { kind: 'flat' | 'wash' }>
 
-/** The sprites needed last, oldest first. */
-const sprites = new Map<string, Sprite>()
-const SPRITES_MOST = 2000
-/** In all of them: 32 MB. */
-const PIXELS_MOST = 8_000_000
-let pixelsHeld = 0
+/** The sprites needed last, and those needed before them; what was not needed for as long is forgotten. */
+let recent = new Map<string, Sprite>()
+let earlier = new Map<string, Sprite>()
+let recentPixels = 0
+const RECENT_MOST = 1000
+/** 16 MB. */
+const RECENT_PIXELS_MOST = 4_000_000
 
 /** The sprite of a mark, drawn when it is not among those needed last. */
 export function spriteOf(mark: Mark, look: Drawable): Sprite {
-  const known = sprites.get(mark.key)
-  if (known) {
-    sprites.delete(mark.key)
-    sprites.set(mark.key, known)
-    return known
+  const known = recent.get(mark.key)
+  if (known) return known
+  const sprite = earlier.get(mark.key) ?? draw(look)
+  if (recent.size >= RECENT_MOST || recentPixels >= RECENT_PIXELS_MOST) {
+    earlier = recent
+    recent = new Map()
+    recentPixels = 0
   }
-  const sprite = draw(look)
-  sprites.set(mark.key, sprite)
-  pixelsHeld += sprite.pixels.length
-  for (const [key, oldest] of sprites) {
-    if (sprites.size <= SPRITES_MOST && pixelsHeld <= PIXELS_MOST) break
-    sprites.delete(key)
-    pixelsHeld -= oldest.pixels.length
-  }
+  recent.set(mark.key, sprite)
+  recentPixels += sprite.pixels.length
   return sprite
 }
 
@@ -129,9 +126,10 @@ function drawText(text: string, font: Font, colour: string): Sprite {
   const pixels = drawn(width, height, (context) => {
     context.fillStyle = colour
     context.strokeStyle = colour
+    const pieces = piecesOf(text, font.family)
     let x = TEXT_MARGIN
-    for (const piece of piecesOf(text, font.family)) {
-      const advance = pieceWidth(piece, font)
+    for (const piece of pieces) {
+      const advance = pieces.length === 1 ? widthOf(text, font) : pieceWidth(piece, font)
       if (piece.family === 'missing') drawMissing(context, Math.round(x), baseline, advance, font)
       else {
         context.font = cssFont(font, piece.family)
