@@ -72,32 +72,41 @@ const isSameButForChildren = (a: Element, b: Element): boolean =>
   a.identifier === b.identifier &&
   sameRect(a.bounds, b.bounds)
 
-/** First which children there are and in which order, then what is in those that stay. */
+/** Children that stand as they stood are compared in place; those between are put in order first, then compared. */
 function diffChildren(before: readonly Element[], after: readonly Element[], path: string, changes: Change[]): void {
-  const start = commonStart(before, after)
-  const end = commonEnd(before, after, start)
   const prefix = path === '' ? '' : `${path}/`
+  const start = diffWhileInPlace(before, after, prefix, changes)
+  if (start === before.length && start === after.length) return
+  const end = commonEnd(before, after, start)
   const diffPair = (old: Element, node: Element, at: number): void => {
     if (old !== node) diffNode(old, node, `${prefix}${at}`, changes)
   }
-  for (let at = 0; at < start; at++) diffPair(before[at]!, after[at]!, at)
-  if (start + end < Math.max(before.length, after.length)) {
-    const pairs = pairUp(before.slice(start, before.length - end), after.slice(start, after.length - end))
-    rearrange(pairs, (at) => `${prefix}${start + at}`, changes)
-    pairs.after.forEach((node, at) => {
-      const kept = pairs.partner[at]
-      if (kept !== undefined) diffPair(pairs.before[kept]!, node, start + at)
-    })
-  }
+  const pairs = pairUp(before.slice(start, before.length - end), after.slice(start, after.length - end))
+  rearrange(pairs, (at) => `${prefix}${start + at}`, changes)
+  pairs.after.forEach((node, at) => {
+    const kept = pairs.partner[at]
+    if (kept !== undefined) diffPair(pairs.before[kept]!, node, start + at)
+  })
   for (let at = after.length - end; at < after.length; at++)
     diffPair(before[at - after.length + before.length]!, after[at]!, at)
 }
 
-function commonStart(before: readonly Element[], after: readonly Element[]): number {
+/** How many children at the start have the ids that stood there before; most are the very same and cost a glance. */
+function diffWhileInPlace(
+  before: readonly Element[],
+  after: readonly Element[],
+  prefix: string,
+  changes: Change[],
+): number {
   const most = Math.min(before.length, after.length)
-  let at = 0
-  while (at < most && before[at]!.id === after[at]!.id) at++
-  return at
+  for (let at = 0; at < most; at++) {
+    const old = before[at]!
+    const node = after[at]!
+    if (old === node) continue
+    if (old.id !== node.id) return at
+    diffNode(old, node, `${prefix}${at}`, changes)
+  }
+  return most
 }
 
 function commonEnd(before: readonly Element[], after: readonly Element[], start: number): number {

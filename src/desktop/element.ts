@@ -163,7 +163,7 @@ const indexes = new WeakMap<Element, Map<string, Path>>()
 
 function inheritIndex(from: Element, to: Element): void {
   const index = indexes.get(from)
-  if (index && !indexes.has(to)) indexes.set(to, index)
+  if (index) indexes.set(to, index)
 }
 
 export function pathOf(root: Element, id: string): Path | undefined {

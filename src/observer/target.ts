@@ -3,7 +3,7 @@ import type { WindowInfo } from '../adapters/computer.ts'
 import { type Awaitable, andThen } from '../base/awaitable.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Monitor } from '../desktop/desktop.ts'
-import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
+import { type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
 import type { Point, Rect } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
 import { select, selectorOf } from '../desktop/select.ts'
@@ -184,7 +184,11 @@ function pathByPosition(tree: Element, id: string): Path | undefined {
 
 /** The element of a tree that has the keyboard. */
 export function focusedElement(tree: Element): Element | undefined {
-  for (const node of walk(tree)) if (node.focused) return node
+  if (tree.focused) return tree
+  for (const child of tree.children) {
+    const found = focusedElement(child)
+    if (found) return found
+  }
   return undefined
 }
 
