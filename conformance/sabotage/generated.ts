@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { type Contract, operationOf } from '../contract.ts'
 import { eventId, operationId } from '../shapes.ts'
-import type { Passing, Sabotage } from './sabotage.ts'
+import type { Passing, PassingRequest, Sabotage } from './sabotage.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Steps to a field: names of fields, and `*` for every entry of a list or map. */
 type Way = readonly string[]
 
-/** What a document promises: fields of every success of every operation, and of every event. */
+/** What a document promises: fields of every success of every operation, of every error, and of every event. */
 export function generatedSabotages(contract: Contract): readonly Sabotage[] {
   const operations = Object.entries(contract.operations).flatMap(([name, operation]) =>
     Object.entries(operation.answers).flatMap(([status, answer]): Sabotage[] => {
@@ -25,7 +25,46 @@ export function generatedSabotages(contract: Contract): readonly Sabotage[] {
   const events = Object.entries(contract.events).flatMap(([name, shape]) =>
     breakages(shape.schema).map((broken) => sabotageEvent(contract, name, broken)),
   )
-  return [...operations, ...events]
+  return [...operations, ...errorSabotages(contract), ...events]
+}
+
+/** Errors look alike wherever they come from, so they are broken by status and not by operation. */
+function errorSabotages(contract: Contract): readonly Sabotage[] {
+  const { protocol } = contract
+  const refusals = Object.entries(contract.operations).flatMap(([operation, { answers }]) =>
+    Object.entries(answers).flatMap(([status, shape]) =>
+      Number(status) >= 400 && typeof shape !== 'string' ? [{ operation, status: Number(status), shape }] : [],
+    ),
+  )
+  return [...new Set(refusals.map(({ status }) => status))].flatMap((status): Sabotage[] => {
+    const alike = refusals.filter((one) => one.status === status)
+    const aims = alike.map(({ operation }) => operationId(contract, operation))
+    const common = { protocol, aims, answers: alike.map(({ operation }) => `${operation} ${status}`) }
+    const isRefusal = (request: PassingRequest) => {
+      const name = operationOf(contract, request.method, request.path)
+      return alike.some(({ operation }) => operation === name)
+    }
+    const shapes = new Set(alike.map(({ shape }) => shape))
+    const broken = new Map([...shapes].flatMap(breakages).map((one) => [one.name, one]))
+    return [
+      {
+        ...common,
+        name: `error ${status}: answers 499 instead`,
+        answer: (answer, request) => {
+          if (answer.status === status && isRefusal(request)) answer.status = 499
+        },
+      },
+      ...[...broken.values()].map(
+        (one): Sabotage => ({
+          ...common,
+          name: `error ${status}: ${one.name}`,
+          answer: (answer, request) => {
+            if (answer.status === status && isRefusal(request)) one.apply(answer.json)
+          },
+        }),
+      ),
+    ]
+  })
 }
 
 interface Breakage {

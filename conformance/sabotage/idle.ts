@@ -17,9 +17,15 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
   ],
 }
 
+/** A document tells with which statuses anything may be refused, and not that everything has to be. */
+const ANYWHERE = [
+  [/^error \d+: /, 'the document allows that error, and no request of the suite meets with it'],
+] as const
+
 /** The names that reasons are stated for, by protocol. */
-export const statedFor = (protocol: Protocol): readonly RegExp[] => (REASONS[protocol] ?? []).map(([names]) => names)
+export const statedFor = (protocol: Protocol): readonly RegExp[] =>
+  [...(REASONS[protocol] ?? []), ...ANYWHERE].map(([names]) => names)
 
 /** The stated reason, or undefined when there is none. */
 export const whyIdle = (protocol: Protocol, name: string): string | undefined =>
-  REASONS[protocol]?.find(([names]) => names.test(name))?.[1]
+  [...(REASONS[protocol] ?? []), ...ANYWHERE].find(([names]) => names.test(name))?.[1]

@@ -61,7 +61,10 @@ type Turns = <T>(check: Check, carryOut: () => Promise<T>) => Promise<T>
 interface Known {
   readonly check: Check
   readonly tookMs: number
+  /** Operations and events it has seen. */
   readonly shapes: ReadonlySet<string>
+  /** Operations with the statuses that were answered. */
+  readonly answers: ReadonlySet<string>
 }
 
 const CONTROLS = 5
@@ -119,7 +122,7 @@ async function acquaint(circumstances: Circumstances): Promise<Acquaintance> {
   await inLanes(quick, lanesOf(circumstances), async (check) => {
     const startedAt = performance.now()
     const finding = await carryOut(check, circumstances)
-    checks.push({ check, tookMs: performance.now() - startedAt, shapes: shapesOf(finding.frames) })
+    checks.push({ check, tookMs: performance.now() - startedAt, ...seenIn(finding.frames) })
     frames.push(...finding.frames)
     if (finding.result === 'passed') passing.add(check.id)
   })
@@ -137,9 +140,11 @@ function takeTurns(): Turns {
   }
 }
 
-/** Operations and events a check has seen, without the status. */
-const shapesOf = (frames: readonly Frame[]): ReadonlySet<string> =>
-  new Set(frames.flatMap((frame) => (frame.shape === undefined ? [] : [frame.shape.replace(/ \d+$/, '')])))
+/** What a check has seen. */
+function seenIn(frames: readonly Frame[]): Pick<Known, 'shapes' | 'answers'> {
+  const answers = new Set(frames.flatMap((frame) => frame.shape ?? []))
+  return { answers, shapes: new Set([...answers].map((shape) => shape.replace(/ \d+$/, ''))) }
+}
 
 /** The first requirement that no longer holds behind the sabotage, tried from the likeliest check on. */
 async function fate(
@@ -155,7 +160,8 @@ async function fate(
     const frames: Frame[] = []
     for (const { check, rank } of inOrder(checks, sabotage)) {
       // When nothing that sees what is to be broken was touched, the others will not be either.
-      if (rank === 2 && frames.length > 0 && !touched()) return { killedBy: undefined, isIdle: true }
+      if (rank === 2 && (frames.length > 0 || sabotage.answers) && !touched())
+        return { killedBy: undefined, isIdle: true }
       const finding = await turns(check, () => carryOut(check, broken))
       if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)
       frames.push(...finding.frames)
@@ -214,10 +220,11 @@ interface Ranked extends Known {
 }
 
 /** Checks that are aimed at, then those that see what is broken, then the others; quick ones first. */
-function inOrder(checks: readonly Known[], { aims }: Sabotage): readonly Ranked[] {
-  const rank = ({ check, shapes }: Known) => {
+function inOrder(checks: readonly Known[], { aims, answers }: Sabotage): readonly Ranked[] {
+  const rank = ({ check, ...seen }: Known) => {
+    if (answers) return answers.some((answer) => seen.answers.has(answer)) ? 1 : 2
     if (aims.some((aim) => check.id.startsWith(aim))) return 0
-    return aims.some((aim) => [...shapes].some((shape) => aim.endsWith(slugOf(shape)))) ? 1 : 2
+    return aims.some((aim) => [...seen.shapes].some((shape) => aim.endsWith(slugOf(shape)))) ? 1 : 2
   }
   return (
     checks

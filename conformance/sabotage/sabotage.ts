@@ -25,6 +25,8 @@ export interface Sabotage {
   readonly protocol: Protocol
   /** Beginnings of ids of the requirements that are to notice; their checks are tried first. */
   readonly aims: readonly string[]
+  /** The answers it breaks, as `METHOD /path STATUS`; without them all that its aims speak of. */
+  readonly answers?: readonly string[]
   readonly request?: (request: PassingRequest) => void
   readonly answer?: (answer: PassingAnswer, request: PassingRequest) => void
   /** Made anew for each stream: turns one SSE frame, comments too, into those that are sent. */
