@@ -12,7 +12,8 @@ import { suiteNames } from './suites.ts'
 
 /**
  * Backlot's own servers, started as anybody would start them and looked at from outside:
- * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N] [--every N] [--only WORDS]`.
+ * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N]`, for mutation also
+ * `[--every N]` of the generated faults, none with 0, `[--only WORDS]` in their names, `[--each]` to be told who notices.
  */
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
@@ -93,11 +94,15 @@ const SEMANTIC_LEAST = 1
 async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
   const startedAt = performance.now()
   const only = textAfter('--only')
+  const tellsEach = process.argv.includes('--each')
   const outcome = await mutationRun(optionsFor(protocol, urls, seed), {
     every: numberAfter('--every', 1),
     ...(only !== undefined && { only }),
     stdio: (name) => `${BACKLOT} sabotage ${protocol} "${name}" --command "${MCP}"`,
-    told: (_, done, all) => void (done % 50 === 0 && process.stderr.write(`${protocol}: ${done}/${all}\n`)),
+    told: ({ name, killedBy = 'nobody' }, done, all) => {
+      if (tellsEach) process.stderr.write(`${name} | ${killedBy}\n`)
+      else if (done % 50 === 0) process.stderr.write(`${protocol}: ${done}/${all}\n`)
+    },
   })
   process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
   const { generatedRate, semanticRate, falseAlarms, unfit } = outcome

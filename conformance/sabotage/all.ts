@@ -4,6 +4,7 @@ import { generatedSabotages } from './generated.ts'
 import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
+import { cortaskHearingSabotages } from './semantic/cortask-hearing.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
 import { mcpSabotages } from './semantic/observer/mcp.ts'
@@ -13,7 +14,7 @@ import { windieosSabotages } from './semantic/windieos.ts'
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   observer: [...seeingSabotages, ...actingSabotages, ...mcpSabotages],
   'agent-webkit': agentWebkitSabotages,
-  cortask: cortaskSabotages,
+  cortask: [...cortaskSabotages, ...cortaskHearingSabotages],
   navi: naviSabotages,
   windieos: windieosSabotages,
 }

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Passing, PassingAnswer, PassingRequest, Sabotage } from './sabotage.ts'
+import type { Dialogue, Handshake, Passing, PassingAnswer, PassingRequest, Sabotage, Said, Wire } from './sabotage.ts'
 
 /** A proxy that is listening. */
 export interface OpenProxy {
@@ -142,10 +142,10 @@ function bridge(
   sabotage: Sabotage,
   sockets: Set<WebSocket>,
 ): void {
-  const headers: Record<string, string | string[] | undefined> = { ...request.headers }
-  sabotage.upgrade?.(headers)
-  const { origin, authorization } = headers
-  const behind = new WebSocket(`ws://${base.host}${request.url}`, {
+  const handshake: Handshake = { path: request.url ?? '/', headers: { ...request.headers } }
+  sabotage.upgrade?.(handshake)
+  const { origin, authorization } = handshake.headers
+  const behind = new WebSocket(`ws://${base.host}${handshake.path}`, {
     maxPayload: PAYLOAD_MOST,
     perMessageDeflate: false,
     headers: definedOnly({ origin, authorization }),
@@ -169,14 +169,20 @@ function bridge(
     acceptor.handleUpgrade(request, socket, head, (front) => {
       sockets.add(front)
       const say = (message: Passing) => front.send(JSON.stringify(message))
-      const change = sabotage.messages?.(say) ?? ((message: Passing) => [message])
+      const dialogue = sabotage.dialogue?.({
+        say,
+        tell: (message) => behind.send(JSON.stringify(message)),
+        close: (code) => front.close(code),
+      })
+      const change = sabotage.messages?.(say) ?? dialogue?.answered ?? ((message: Passing) => [message])
       const speak = (data: Buffer, binary: boolean) => {
         const message = parse(data)
         if (binary || typeof message !== 'object' || message === null) return front.send(data, { binary })
         for (const sent of change(message as Passing)) say(sent)
       }
       const close = (code: number) => {
-        const wrong = sabotage.closeCode?.(code) ?? code
+        const wrong = sabotage.closeCode ? sabotage.closeCode(code) : code
+        if (wrong === undefined) return
         // 1005 and 1006 are what is seen of a connection that closed without a code.
         if (wrong === 1005 || wrong === 1006) front.terminate()
         else front.close(wrong)
@@ -186,8 +192,15 @@ function bridge(
       behind.on('message', (data, binary) => speak(data as Buffer, binary))
       if (closedWith !== undefined) return close(closedWith)
       behind.on('close', close)
-      front.on('message', (data, binary) => behind.send(data, { binary }))
-      front.on('close', (code) => (code === 1006 ? behind.terminate() : behind.close()))
+      front.on('message', (data, binary) => {
+        const said = { data: data as Buffer, binary }
+        for (const one of dialogue?.asked?.(said) ?? [said]) behind.send(one.data, { binary: one.binary })
+      })
+      front.on('close', (code) => {
+        dialogue?.left?.()
+        if (code === 1006) behind.terminate()
+        else behind.close()
+      })
       front.on('error', () => behind.terminate())
     })
   })
@@ -228,7 +241,7 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
       if (JSON.stringify(sent) !== before) touch()
       return sent
     }
-  const { request, answer, frames, messages, streamHeaders, upgrade, closeCode } = sabotage
+  const { request, answer, frames, messages, dialogue, streamHeaders, upgrade, closeCode } = sabotage
   return {
     ...sabotage,
     ...(request && { request: (passing: PassingRequest) => compare(passing, request) }),
@@ -246,12 +259,42 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
         ),
     }),
     ...(streamHeaders && { streamHeaders: (headers: PassingRequest['headers']) => compare(headers, streamHeaders) }),
-    ...(upgrade && { upgrade: (headers: PassingRequest['headers']) => compare(headers, upgrade) }),
+    ...(dialogue && { dialogue: (wire: Wire) => watchedDialogue(dialogue, wire, touch) }),
+    ...(upgrade && { upgrade: (handshake: Handshake) => compare(handshake, upgrade) }),
     ...(closeCode && {
       closeCode: (code: number) => {
         const other = closeCode(code)
         if (other !== code) touch()
         return other
+      },
+    }),
+  }
+}
+
+function watchedDialogue(dialogue: NonNullable<Sabotage['dialogue']>, wire: Wire, touch: () => void): Dialogue {
+  const touching =
+    <T>(act: (what: T) => void) =>
+    (what: T) => {
+      touch()
+      act(what)
+    }
+  const inner = dialogue({ say: touching(wire.say), tell: touching(wire.tell), close: touching(wire.close) })
+  const { asked, answered } = inner
+  return {
+    ...inner,
+    ...(asked && {
+      asked: (said: Said) => {
+        const sent = asked(said)
+        if (sent.length !== 1 || sent[0] !== said) touch()
+        return sent
+      },
+    }),
+    ...(answered && {
+      answered: (message: Passing) => {
+        const before = JSON.stringify([message])
+        const sent = answered(message)
+        if (JSON.stringify(sent) !== before) touch()
+        return sent
       },
     }),
   }

@@ -35,13 +35,47 @@ export interface Sabotage {
   readonly streamHeaders?: (headers: Record<string, string | string[] | undefined>) => void
   /** Made anew for each socket: turns one message of the server into those that are sent; `say` speaks out of turn. */
   readonly messages?: (say: (message: Passing) => void) => (message: Passing) => readonly Passing[]
-  /** Headers of a WebSocket handshake. */
-  readonly upgrade?: (headers: Record<string, string | string[] | undefined>) => void
-  readonly closeCode?: (code: number) => number
+  /** Made anew for each socket, for what takes both sides of it. */
+  readonly dialogue?: (wire: Wire) => Dialogue
+  readonly upgrade?: (handshake: Handshake) => void
+  /** What a socket closes with; undefined leaves it open. */
+  readonly closeCode?: (code: number) => number | undefined
   /** Made anew for each process that speaks over standard input and output; `say` speaks out of turn. */
   readonly lines?: (say: (line: string) => void) => Lines
   /** What such a process ends with. */
   readonly exitCode?: number
+}
+
+/** A WebSocket handshake on its way to the server. */
+export interface Handshake {
+  path: string
+  readonly headers: Record<string, string | string[] | undefined>
+}
+
+/** Both ends of a socket, to speak out of turn. */
+export interface Wire {
+  /** To the client. */
+  say(message: Passing): void
+  /** To the server. */
+  tell(message: Passing): void
+  /** Closes the client's end. */
+  close(code: number): void
+}
+
+/** One frame of a client. */
+export interface Said {
+  readonly data: Buffer
+  readonly binary: boolean
+}
+
+/** What becomes of what goes over a socket. */
+export interface Dialogue {
+  /** Turns one frame of the client into those that the server hears. */
+  asked?(said: Said): readonly Said[]
+  /** Turns one message of the server into those that are sent. */
+  answered?(message: Passing): readonly Passing[]
+  /** Hears that the client has gone. */
+  left?(): void
 }
 
 /** What becomes of the lines of a process. */

@@ -12,7 +12,7 @@ export const cortaskSabotages = sabotages('cortask', {
   'lets every page in': [
     'connect:foreign-origin',
     {
-      upgrade: (headers) => {
+      upgrade: ({ headers }) => {
         delete headers.origin
       },
     },
@@ -20,7 +20,7 @@ export const cortaskSabotages = sabotages('cortask', {
   'lets no page in': [
     'connect:local-origin',
     {
-      upgrade: (headers) => {
+      upgrade: ({ headers }) => {
         if (headers.origin) headers.origin = 'https://evil.example'
       },
     },

@@ -1,10 +1,46 @@
 import { naviContract } from '../../contract/navi.ts'
-import { behindNext, inAnswer, inMessage, sabotages, status, type Trick, times } from './tools.ts'
+import { behindNext, inAnswer, inMessage, sabotages, said, status, type Trick, times } from './tools.ts'
 
 const answer = inAnswer(naviContract)
 
 /** What can go wrong in a Navi server although every answer and event has the right shape. */
 export const naviSabotages = sabotages('navi', {
+  'is more than ok': [
+    'meta:health',
+    answer('GET /health', (json) => {
+      json.uptime = 1
+    }),
+  ],
+  'stores files outside': [
+    'file:escape',
+    answer('POST /sessions/{session_id}/files', (json) => {
+      if (json.name.includes('outside')) json.path = json.path.replace(/[^/]+$/, '../outside.txt')
+    }),
+  ],
+  'needs no field of that name': ['file:session', status(422, 400, ({ path }) => path.endsWith('/files'))],
+  'switches to nothing': [
+    'flow:unknown-profile',
+    inMessage('tool_call', (message) => {
+      if (message.tool === 'switch_profile') message.success = true
+    }),
+  ],
+  'answers to nothing': [
+    'message:empty',
+    {
+      request: (request) => {
+        if (!request.path.endsWith('/messages') || JSON.parse(request.body.toString() || '{}').content) return
+        request.body = Buffer.from('{"content":"hello"}')
+      },
+    },
+  ],
+  'stops at a word': [
+    'socket:stop',
+    said((message, { say }) => {
+      if (message.type === 'stop') say({ type: 'stream_stopped' })
+    }),
+  ],
+  'begins a run within another': ['socket:busy', interrupts()],
+  'leaves sockets of deleted sessions open': ['stop:delete', { closeCode: () => undefined }],
   'lists no tools': [
     'meta:profiles',
     answer('GET /agents/tools', (json) => {
@@ -299,6 +335,25 @@ function firstOnly(): Trick {
     messages: () => {
       const deaf = sockets++ % 2 === 1
       return (message) => (deaf ? [] : [message])
+    },
+  }
+}
+
+/** Says that a run begins when something is said during one. */
+function interrupts(): Trick {
+  return {
+    dialogue: ({ say }) => {
+      let runs = false
+      return {
+        asked: (one) => {
+          if (runs) say({ type: 'stream_start' })
+          return [one]
+        },
+        answered: (message) => {
+          runs = message.type === 'stream_start' || (runs && message.type === 'stream_delta')
+          return [message]
+        },
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Contract, operationOf } from '../../contract.ts'
 import type { Protocol } from '../../requirement.ts'
 import { changeData } from '../generated.ts'
-import type { Passing, PassingAnswer, PassingRequest, Sabotage } from '../sabotage.ts'
+import type { Passing, PassingAnswer, PassingRequest, Sabotage, Said, Wire } from '../sabotage.ts'
 
 /** What a sabotage does besides having a name. */
 export type Trick = Omit<Sabotage, 'name' | 'protocol' | 'aims'>
@@ -75,4 +75,41 @@ export const behindNext = (type: string): Trick => ({
       return []
     }
   },
+})
+
+/** The JSON object of a frame; undefined when it is none, or far too large to look into. */
+function objectIn({ data, binary }: Said): Loose | undefined {
+  if (binary || data.length > LOOKED_INTO) return undefined
+  try {
+    const value: unknown = JSON.parse(data.toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+const LOOKED_INTO = 1_000_000
+
+/** Changes the objects a client sends before the server hears them; it does not hear those that give false. */
+export const said = (change: (message: Loose, wire: Wire) => unknown): Trick => ({
+  dialogue: (wire) => ({
+    asked: (one) => {
+      const message = objectIn(one)
+      if (message === undefined) return [one]
+      const before = JSON.stringify(message)
+      if (change(message, wire) === false) return []
+      const after = JSON.stringify(message)
+      return after === before ? [one] : [{ data: Buffer.from(after), binary: false }]
+    },
+  }),
+})
+
+/** Closes a socket at certain frames; `message` is the object they hold, if they hold one. */
+export const hangsUp = (code: number, fits: (said: Said, message: Loose | undefined) => boolean): Trick => ({
+  dialogue: ({ close }) => ({
+    asked: (one) => {
+      if (!fits(one, objectIn(one))) return [one]
+      close(code)
+      return []
+    },
+  }),
 })
