@@ -9,7 +9,7 @@ export interface Band {
   readonly bytes: Uint8Array
   readonly sum: Sum
   /** What is noted of each stretch of each row. */
-  readonly notes: Int32Array
+  readonly notes: Float64Array
 }
 
 /** An Adler-32 check sum in its two halves, with the number of bytes it is of. */
@@ -34,7 +34,7 @@ export function joinSums(sums: readonly Sum[]): Sum {
   return { a, b, length }
 }
 
-/** A band as it was before some of its pixels changed. */
+/** A band as it was before some of its pixels changed. Its notes are handed on to the repaired one. */
 export interface Repair {
   readonly band: Band
   /** Outside it all pixels are as they were. */
@@ -54,9 +54,8 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   const across = Math.ceil(width / STRETCH)
   const rowBytes = 1 + 3 * width
   const length = (to - from) * rowBytes
-  const { bytes: oldBytes, notes: oldNotes, sum } = repair?.band ?? blank(length, (to - from) * across)
-  const old = new DataView(oldBytes.buffer, oldBytes.byteOffset, oldBytes.byteLength)
-  const notes = oldNotes.slice()
+  const { bytes, notes } = repair?.band ?? { bytes: NO_BYTES, notes: new Float64Array((to - from) * across * NOTES) }
+  const old = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const dirty = repair?.dirty ?? { x: 0, y: from, width, height: to - from }
   // What is written of a pixel depends on the one above, and on the two at its left.
   const first = Math.floor(dirty.x / STRETCH)
@@ -70,27 +69,20 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
   out.put(HEADER.rest, HEADER.restBits)
   let at = 8 * HEADER.bytes.length + HEADER.restBits
   let done = 0
-  let { a, b } = sum
   for (let y = Math.max(from, dirty.y); y < below; y++) {
     const row = (y - from) * across * NOTES
     const start = row + first * NOTES
     const end = row + (last + 1) * NOTES
-    const kept = bitsIn(oldNotes, done, start)
+    const kept = bitsIn(notes, done, start)
     out.copy(old, at, kept)
-    at += kept + bitsIn(oldNotes, start, end)
+    at += kept + bitsIn(notes, start, end)
     done = end
     const isFirst = y === from
     const isSame = !repair && !isFirst && isSameRow(memory, width, y)
-    encodeStretches(out, { pixels, width, y, isFirst, isSame }, first, last, notes, row)
-    for (let place = first; place <= last; place++) {
-      const note = row + place * NOTES
-      const more = notes[note + 1]! - oldNotes[note + 1]!
-      const bytesBehind = (to - y - 1) * rowBytes + Math.max(0, width - (place + 1) * STRETCH) * 3
-      a += more
-      b += more * bytesBehind + notes[note + 2]! - oldNotes[note + 2]!
-    }
+    const bytesBehind = (to - y - 1) * rowBytes
+    encodeStretches(out, { pixels, width, y, isFirst, isSame, bytesBehind }, first, last, notes, row)
   }
-  out.copy(old, at, bitsIn(oldNotes, done, oldNotes.length))
+  out.copy(old, at, bitsIn(notes, done, notes.length))
   out.put(CODES[END_OF_BLOCK]!, LENGTHS[END_OF_BLOCK]!)
   // A stored block begins with three bits and goes on at the next whole byte.
   out.put(0, 3)
@@ -100,22 +92,24 @@ export function encodeBand(pixels: Uint32Array, width: number, from: number, to:
     out.put(0, 8)
     out.append(EMPTY)
   }
-  return { bytes: out.bytes.subarray(0, out.length), sum: { a: rest(a), b: rest(b), length }, notes }
+  return { bytes: out.bytes.subarray(0, out.length), sum: sumOf(notes, length), notes }
 }
 
-/** A band of which nothing is written yet, with the sum of as many bytes that are 0. */
-const blank = (length: number, stretches: number): Band => ({
-  bytes: NO_BYTES,
-  sum: { a: 1, b: length, length },
-  notes: new Int32Array(stretches * NOTES),
-})
+const NO_BYTES = new Uint8Array(0)
 
-const NO_BYTES = new Uint8Array(4)
-
-const rest = (sum: number): number => ((sum % MODULUS) + MODULUS) % MODULUS
+/** The check sum of a band of so many bytes; it begins with 1, which each of the sums after a byte holds once. */
+function sumOf(notes: Float64Array, length: number): Sum {
+  let a = 1
+  let b = length
+  for (let note = 0; note < notes.length; note += NOTES) {
+    a += notes[note + 1]!
+    b += notes[note + 2]!
+  }
+  return { a: a % MODULUS, b: b % MODULUS, length }
+}
 
 /** The size in bits of the stretches whose notes lie in a part of all notes. */
-function bitsIn(notes: Int32Array, from: number, to: number): number {
+function bitsIn(notes: Float64Array, from: number, to: number): number {
   let bits = 0
   for (let note = from; note < to; note += NOTES) bits += notes[note]!
   return bits

@@ -9,10 +9,10 @@ export const BAND_ROWS = 16
 export interface BandChunk {
   readonly chunk: Buffer
   readonly sum: Sum
-  readonly notes: Int32Array
+  readonly notes: Float64Array
 }
 
-/** What a band was, and outside of which part of the picture its pixels are still the same. */
+/** A band that is about to be repaired and then no more, and outside of which part of the picture its pixels are still the same. */
 export interface Stale {
   readonly band: BandChunk
   readonly dirty: Rect

@@ -4,7 +4,10 @@ import { CODES, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from '.
 /** A row is encoded in stretches of so many pixels, as many as one match takes; no match goes on into the next one. */
 export const STRETCH = LONGEST
 
-/** What is noted of each stretch: its size in bits, the sum of its bytes, and the sum of the sums after each byte. */
+/**
+ * What is noted of each stretch: its size in bits, the sum of its bytes, and what these add to the sum of the sums after
+ * each byte up to the end of the band.
+ */
 export const NOTES = 3
 
 const FILTER_SUB = 1
@@ -19,6 +22,8 @@ export interface Row {
   readonly isFirst: boolean
   /** Whether it is known to be that above. */
   readonly isSame: boolean
+  /** How many bytes of the band come behind it. */
+  readonly bytesBehind: number
 }
 
 /**
@@ -31,10 +36,10 @@ export function encodeStretches(
   row: Row,
   first: number,
   last: number,
-  notes: Int32Array,
+  notes: Float64Array,
   noteAt: number,
 ): void {
-  const { pixels, width, isFirst, isSame } = row
+  const { pixels, width, isFirst, isSame, bytesBehind } = row
   const { view } = out
   let { length, waiting, count } = out
   const start = row.y * width
@@ -89,7 +94,7 @@ export function encodeStretches(
       }
       const runStart = at
       if (isSame) at = end
-      else if (step === 0) while (at < end && pixels[at] === pixels[at - back]) at++
+      else if (step === 0) at = sameUntil(pixels, at, end, back)
       else
         while (
           at < end &&
@@ -107,12 +112,27 @@ export function encodeStretches(
     size += 8 * length + count
     notes[note] = size
     notes[note + 1] = a
-    notes[note + 2] = b
+    notes[note + 2] = b + a * (bytesBehind + 3 * (start + width - end))
   }
   view.setInt32(length, waiting, true)
   out.length = length + (count >>> 3)
   out.waiting = waiting >>> (count & 24)
   out.count = count & 7
+}
+
+/** The first pixel from `at` on that is not the one `back` before it, or `end`; most are, so they are passed by fours. */
+function sameUntil(pixels: Uint32Array, at: number, end: number, back: number): number {
+  let next = at
+  while (
+    next + 4 <= end &&
+    pixels[next] === pixels[next - back] &&
+    pixels[next + 1] === pixels[next + 1 - back] &&
+    pixels[next + 2] === pixels[next + 2 - back] &&
+    pixels[next + 3] === pixels[next + 3 - back]
+  )
+    next += 4
+  while (next < end && pixels[next] === pixels[next - back]) next++
+  return next
 }
 
 const difference = (now: number, before: number): number =>
