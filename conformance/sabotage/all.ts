@@ -7,16 +7,19 @@ import { cortaskSabotages } from './semantic/cortask.ts'
 import { cortaskHearingSabotages } from './semantic/cortask-hearing.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
+import { judgingSabotages } from './semantic/observer/judging.ts'
 import { mcpSabotages } from './semantic/observer/mcp.ts'
+import { refusingSabotages } from './semantic/observer/refusing.ts'
 import { seeingSabotages } from './semantic/observer/seeing.ts'
 import { windieosSabotages } from './semantic/windieos.ts'
+import { windieosEdgeSabotages } from './semantic/windieos-edges.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
-  observer: [...seeingSabotages, ...actingSabotages, ...mcpSabotages],
+  observer: [...seeingSabotages, ...judgingSabotages, ...actingSabotages, ...refusingSabotages, ...mcpSabotages],
   'agent-webkit': agentWebkitSabotages,
   cortask: [...cortaskSabotages, ...cortaskHearingSabotages],
   navi: naviSabotages,
-  windieos: windieosSabotages,
+  windieos: [...windieosSabotages, ...windieosEdgeSabotages],
 }
 
 /** Sabotages written by hand: right shapes, wrong meaning. */

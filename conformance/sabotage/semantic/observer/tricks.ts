@@ -1,16 +1,16 @@
 import { observerContract } from '../../../contract/observer.ts'
-import { eachWith } from '../../sabotage.ts'
+import { eachWith, type PassingAnswer, type PassingRequest } from '../../sabotage.ts'
 import { inAnswer, type Loose, type Trick } from '../tools.ts'
 
 /** Changes the successes of one operation. */
 export const answer = inAnswer(observerContract)
 
 /** Changes the bodies of requests. */
-export const ask = (change: (body: Loose) => void): Trick => ({
+export const ask = (change: (body: Loose, request: PassingRequest) => void): Trick => ({
   request: (request) => {
     try {
       const body = JSON.parse(request.body.toString())
-      change(body)
+      change(body, request)
       request.body = Buffer.from(JSON.stringify(body))
     } catch {
       // What is not JSON passes as it is.
@@ -29,13 +29,30 @@ export const asking = (name: string, value: string | undefined): Trick => ({
   },
 })
 
-/** Answers with another error code. */
-export const swapCode = (from: string, to: string): Trick => ({
-  answer: (passing) =>
-    eachWith(passing.json, 'code', (holder) => {
-      if (holder.code === from) holder.code = to
-    }),
+/** Answers with another error code, on the paths that begin so. */
+export const swapCode = (from: string, to: string, path = '/'): Trick => ({
+  answer: (passing, request) => {
+    if (request.path.startsWith(path))
+      eachWith(passing.json, 'code', (holder) => {
+        if (holder.code === from) holder.code = to
+      })
+  },
 })
+
+/** Changes the refusals with one code. */
+export const refusal = (code: string, change: (answer: PassingAnswer, request: PassingRequest) => void): Trick => ({
+  answer: (passing, request) => {
+    if ((passing.json as Loose)?.error?.code === code) change(passing, request)
+  },
+})
+
+/** Says that what was refused with a code is done, where it fits. */
+export const letsPass = (code: string, fits: (request: PassingRequest) => boolean = () => true): Trick =>
+  refusal(code, (passing, request) => {
+    if (!fits(request)) return
+    passing.status = 200
+    passing.json = { ok: true, success: true, action: 'act' }
+  })
 
 /** Moves every box ten pixels to the right. */
 export const shift = (json: Loose) =>

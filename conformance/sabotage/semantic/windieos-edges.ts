@@ -1,0 +1,199 @@
+import { windieosContract } from '../../contract/windieos.ts'
+import { hangsUp, inAnswer, inMessage, type Loose, sabotages, said, status, type Trick, times } from './tools.ts'
+
+const answer = inAnswer(windieosContract)
+
+const refused = (from: number, to: number, path: string): Trick =>
+  status(from, to, (request) => request.path.startsWith(path))
+
+/** Answers the messages that fit with an error; the server does not hear them. */
+const refuses = (fits: (message: Loose) => boolean): Trick =>
+  said((message, { say }) => {
+    if (!fits(message)) return
+    say({ id: message.id, type: 'error', payload: { message: 'no' }, turn_ref: message.id })
+    return false
+  })
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const TEN_MB = 10 * 1024 * 1024
+
+/** What can go wrong at the edges of a backend: at what it refuses, whom it knows, and how much it takes. */
+export const windieosEdgeSabotages = sabotages('windieos', {
+  'knows UUIDs only': ['envelope:ids', refuses(({ id }) => id !== undefined && !UUID.test(id))],
+  'hangs up at what is no JSON': [
+    'envelope:malformed',
+    hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
+  ],
+  'sends messages without an id': [
+    'envelope:server-ids',
+    inMessage('models-listed', (message) => {
+      message.id = ''
+    }),
+  ],
+  'hangs up at a large message': ['limit:message', hangsUp(1009, ({ data }) => data.length > TEN_MB)],
+  'takes any number of tasks': ['limit:tasks', times('error', 0)],
+  'knows an install by another name': [
+    'install:me',
+    answer('GET /api/install/me', (json) => {
+      json.user_id = 'other'
+    }),
+  ],
+  'answers 403 without a token': ['auth:missing', status(401, 403)],
+  'believes every claim': ['auth:foreign', refused(403, 200, '/api/')],
+  'shows artifacts to everybody': ['auth:artifacts', lendsToken()],
+  'embeds without a key': [
+    'embed:key',
+    {
+      request: (request) => {
+        if (request.path === '/embed') request.headers['x-windie-embedding-key'] = 'conformance-embedding'
+      },
+    },
+  ],
+  'embeds any number of texts': ['embed:limits', status(422, 200, ({ path }) => path === '/embed')],
+  'sums up any number of conversations': ['semantic:summary', refused(422, 200, '/api/semantic/summarize')],
+  'gives titles of any length': [
+    'semantic:title',
+    answer('POST /api/semantic/title', (json) => {
+      json.title = json.title.padEnd(201, '.')
+    }),
+  ],
+  'is never ready to sum up': ['semantic:health', refused(200, 503, '/api/semantic/health')],
+  'calls a missing file a bad request': ['artifact:no-file', refused(422, 400, '/api/artifacts/')],
+  'calls a large file a bad request': ['artifact:size', refused(413, 400, '/api/artifacts/')],
+  'does not trim regions': [
+    'vision:describe',
+    answer('POST /api/sdk/vision/describe', (json) => {
+      if (json.region) json.region.width = 300
+    }),
+  ],
+  'knows no screenshots': ['query:full', refuses(({ payload }) => 'screenshot_refs' in (payload ?? {}))],
+  'mixes turns': ['query:serial', mixes()],
+  'ends failures well': [
+    'query:failure',
+    {
+      messages: () => (message) => [
+        message.type === 'error' ? { ...message, type: 'streaming-complete', payload: {} } : message,
+      ],
+    },
+  ],
+  'accepts queries in silence': ['query:accepted', times('query-accepted', 0)],
+  'says that a history is back': [
+    'rehydrate:silent',
+    said((message, { say }) => {
+      if (message.type === 'rehydrate-conversation') say({ id: message.id, type: 'rehydrated', payload: {} })
+    }),
+  ],
+  'puts any history back': [
+    'rehydrate:failure',
+    said((message) => {
+      if (message.type === 'rehydrate-conversation') message.payload = { ...message.payload, messages: [] }
+    }),
+  ],
+  'runs at once': [
+    'runs:create',
+    answer('POST /api/runs/', (json) => {
+      json.run.status = 'running'
+    }),
+  ],
+  'knows no agents': [
+    'handshake:plain',
+    hangsUp(1008, (_, message) => message?.agent_definition?.tools?.mode === 'client_only'),
+  ],
+  'takes removed fields': [
+    'handshake:removed',
+    said((message) => {
+      if (message.type !== 'handshake') return
+      for (const field of ['operating_system', 'available_tools', 'available_coordinate_methods']) delete message[field]
+    }),
+  ],
+  'hangs up at a large handshake': [
+    'handshake:large',
+    hangsUp(1009, ({ data }, message) => message?.type === 'handshake' && data.length > 64 * 1024),
+  ],
+  'is deaf right after the handshake': ['handshake:at-once', deafAtFirst()],
+  'shakes hands in silence again': ['handshake:again', shakesOnce()],
+  'closes with 4401 without a token': ['handshake:token', { closeCode: (code) => (code === 1008 ? 4401 : code) }],
+  'hangs up at a claim': ['handshake:claim', hangsUp(1008, (_, message) => message?.user_id === 'somebody-else')],
+  'takes names of any length': [
+    'manifest:name',
+    inMessage('client-tool-manifest', ({ payload }) => {
+      for (const { name } of payload.rejected)
+        if (name.length > 96) payload.accepted.push({ name, description: 'x', execution_target: 'local_runtime' })
+    }),
+  ],
+  'has an empty catalog': [
+    'manifest:catalog',
+    inMessage('remote-tool-catalog', ({ payload }) => {
+      payload.remote_tools = []
+    }),
+  ],
+  'gives up when a tool fails': [
+    'tool:failure',
+    refuses(({ type, payload }) => type === 'tool-result' && payload?.success === false),
+  ],
+  'complains of unknown results': [
+    'tool:unknown',
+    refuses(({ type, payload }) => type === 'tool-result' && /^[a-z]{16}$/.test(payload?.request_id)),
+  ],
+  'is over after starting over': ['transcription:over', hangsUp(1000, (_, message) => message?.type === 'start_over')],
+  'hangs up at frames without sense': [
+    'transcription:malformed',
+    hangsUp(1003, ({ data, binary }) => binary && data.length < 10),
+  ],
+})
+
+/** Fetches artifacts with the token that uploaded the last one. */
+function lendsToken(): Trick {
+  let token: string | string[] | undefined
+  return {
+    request: (request) => {
+      if (!request.path.startsWith('/api/artifacts/')) return
+      if (request.method === 'POST') token = request.headers.authorization
+      else request.headers.authorization = token
+    },
+  }
+}
+
+/** Says once more in the second turn what belongs to the first. */
+function mixes(): Trick {
+  return {
+    messages: () => {
+      let first: Loose
+      return (message) => {
+        if (message.turn_ref === undefined) return [message]
+        first ??= message
+        return message.turn_ref === first.turn_ref ? [message] : [message, first]
+      }
+    },
+  }
+}
+
+/** Does not hear what comes before the server has spoken. */
+function deafAtFirst(): Trick {
+  return {
+    dialogue: () => {
+      let hears = false
+      return {
+        asked: (one) => (hears || one.data.includes('"handshake"') ? [one] : []),
+        answered: (message) => {
+          hears = true
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+function shakesOnce(): Trick {
+  return {
+    dialogue: (wire) => {
+      let isShaken = false
+      const { asked } = said((message) => {
+        if (message.type !== 'handshake') return
+        if (isShaken) return false
+        isShaken = true
+      }).dialogue!(wire)
+      return asked ? { asked } : {}
+    },
+  }
+}
