@@ -13,8 +13,8 @@ export interface Picture {
   png(): Promise<Buffer> | Buffer
   /** The text that was painted, each line or word group with its box in this picture; absent on real desktops. */
   readonly text?: readonly TextRun[]
-  /** The PNG as the letters of its base64, where that is cheaper than making them from the file. */
-  base64?(): Buffer
+  /** The base64 of the PNG, where that is cheaper than making it from the file. */
+  base64?(): string
 }
 
 export interface TextRun {

@@ -15,7 +15,7 @@ class Slot {
   readonly #bands: (BandChunk | undefined)[]
   /** What has changed in a band since it was encoded, as a part of the picture. */
   readonly #dirty: (Rect | undefined)[]
-  readonly #texts: (Buffer | undefined)[]
+  readonly #texts: (string | undefined)[]
   #file: Buffer | undefined
   #fresh = true
 
@@ -57,11 +57,10 @@ class Slot {
     return this.#file
   }
 
-  /** The base64 of the file, as the bytes of its letters. */
-  base64(): Buffer {
+  base64(): string {
     const bands = this.#encoded()
-    const letters = bands.map(({ chunk }, place) => (this.#texts[place] ??= lettersOf(chunk)))
-    return Buffer.concat([lettersOf(this.#head), ...letters, lettersOf(pngTail(bands))])
+    const texts = bands.map(({ chunk }, place) => (this.#texts[place] ??= chunk.toString('base64')))
+    return [this.#head.toString('base64'), ...texts, pngTail(bands).toString('base64')].join('')
   }
 
   #encoded(): readonly BandChunk[] {
@@ -76,8 +75,6 @@ class Slot {
     })
   }
 }
-
-const lettersOf = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('base64'), 'latin1')
 
 /** Slots by last use, oldest first. */
 const slots: Slot[] = []

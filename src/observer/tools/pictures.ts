@@ -28,7 +28,7 @@ export const encodePicture = async (picture: Picture): Promise<Answer> => ({
 
 /** The PNG in base64. */
 export const lettersOf = async (picture: Picture): Promise<string> =>
-  picture.base64?.().toString('latin1') ?? (await picture.png()).toString('base64')
+  picture.base64?.() ?? (await picture.png()).toString('base64')
 
 const isChosen = (choice: WindowChoice): boolean =>
   choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
