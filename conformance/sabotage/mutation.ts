@@ -67,7 +67,8 @@ interface Known {
   readonly answers: ReadonlySet<string>
 }
 
-const CONTROLS = 5
+/** Each is held to the whole suite. */
+const CONTROLS = 2
 const SLOW_MS = 8000
 
 /** Breaks a server that is right in every known way, one at a time, and sees whether the suite notices. */
@@ -159,8 +160,8 @@ async function fate(
   try {
     const frames: Frame[] = []
     for (const { check, rank } of inOrder(checks, sabotage)) {
-      // When nothing that sees what is to be broken was touched, the others will not be either.
-      if (rank === 2 && (frames.length > 0 || sabotage.answers) && !touched())
+      // When nothing that sees what is to be broken was touched, the others will not be either; a control breaks nothing.
+      if (sabotage.aims.length > 0 && rank === 2 && (frames.length > 0 || sabotage.answers) && !touched())
         return { killedBy: undefined, isIdle: true }
       const finding = await turns(check, () => carryOut(check, broken))
       if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
@@ -7,7 +8,8 @@ import { Heartbeat, RunAnswer, RunEvents } from '../../contract/windieos.ts'
 /** A client of the control plane that knows the key, in a workspace of its own. */
 function controller({ http, profile, random }: Bench) {
   const headers = { 'x-windie-runs-key': profile.known('runs-key', z.string()) }
-  const workspace_id = `workspace-${random.word()}`
+  // The server remembers runs, so the name is new whatever the seed draws.
+  const workspace_id = `workspace-${randomUUID()}`
   const worker = { worker_id: `worker-${random.word()}`, user_id: 'vm-user' }
   const post = (path: string, body: unknown) => http.post(`/api/runs${path}`, body, { headers })
   const get = (path: string) => http.get(`/api/runs${path}`, { headers })
