@@ -86,22 +86,19 @@ check('observer:find:missing', async ({ http }) => {
 check('observer:selector:path', async (bench) => {
   const { uid, placed } = await anyTree(bench)
   const deep = some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node))
-  for (const one of deep) {
-    const roles = rolesTo(one)
-    await assertFinds(bench, uid, roles.join('/'), sameRoles(placed, roles))
-  }
+  for (const roles of deep.flatMap(waysTo)) await assertFinds(bench, uid, roles.join('/'), sameRoles(placed, roles))
 })
 
 check('observer:selector:child', async (bench) => {
   const { uid, placed } = await anyTree(bench)
-  for (const one of some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node))) {
-    const roles = rolesTo(one)
-    await assertFinds(bench, uid, roles.join(' > '), sameRoles(placed, roles))
-  }
+  const deep = some(bench, placed, ({ path, node }) => path.length >= 2 && isPlain(node))
+  for (const roles of deep.flatMap(waysTo)) await assertFinds(bench, uid, roles.join(' > '), sameRoles(placed, roles))
 })
 
 const rolesTo = (one: Placed): readonly string[] =>
   one.parent ? [...rolesTo(one.parent), one.node.role] : [one.node.role]
+/** The roles on the way to an element, and the same without a generation, which lead elsewhere or nowhere. */
+const waysTo = (one: Placed): readonly (readonly string[])[] => [rolesTo(one), rolesTo(one).toSpliced(1, 1)]
 const sameRoles = (placed: readonly Placed[], roles: readonly string[]) =>
   placed.filter((one) => JSON.stringify(rolesTo(one)) === JSON.stringify(roles))
 

@@ -89,8 +89,8 @@ export const judgingSabotages = sabotages('observer', {
       if (request.body.includes('Twin')) delete json.warning
     }),
   ],
-  'steps from the second role on': ['selector:path', reads((selector) => selector.replace(/^\w+\//, ''))],
-  'has no child of a root': ['selector:child', reads((selector) => selector.replace(/^\w+ > /, ''))],
+  'steps over generations': ['selector:path', reads((selector) => selector.replace(/(?<=\w)\/(?=\w)/g, ' '))],
+  'takes grandchildren for children': ['selector:child', reads((selector) => selector.replaceAll(' > ', ' '))],
   'descends one level': ['selector:descendant', reads((selector) => selector.replace(/^(\w+) (\w+)$/, '$1 > $2'))],
   'compares the ends of names': ['selector:name', reads((selector) => selector.replace('[name="', '[name~=".*'))],
   'compares the beginnings of names': [

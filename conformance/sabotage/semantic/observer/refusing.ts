@@ -102,7 +102,7 @@ export const refusingSabotages = sabotages('observer', {
   ],
   'calls a used budget haste': ['budget:actions', swapCode('BudgetExceeded', 'RateLimited')],
   'hovers for nothing': ['budget:every-action', letsPass('BudgetExceeded', at('/api/hover'))],
-  'takes pictures for nothing': ['budget:screenshots', letsPass('BudgetExceeded', at('/api/screenshot'))],
+  'takes pictures for nothing': ['budget:screenshots', takesPictures()],
   'calls haste a used budget': ['budget:rate', swapCode('RateLimited', 'BudgetExceeded')],
   'hides that it redacts': [
     'redaction:status',
@@ -153,6 +153,15 @@ function deniesClicks(): Trick {
       const error = { code: 'PermissionDenied', message: 'no', recoverable: false, suggested_next_tool: null, context }
       passing.status = 403
       passing.json = { ok: false, success: false, error }
+    },
+  }
+}
+
+/** Answers a refused picture as if it had been taken. */
+function takesPictures(): Trick {
+  return {
+    answer: (passing, request) => {
+      if (request.path.startsWith('/api/screenshot') && passing.status >= 400) passing.status = 200
     },
   }
 }
