@@ -2,13 +2,13 @@ import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
-import { intersect, type Rect, sameRect } from '../desktop/geometry.ts'
+import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { type Layer, layer } from './layer.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
-import { inset, type Setting } from './widgets/widget.ts'
+import { inset, type Naming, type Setting } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
 export function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
@@ -60,18 +60,15 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   const current = currentIn(parent, setting)
   const card = cardOf(parent, setting)
   const above: Layer[] = []
+  const settings: Setting[] = []
   parent.children.forEach((child, place) => {
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
     // A long list has thousands of rows of which a few are to be seen.
-    if (fold === 'inline' && child.expanded !== true && !intersect(inset(child.bounds, -REACH), clip)) return
-    const at: Setting = {
-      ...setting,
-      odd: place % 2 === 1,
-      naming: namer(child),
-      // Only what it could concern is told where the keyboard is.
-      current: child.id === current || child.children.length > 0 ? current : undefined,
-    }
+    if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, clip)) return
+    // Only what it could concern is told where the keyboard is.
+    const told = child.id === current || child.children.length > 0 ? current : undefined
+    const at = settingOf(settings, setting, place % 2 === 1, namer(child), told)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else clipped.push(elementLayer(child, at, popups))
@@ -79,6 +76,20 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   if (raised.length > 0) popups.push(popupLayer(setting, raised, card))
   popups.push(...above)
   return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** The setting of a child. Most share one with others, so those that were made are looked through first. */
+function settingOf(
+  made: Setting[],
+  around: Setting,
+  odd: boolean,
+  naming: Naming,
+  current: string | undefined,
+): Setting {
+  for (const each of made) if (each.odd === odd && each.naming === naming && each.current === current) return each
+  const setting = { ...around, odd, naming, current }
+  made.push(setting)
+  return setting
 }
 
 /** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
@@ -111,6 +122,14 @@ function popupLayer({ theme, card: around }: Setting, children: readonly Layer[]
 
 /** How far the ring of a focused control, or the title of a group, stands out of it. */
 const REACH = 10
+
+/** Whether something of a child may be seen in a rectangle. */
+const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
+  x - REACH < clip.x + clip.width &&
+  x + width + REACH > clip.x &&
+  y - REACH < clip.y + clip.height &&
+  y + height + REACH > clip.y
+
 const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea', 'document', 'calendar'])
 
 /** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
