@@ -39,6 +39,13 @@ export function diffTrees(before: Element, after: Element): readonly Change[] {
   return changes
 }
 
+/** Whether two trees are the same in all that is on a wire: nothing would turn one into the other. */
+export const isSameTree = (a: Element, b: Element): boolean =>
+  a === b ||
+  (isSameButForChildren(a, b) &&
+    a.children.length === b.children.length &&
+    a.children.every((child, at) => isSameTree(child, b.children[at]!)))
+
 function diffNode(before: Element, after: Element, path: string, changes: Change[]): void {
   if (before === after) return
   const fields = changedFields(before, after)

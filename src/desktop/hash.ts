@@ -101,7 +101,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['children', 'caret'])
 function ofFields(fields: object): number {
   let low = 0
   let high = 0
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const value = (fields as Readonly<Record<string, unknown>>)[name]
     if (value === undefined || LEFT_OUT.has(name)) continue
     const field = chain(ofName(name), ofValue(value))
     low = (low + (field >>> 0)) | 0

@@ -9,11 +9,14 @@ import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtract
  */
 export function visibleRegions(window: Rect, above: readonly Rect[], screens: readonly Rect[]): readonly Rect[] {
   if (screens.length === 0) return subtractAll(window, above)
-  return screens.flatMap((screen, position) => {
+  const regions: Rect[] = []
+  for (const [position, screen] of screens.entries()) {
     const shown = intersect(window, screen)
     // Screens may overlap, as mirrored ones do; what an earlier one shows is not counted again.
-    return shown ? subtractAll(shown, [...above, ...screens.slice(0, position)]) : []
-  })
+    const covers = position === 0 ? above : [...above, ...screens.slice(0, position)]
+    if (shown) regions.push(...subtractAll(shown, covers))
+  }
+  return regions
 }
 
 /** Where to click what is at `bounds`: its centre, else the centre of its largest part that is seen, if any is. */

@@ -1,4 +1,4 @@
-import { type Change, diffTrees, toJsonPatch } from '../desktop/diff.ts'
+import { type Change, type ChangedFields, diffTrees, toJsonPatch } from '../desktop/diff.ts'
 import type { Element } from '../desktop/element.ts'
 import { printable, toWire, type WireElement } from './wire.ts'
 
@@ -27,14 +27,13 @@ export function wireChanges(before: Element, after: Element, format: DiffFormat)
 }
 
 function toWireChange(change: Change): unknown {
-  if (change.op === 'replace')
-    return {
-      op: change.op,
-      path: change.path,
-      fields: Object.fromEntries(
-        Object.entries(change.fields).map(([field, value]) => [wireName(field), wireValue(value)]),
-      ),
-    }
+  if (change.op === 'replace') return { op: change.op, path: change.path, fields: toWireFields(change.fields) }
   if (change.op === 'add') return { op: change.op, path: change.path, node: toWire(change.node) satisfies WireElement }
   return change
+}
+
+function toWireFields(changed: ChangedFields): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(changed)) fields[wireName(name)] = wireValue(changed[name as keyof ChangedFields])
+  return fields
 }

@@ -5,14 +5,12 @@ const SMALL = 16_384
 /** Fields whose text is base64, so that nothing in it is to be escaped. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
-/** The latest trees; older ones are put together again from what is remembered of their leaves. */
-const encoded = new Map<WireElement, Encoded>()
+/** The bytes of the latest trees that were sent more than once. */
+const encoded = new Map<WireElement, Buffer>()
 const ENCODED_MOST = 64
 
-interface Encoded {
-  readonly text: string
-  readonly bytes: Buffer
-}
+/** Most trees are sent once, since what is done to a desktop makes another; bytes of their own would be in the way. */
+const sent = new WeakSet<WireElement>()
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -59,12 +57,8 @@ function write(fields: Fields, pieces: Piece[]): void {
 }
 
 function writeLarge(value: WireElement | string, pieces: Piece[]): void {
-  if (typeof value === 'string') {
-    pieces.push('"', Buffer.from(value, 'latin1'), '"')
-    return
-  }
-  const { text, bytes } = encode(value)
-  pieces.push(text === '' ? bytes : text)
+  if (typeof value === 'string') pieces.push('"', Buffer.from(value, 'latin1'), '"')
+  else pieces.push(encode(value))
 }
 
 /** Neighbouring texts are encoded together, since each call costs more than a few hundred letters. */
@@ -84,14 +78,18 @@ function join(pieces: readonly Piece[]): Buffer {
   return Buffer.concat(buffers)
 }
 
-function encode(tree: WireElement): Encoded {
+function encode(tree: WireElement): Piece {
   const known = encoded.get(tree)
   if (known) return known
-  if (encoded.size >= ENCODED_MOST) encoded.delete(encoded.keys().next().value!)
   const text = textOf(tree)
-  const made = { text: text.length < SMALL ? text : '', bytes: Buffer.from(text) }
-  encoded.set(tree, made)
-  return made
+  if (text.length < SMALL && !sent.has(tree)) {
+    sent.add(tree)
+    return text
+  }
+  if (encoded.size >= ENCODED_MOST) encoded.delete(encoded.keys().next().value!)
+  const bytes = Buffer.from(text)
+  encoded.set(tree, bytes)
+  return bytes
 }
 
 const texts = new WeakMap<WireElement, string>()

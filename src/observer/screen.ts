@@ -1,6 +1,6 @@
 import type { WindowInfo } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
-import { diffTrees } from '../desktop/diff.ts'
+import { isSameTree } from '../desktop/diff.ts'
 import type { Element } from '../desktop/element.ts'
 import { sameRect } from '../desktop/geometry.ts'
 import type { Session } from './session.ts'
@@ -31,7 +31,7 @@ export const lookAround = (session: Session, also: readonly string[] = []): Awai
 
 /** Whether a client could tell two trees apart. */
 export const sameTree = (before: Element | undefined, after: Element | undefined): boolean =>
-  before === after || (before !== undefined && after !== undefined && diffTrees(before, after).length === 0)
+  before === after || (before !== undefined && after !== undefined && isSameTree(before, after))
 
 /** Whether a client could tell two screens apart. */
 export const sameScreen = (before: Screen, after: Screen): boolean =>

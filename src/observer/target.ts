@@ -155,7 +155,7 @@ function matchSelector(tree: Element, text: string, windowUid: string): Found {
       selector: text,
       window_uid: windowUid,
     })
-  return { ...first, selector: formatSelector(selector), matches }
+  return { path: first.path, element: first.element, selector: formatSelector(selector), matches }
 }
 
 function matchId(tree: Element, id: string, windowUid: string): Found {

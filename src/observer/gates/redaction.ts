@@ -5,6 +5,7 @@ import { compilePattern, type Pattern } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Element } from '../../desktop/element.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { holding } from '../../desktop/holding.ts'
 import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 
@@ -92,6 +93,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const tree = (uid: string): Awaitable<Element | undefined> =>
     andThen(computer.tree(uid), (raw) => {
       if (!raw) return undefined
+      if (!active && !holdsSecret(raw)) return raw
       if (titles.length === 0) return hide(raw, false)
       return andThen(computer.windows(), (windows) => {
         const window = windows.find((each) => each.uid === uid)
@@ -156,6 +158,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     },
   }
 }
+
+const holdsSecret = holding(({ traits }) => traits?.secret === true)
 
 const some = (patterns: readonly Pattern[], text: string): boolean => patterns.some((pattern) => pattern.search(text))
 

@@ -43,31 +43,43 @@ export function observe(session: Session, window: WindowInfo, wanted: Wanted): A
 }
 
 function describe(session: Session, window: WindowInfo, tree: Element, startedMs: number, wanted: Wanted): Answer {
-  const previous = session.trees.shown(window.uid)
   const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
-  const since = wanted.since === '' ? undefined : wanted.since
-  const base = since === undefined ? undefined : session.trees.recall(window.uid, since, startedMs)
   const depth = depthUsed(session, wanted.depth)
-  const about = {
+  // Before the tree is remembered, since it may be compared with the one that was shown before it.
+  const shown = shownOf(session, window.uid, tree, wanted, { depth, atMs: startedMs })
+  return {
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
     tree_token: session.trees.remember(window.uid, tree, startedMs),
     perf: { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
+    ...shown,
   }
-  const format = wanted.format ?? 'custom'
+}
+
+/** The whole tree, or what changed since the one that is named or that was shown last. */
+function shownOf(
+  session: Session,
+  uid: string,
+  tree: Element,
+  { since: given, format = 'custom', changedOnly }: Wanted,
+  { depth, atMs }: { readonly depth: number; readonly atMs: number },
+): Answer {
+  const since = given === '' ? undefined : given
+  const base = since === undefined ? undefined : session.trees.recall(uid, since, atMs)
   if (base) {
     const changes = wireChanges(base, tree, format)
-    return { ...about, format, changes, unchanged: changes.length === 0, base_token: since }
+    return { format, changes, unchanged: changes.length === 0, base_token: since }
   }
-  if (wanted.changedOnly && since === undefined && previous) {
+  const previous = session.trees.shown(uid)
+  if (changedOnly && since === undefined && previous) {
     const changes = wireChanges(previous, tree, format)
-    if (changes.length === 0) return { ...about, changed_only: true, unchanged: true }
-    return { ...about, changed_only: true, format, changes, unchanged: false }
+    if (changes.length === 0) return { changed_only: true, unchanged: true }
+    return { changed_only: true, format, changes, unchanged: false }
   }
   const whole = toWire(tree)
   const cut = cutDepth(whole, depth)
-  return { ...about, format: 'full', base_token: null, depth_used: depth, depth_truncated: cut !== whole, tree: cut }
+  return { format: 'full', base_token: null, depth_used: depth, depth_truncated: cut !== whole, tree: cut }
 }
 
 const observeWindow = defineTool({

@@ -125,16 +125,17 @@ const sessionStep = defineTool({
       reward: solved ? 1 : failed ? -1 : 0,
       terminated: solved || failed,
       truncated: exhausted || (input.max_steps !== undefined && stage.stepCount >= input.max_steps),
-      info: { ...infoOf(stage), action: body },
+      info: infoOf(stage, { action: body }),
     }
   },
 })
 
-const infoOf = (stage: Stage): Answer => ({
+const infoOf = (stage: Stage, more: Answer = {}): Answer => ({
   scenario: stage.scenario,
   state: stage.state,
   seed: stage.seed,
   step: stage.stepCount,
+  ...more,
 })
 
 async function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Promise<Answer> {
