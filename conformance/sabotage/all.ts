@@ -3,6 +3,7 @@ import type { Protocol } from '../requirement.ts'
 import { generatedSabotages } from './generated.ts'
 import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
+import { agentWebkitEdgeSabotages } from './semantic/agent-webkit-edges.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
 import { cortaskHearingSabotages } from './semantic/cortask-hearing.ts'
 import { naviSabotages } from './semantic/navi.ts'
@@ -16,7 +17,7 @@ import { windieosEdgeSabotages } from './semantic/windieos-edges.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   observer: [...seeingSabotages, ...judgingSabotages, ...actingSabotages, ...refusingSabotages, ...mcpSabotages],
-  'agent-webkit': agentWebkitSabotages,
+  'agent-webkit': [...agentWebkitSabotages, ...agentWebkitEdgeSabotages],
   cortask: [...cortaskSabotages, ...cortaskHearingSabotages],
   navi: naviSabotages,
   windieos: [...windieosSabotages, ...windieosEdgeSabotages],

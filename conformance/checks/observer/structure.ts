@@ -3,7 +3,7 @@ import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { hashTree, inside, isEmpty, nodesOf, overlap, plain } from '../../compare/tree.ts'
 import { LegacyRefusal, Monitors, type Node, Structure } from '../../contract/observer-shapes.ts'
-import { frontWindow, query, read, treeOf, windowsOf } from './desk.ts'
+import { frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
 
 check('observer:structure:count', async ({ http }) => {
   for (const { window_uid } of await windowsOf(http)) {
@@ -14,16 +14,20 @@ check('observer:structure:count', async ({ http }) => {
   }
 })
 
-check('observer:structure:window', async ({ http, random }) => {
+check('observer:structure:window', async (bench) => {
+  if (bench.profile.has('scenarios')) await stage(bench)
+  const { http, random } = bench
   const windows = await windowsOf(http)
-  const [one, other] = [random.pick(windows), random.pick(windows)]
-  const byIndex = await treeOf(http, { window_index: one.index })
-  const byUid = await treeOf(http, { window_uid: one.window_uid })
-  const byBoth = await treeOf(http, { window_uid: one.window_uid, window_index: other.index })
-  for (const found of [byIndex, byUid, byBoth]) {
-    assert.equal(found.window_uid, one.window_uid)
-    assert.equal(found.window, one.title)
-    assert.equal(found.tree_hash, byIndex.tree_hash)
+  for (const { index, window_uid, title } of windows) {
+    const other = random.pick(windows.length > 1 ? windows.filter((window) => window.index !== index) : windows)
+    const byIndex = await treeOf(http, { window_index: index })
+    const byUid = await treeOf(http, { window_uid })
+    const byBoth = await treeOf(http, { window_uid, window_index: other.index })
+    for (const found of [byIndex, byUid, byBoth]) {
+      assert.equal(found.window_uid, window_uid)
+      assert.equal(found.window, title)
+      assert.equal(found.tree_hash, byIndex.tree_hash)
+    }
   }
 })
 

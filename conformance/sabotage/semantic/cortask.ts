@@ -49,7 +49,7 @@ export const cortaskSabotages = sabotages('cortask', {
   'never starts a tool': ['run:order', times('tool_call_start', 0)],
   'hides results of tools': ['run:order', times('tool_result', 0)],
   'shows results twice': ['run:order', times('tool_result', 2)],
-  'shows results before starts': ['run:order', behindNext('tool_call_start')],
+  'starts behind the arguments': ['run:arguments', behindNext('tool_call_start')],
   'shows results of another call': ['run:order', same('tool_result', 'toolCallId', 'other')],
   'gives every call one id': [
     'run:ids',

@@ -20,6 +20,7 @@ const TEN_MB = 10 * 1024 * 1024
 /** What can go wrong at the edges of a backend: at what it refuses, whom it knows, and how much it takes. */
 export const windieosEdgeSabotages = sabotages('windieos', {
   'knows UUIDs only': ['envelope:ids', refuses(({ id }) => id !== undefined && !UUID.test(id))],
+  'takes keys that nobody documents': ['envelope:unknown-key', dropsUnknownKeys()],
   'hangs up at what is no JSON': [
     'envelope:malformed',
     hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
@@ -141,6 +142,14 @@ export const windieosEdgeSabotages = sabotages('windieos', {
     hangsUp(1003, ({ data, binary }) => binary && data.length < 10),
   ],
 })
+
+function dropsUnknownKeys(): Trick {
+  return said((message) => {
+    if (message.type !== 'list-models') return
+    for (const key of Object.keys(message))
+      if (!['id', 'type', 'payload', 'timestamp', 'user_id'].includes(key)) delete message[key]
+  })
+}
 
 /** Fetches artifacts with the token that uploaded the last one. */
 function lendsToken(): Trick {

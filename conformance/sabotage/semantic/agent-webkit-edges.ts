@@ -1,0 +1,242 @@
+import { eventOf, sabotages, status, type Trick } from './tools.ts'
+
+type Request = Parameters<NonNullable<Trick['request']>>[0]
+
+const isInput = ({ path }: Request) => path.endsWith('/input')
+const isCreation = ({ method, path }: Request) =>
+  method === 'POST' && path.startsWith('/sessions') && !path.endsWith('/input')
+
+/** Answers what fits with another status than the server's success or refusal. */
+const answers = (to: number, fits: (request: Request) => boolean): Trick => ({
+  answer: (passing, request) => {
+    if (!fits(request)) return
+    passing.status = to
+    passing.headers['content-type'] = 'application/json'
+    passing.body = Buffer.from(to === 204 ? '' : '{"detail":"no"}')
+  },
+})
+
+/** Answers inputs that hold a text so. */
+const answersInput = (to: number, text: string) => answers(to, (one) => isInput(one) && one.body.includes(text))
+
+/** Lets everybody in where it fits, with a token that was let in before. */
+function lends(fits: (request: Request) => boolean): Trick {
+  let token: string | string[] | undefined
+  return {
+    request: (request) => {
+      const { authorization } = request.headers
+      if (token === undefined || !fits(request)) token ??= authorization
+      else request.headers.authorization = token
+    },
+  }
+}
+
+/** Takes the token that a query holds. */
+function readsQuery(): Trick {
+  return {
+    request: (request) => {
+      const token = new URL(request.path, 'http://host').searchParams.get('token')
+      if (token !== null) request.headers.authorization = `Bearer ${token}`
+    },
+  }
+}
+
+/** Loses the events that fit; `place` is the event's place in its stream, from 0. */
+const loses = (fits: (frame: string, place: number, stream: number) => boolean): Trick => {
+  let streams = 0
+  return {
+    frames: () => {
+      const stream = streams++
+      let place = 0
+      return (frame) => (fits(frame, place++, stream) ? [] : [frame])
+    },
+  }
+}
+
+const idOf = (frame: string) => Number(/^id: ?(\d+)$/m.exec(frame)?.[1])
+
+/** Changes the cursor of a stream. */
+const cursors = (change: (header: string | undefined) => string | undefined): Trick => ({
+  request: (request) => {
+    if (!request.path.endsWith('/stream')) return
+    const given = request.headers['last-event-id']
+    const header = change(typeof given === 'string' ? given : undefined)
+    if (header === undefined) delete request.headers['last-event-id']
+    else request.headers['last-event-id'] = header
+  },
+})
+
+/** What can go wrong at the edges of the wire protocol: whom it lets in, what it accepts, how much it holds. */
+export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
+  'reads the beginning of a token': ['auth:wrong', lends(({ headers }) => headers.authorization !== undefined)],
+  'looks for the session before the token': [
+    'auth:first',
+    answers(404, (one) => isInput(one) && one.headers.authorization === undefined),
+  ],
+  'takes a token from the query': ['auth:header-only', readsQuery()],
+  'creates with 201': ['create:status', status(200, 201, isCreation)],
+  'takes two options at most': ['create:options', answers(422, (one) => optionsOf(one).length > 2)],
+  'knows every option': [
+    'create:unknown-keys',
+    answers(422, (one) => optionsOf(one).some((key) => !/^(model|permission_mode|cwd)$/.test(key))),
+  ],
+  'creates from anything': [
+    'create:malformed',
+    {
+      request: (request) => {
+        if (isCreation(request)) request.body = Buffer.from('{}')
+      },
+    },
+  ],
+  'answers 200 to inputs': ['input:text', status(204, 200, isInput)],
+  'refuses pictures': ['input:blocks', answersInput(400, '"image"')],
+  'refuses every other mode': ['input:mode', answersInput(400, 'acceptEdits')],
+  'refuses models': ['input:model', answersInput(400, 'claude-opus')],
+  'stops nothing': ['input:stop-task input:generated', answersInput(404, '"stop_task"')],
+  'refuses to be interrupted when idle': ['input:interrupt-idle input:generated', answersInput(409, '"interrupt"}')],
+  'accepts what lacks something': [
+    'input:missing-field',
+    answers(204, (one) => isInput(one) && one.body.includes('permission_response') && !one.body.includes('behavior')),
+  ],
+  'accepts what is no object': ['input:not-object', answers(204, (one) => isInput(one) && String(one.body) === '7')],
+  'accepts content that is none': ['input:content-type', answersInput(204, '"content":7')],
+  'refuses large inputs': ['input:large', answers(413, (one) => isInput(one) && one.body.length > 5_000_000)],
+  'says nothing of coming again': [
+    'input:backpressure',
+    {
+      answer: (passing) => {
+        if (passing.status === 503) delete passing.headers['retry-after']
+      },
+    },
+  ],
+  'answers 404 for what was never asked': ['permission:never-asked', answersUnasked(404)],
+  'takes an answer for a permission': ['permission:wrong-kind', takesAnswers()],
+  'takes any behavior for a no': ['permission:behavior', status(400, 204, ({ body }) => body.includes('"behavior"'))],
+  'does not wait for permission': ['permission:waits', alsoSays('permission_request', 'tool_result')],
+  'hides what it asked from those who come later': [
+    'permission:late-subscriber',
+    loses((frame, _, stream) => stream > 0 && eventOf(frame) === 'permission_request'),
+  ],
+  'takes no answer to a question': ['question:answer', answersInput(409, '"question_response"')],
+  'takes no answer to a hook': ['hook:answer', answers(409, isHookReply())],
+  'opens streams as text': [
+    'stream:opens',
+    {
+      streamHeaders: (headers) => {
+        headers['content-type'] = 'text/plain'
+      },
+    },
+  ],
+  'takes 00 for another number': ['stream:everything', cursors((header) => (header === '00' ? '2' : header))],
+  'tells of what was before a cursor to come': [
+    'stream:future',
+    cursors((header) => (Number(header) > 100_000 ? undefined : header)),
+  ],
+  'refuses the last cursor that loses nothing': ['stream:edge', cursors((header) => lower(header))],
+  'replays nine hundred events': ['stream:ring', cursorsAtLeast()],
+  'refuses an explicit 0': [
+    'stream:zero-after-eviction stream:everything',
+    cursors((header) => (header === '0' ? '-1' : header)),
+  ],
+  'forgets the second subscriber': ['stream:subscribers', loses((_, place, stream) => stream > 0 && place > 2)],
+  'tells nobody when one has left': ['stream:leaving', loses((frame, _, stream) => stream === 0 && idOf(frame) === 4)],
+  'tells the fifth subscriber half': ['stream:prompt', loses((_, place, stream) => stream === 4 && place % 2 === 1)],
+  'loses the nine hundredth event': ['stream:slow', loses((frame) => idOf(frame) === 900)],
+  'is silent after its keepalive': ['stream:alive', silentAfter((frame) => frame.startsWith(':'))],
+  'begins a turn while another one waits': ['turn:serial', alsoSays('permission_request', 'message_delta')],
+  'hides its MCP servers': ['turn:mcp', loses((frame) => eventOf(frame) === 'mcp_status_change')],
+  'ends waiting sessions in silence': ['close:parked close:done', loses((frame) => eventOf(frame) === 'done')],
+  'falls silent when any session ends': ['close:alone', silentAfterDelete()],
+})
+
+function optionsOf(request: Request): readonly string[] {
+  if (!isCreation(request)) return []
+  try {
+    return Object.keys(JSON.parse(request.body.toString()) ?? {})
+  } catch {
+    return []
+  }
+}
+
+/** Replies to ids that no stream has carried. */
+function answersUnasked(to: number): Trick {
+  const asked = new Set<string>()
+  return {
+    frames: () => (frame) => {
+      const id = /"correlation_id":"([^"]+)"/.exec(frame)?.[1]
+      if (id !== undefined) asked.add(id)
+      return [frame]
+    },
+    answer: (passing, request) => {
+      const id = /"correlation_id":"([^"]+)"/.exec(request.body.toString())?.[1]
+      if (passing.status === 409 && id !== undefined && !asked.has(id)) passing.status = to
+    },
+  }
+}
+
+function takesAnswers(): Trick {
+  return {
+    request: (request) => {
+      const text = request.body.toString()
+      if (isInput(request) && text.includes('"question_response"') && text.includes('"answers":[]'))
+        request.body = Buffer.from(
+          text.replace('question_response', 'permission_response').replace('"answers":[]', '"behavior":"allow"'),
+        )
+    },
+  }
+}
+
+function isHookReply() {
+  return (request: Request) => isInput(request) && /"correlation_id":"[^"]*hook/.test(request.body.toString())
+}
+
+/** Sends an event of another name right behind one. */
+function alsoSays(name: string, other: string): Trick {
+  return {
+    frames: () => (frame) => {
+      if (eventOf(frame) !== name) return [frame]
+      return [frame, frame.replace(/^id: ?(\d+)/m, (_, id: string) => `id: ${Number(id) + 1}`).replace(name, other)]
+    },
+  }
+}
+
+const lower = (header: string | undefined) =>
+  header !== undefined && Number(header) > 1 && Number(header) < 100_000 ? String(Number(header) - 1) : header
+
+/** Replays less than the server holds, from whatever it is asked. */
+function cursorsAtLeast(): Trick {
+  return {
+    frames: () => {
+      let first: number | undefined
+      return (frame) => {
+        const id = idOf(frame)
+        if (Number.isNaN(id)) return [frame]
+        first ??= id
+        return first > 1 && id < first + 500 ? [] : [frame]
+      }
+    },
+  }
+}
+
+function silentAfter(fits: (frame: string) => boolean): Trick {
+  return {
+    frames: () => {
+      let isSilent = false
+      return (frame) => {
+        if (isSilent) return []
+        isSilent = fits(frame)
+        return [frame]
+      }
+    },
+  }
+}
+
+function silentAfterDelete(): Trick {
+  let isSilent = false
+  return {
+    request: ({ method }) => {
+      isSilent ||= method === 'DELETE'
+    },
+    frames: () => (frame) => (isSilent && eventOf(frame) !== 'done' ? [] : [frame]),
+  }
+}
