@@ -15,6 +15,8 @@ export interface Mutant {
   readonly kind: 'generated' | 'semantic' | 'control'
   /** The requirement that noticed it; undefined when none did. */
   readonly killedBy: string | undefined
+  /** Whether what it aims at did not notice, and something else did. */
+  readonly astray?: boolean
   /** Why it found nothing to break, when a reason is stated; without one it counts as unnoticed. */
   readonly idle?: string
 }
@@ -87,10 +89,12 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
   const mutants: Mutant[] = []
   const worker = async (queue: Sabotage[]) => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const kind = next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
+      const kind: Mutant['kind'] =
+        next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
       const { killedBy, isIdle } = await fate(circumstances, acquaintance, next, options.stdio)
       const idle = isIdle ? whyIdle(suite.contract.protocol, next.name) : undefined
-      const mutant: Mutant = { name: next.name, kind, killedBy, ...(idle !== undefined && { idle }) }
+      const astray = kind === 'semantic' && killedBy !== undefined && !next.aims.some((aim) => killedBy.startsWith(aim))
+      const mutant = { name: next.name, kind, killedBy, ...(astray && { astray }), ...(idle !== undefined && { idle }) }
       mutants.push(mutant)
       options.told?.(mutant, mutants.length, all)
     }
@@ -272,6 +276,10 @@ export function mutationReport(protocol: string, outcome: MutationOutcome): stri
     ...list(
       'Unnoticed:',
       survivors.map((one) => `- ${one.name}`),
+    ),
+    ...list(
+      'Noticed, but not by what they aim at:',
+      mutants.filter((one) => one.astray).map((one) => `- ${one.name}: ${one.killedBy}`),
     ),
     ...list(
       'Nothing to break, and not counted:',

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import { observerContract } from '../contract/observer.ts'
 import { mutationRun } from '../mutation-run.ts'
 import { profileOf } from '../profile.ts'
 import { PROTOCOLS } from '../requirement.ts'
@@ -12,6 +16,7 @@ import { changeData, generatedSabotages } from './generated.ts'
 import { statedFor } from './idle.ts'
 import { openProxy } from './proxy.ts'
 import type { Sabotage } from './sabotage.ts'
+import { hangsUp, said } from './semantic/tools.ts'
 import { openStdioProxy } from './stdio.ts'
 
 const closing: (() => unknown)[] = []
@@ -50,6 +55,19 @@ describe('a generated sabotage', () => {
     expect(names).not.toContain('event tool_result: retypes output')
   })
 
+  it('exists for every required field of every error, by status', () => {
+    const names = generatedSabotages(agentWebkitContract).map((one) => one.name)
+    for (const how of ['drops', 'renames', 'retypes']) expect(names).toContain(`error 404: ${how} detail`)
+    expect(names).toContain('error 412: answers 499 instead')
+    expect(generatedSabotages(observerContract).map((one) => one.name)).toContain('error 409: drops error.code')
+  })
+
+  it('drops a field of an error on the wire', async () => {
+    const { proxy } = await behind('error 401: drops detail')
+    const answer = await fetch(`${proxy.url}/sessions`, { method: 'POST', body: '{}' })
+    expect([answer.status, await answer.json()]).toEqual([401, {}])
+  })
+
   it('drops a field on the wire', async () => {
     const { create, proxy } = await behind('POST /sessions 200: drops session_id')
     expect(await (await create()).json()).toEqual({ protocol_version: '1.0' })
@@ -78,6 +96,21 @@ describe('a sabotage by hand', () => {
     for (const protocol of PROTOCOLS) {
       const names = semanticSabotages(protocol).map((one) => one.name)
       expect(new Set(names).size, protocol).toBe(names.length)
+    }
+  })
+
+  /** Our own servers evaluate every predicate and have no generative UI, so there is nothing to break. */
+  const NOT_AIMED_AT = ['observer:error:PredicateUnsupported', 'agent-webkit:other:genui']
+
+  it('aims at every check there is', async () => {
+    for (const protocol of suiteNames()) {
+      const { checks } = await loadSuite(protocol)
+      const aims = semanticSabotages(protocol).flatMap((one) => one.aims)
+      const forgotten = [...checks.keys()].filter((id) => !aims.some((aim) => id.startsWith(aim)))
+      expect(
+        forgotten.filter((id) => !NOT_AIMED_AT.includes(id)),
+        protocol,
+      ).toEqual([])
     }
   })
 
@@ -151,6 +184,60 @@ describe('the proxy', () => {
     const answer = await fetch(`${proxy.url}/nothing`)
     expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not Found' }])
     expect(proxy.touched).toBe(false)
+  })
+})
+
+describe('the proxy of a socket', () => {
+  async function echo() {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(server, 'listening')
+    server.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))))
+    closing.push(() => server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function through(dialogue: Sabotage['dialogue']) {
+    const sabotage = { ...harmless('cortask'), ...(dialogue && { dialogue }) }
+    const proxy = await openProxy({ target: await echo(), sabotage })
+    closing.push(proxy.close)
+    const socket = new WebSocket(proxy.url.replace('http', 'ws'))
+    await once(socket, 'open')
+    const ask = async (text: string) => {
+      const answered = once(socket, 'message')
+      socket.send(text)
+      return String((await answered)[0])
+    }
+    return { proxy, socket, ask }
+  }
+
+  it('passes what both sides say when it breaks nothing', async () => {
+    const { proxy, ask } = await through(() => ({}))
+    expect([await ask('{"type":"hello"}'), proxy.touched]).toEqual(['{"type":"hello"}', false])
+  })
+
+  it('changes what a client says before the server hears it', async () => {
+    const { dialogue } = said((message) => {
+      message.type = 'bye'
+    })
+    const { proxy, ask } = await through(dialogue)
+    expect([await ask('{"type":"hello"}'), proxy.touched]).toEqual(['{"type":"bye"}', true])
+  })
+
+  it('speaks for the server and does not let it hear', async () => {
+    const { dialogue } = said((_, { say }) => {
+      say({ type: 'no' })
+      return false
+    })
+    const { ask } = await through(dialogue)
+    expect(await ask('{"type":"hello"}')).toBe('{"type":"no"}')
+  })
+
+  it('hangs up with a code', async () => {
+    const { dialogue } = hangsUp(1011, ({ data }) => String(data) === 'bang')
+    const { socket, ask } = await through(dialogue)
+    await ask('{}')
+    socket.send('bang')
+    expect((await once(socket, 'close'))[0]).toBe(1011)
   })
 })
 
