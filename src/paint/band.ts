@@ -1,16 +1,8 @@
 import type { Rect } from '../desktop/geometry.ts'
 import { Bits } from './bits.ts'
+import { CHUNK_DATA, chunk } from './chunk.ts'
 import { CODES, END_OF_BLOCK, HEADER, LENGTHS } from './deflate-table.ts'
-import { encodeStretches, NOTES, STRETCH } from './stretch.ts'
-
-/** Some rows of a picture as they stand in a PNG: filtered, deflated to whole bytes, and the check sum of what was deflated. */
-export interface Band {
-  /** A multiple of three bytes, so that base64 can be made band by band. Lent: the next band is written over it. */
-  readonly bytes: Uint8Array
-  readonly sum: Sum
-  /** What is noted of each stretch of each row. */
-  readonly notes: Float64Array
-}
+import { encodeStretches, IS_STALE, NOTES, STRETCH } from './stretch.ts'
 
 /** An Adler-32 check sum in its two halves, with the number of bytes it is of. */
 export interface Sum {
@@ -34,68 +26,120 @@ export function joinSums(sums: readonly Sum[]): Sum {
   return { a, b, length }
 }
 
-/** A band as it was before some of its pixels changed. Its notes are handed on to the repaired one. */
-export interface Repair {
-  readonly band: Band
-  /** Outside it all pixels are as they were. */
-  readonly dirty: Rect
-}
-
+/** Where bands are put together, one after another. */
 const out = new Bits()
 /** An empty stored block behind its three bits: its length and the complement. */
 const EMPTY = [0, 0, 255, 255]
 
 /**
- * Rows `from` to `to` of opaque pixels, red in the lowest byte. The first row refers to its own left, so that a band
- * needs no other. A band that is repaired becomes what it would be if it were encoded anew: the stretches that show or
- * refer to changed pixels are made, the bits of all others copied.
+ * Some rows of a picture as they stand in a PNG file. Its first row refers to its own left, so that it needs no other band.
+ * When pixels change, only the stretches that show or refer to them are encoded anew, and the bits of all others copied; it
+ * is what a new band would be.
  */
-export function encodeBand(pixels: Uint32Array, width: number, from: number, to: number, repair?: Repair): Band {
-  const across = Math.ceil(width / STRETCH)
-  const rowBytes = 1 + 3 * width
-  const length = (to - from) * rowBytes
-  const { bytes, notes } = repair?.band ?? { bytes: NO_BYTES, notes: new Float64Array((to - from) * across * NOTES) }
-  const old = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const dirty = repair?.dirty ?? { x: 0, y: from, width, height: to - from }
-  // What is written of a pixel depends on the one above, and on the two at its left.
-  const first = Math.floor(dirty.x / STRETCH)
-  const last = Math.min(across - 1, Math.floor((dirty.x + dirty.width + 1) / STRETCH))
-  const below = Math.min(to, dirty.y + dirty.height + 1)
-  const memory = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)
+export class Band {
+  readonly #width: number
+  readonly #from: number
+  readonly #to: number
+  /** How many stretches a row has. */
+  readonly #across: number
+  /** What is noted of each stretch of each row. */
+  readonly #notes: Float64Array
+  #isStale = true
+  #chunk = chunk('IDAT', new Uint8Array(0))
+  #sum: Sum = { a: 1, b: 0, length: 0 }
+  #base64: string | undefined
 
-  // No literal takes more than 15 bits.
-  out.begin(length * 2 + HEADER.bytes.length + 64)
-  out.append(HEADER.bytes)
-  out.put(HEADER.rest, HEADER.restBits)
-  let at = 8 * HEADER.bytes.length + HEADER.restBits
-  let done = 0
-  for (let y = Math.max(from, dirty.y); y < below; y++) {
-    const row = (y - from) * across * NOTES
-    const start = row + first * NOTES
-    const end = row + (last + 1) * NOTES
-    const kept = bitsIn(notes, done, start)
-    out.copy(old, at, kept)
-    at += kept + bitsIn(notes, start, end)
-    done = end
-    const isFirst = y === from
-    const isSame = !repair && !isFirst && isSameRow(memory, width, y)
-    const bytesBehind = (to - y - 1) * rowBytes
-    encodeStretches(out, { pixels, width, y, isFirst, isSame, bytesBehind }, first, last, notes, row)
+  /** Rows `from` to `to`, all of which are still to be encoded. */
+  constructor(width: number, from: number, to: number) {
+    this.#width = width
+    this.#from = from
+    this.#to = to
+    this.#across = Math.ceil(width / STRETCH)
+    this.#notes = new Float64Array((to - from) * this.#across * NOTES)
+    this.outdate({ x: 0, y: from, width, height: to - from })
   }
-  out.copy(old, at, bitsIn(notes, done, notes.length))
-  out.put(CODES[END_OF_BLOCK]!, LENGTHS[END_OF_BLOCK]!)
-  // A stored block begins with three bits and goes on at the next whole byte.
-  out.put(0, 3)
-  out.put(0, -out.count & 7)
-  out.append(EMPTY)
-  while (out.length % 3 !== 0) {
-    out.put(0, 8)
+
+  /** The chunk of the file that holds the band, a multiple of three bytes long. */
+  get chunk(): Buffer {
+    return this.#chunk
+  }
+
+  /** The check sum of the filtered rows. */
+  get sum(): Sum {
+    return this.#sum
+  }
+
+  /** The base64 of the chunk. */
+  get base64(): string {
+    this.#base64 ??= this.#chunk.toString('base64')
+    return this.#base64
+  }
+
+  /** Tells that a part of the picture has changed. */
+  outdate({ x, y, width, height }: Rect): void {
+    // What is written of a pixel depends on the one above, and on the two at its left.
+    const first = Math.floor(x / STRETCH)
+    const last = Math.min(this.#across - 1, Math.floor((x + width + 1) / STRETCH))
+    const below = Math.min(this.#to, y + height + 1)
+    for (let row = Math.max(this.#from, y); row < below; row++)
+      for (let place = first; place <= last; place++)
+        this.#notes[((row - this.#from) * this.#across + place) * NOTES + IS_STALE] = 1
+    this.#isStale = true
+  }
+
+  /** Encodes what has changed. `pixels`: those of the whole picture, opaque, red in the lowest byte. */
+  update(pixels: Uint32Array): void {
+    if (!this.#isStale) return
+    const length = (this.#to - this.#from) * (1 + 3 * this.#width)
+    // No literal takes more than 15 bits.
+    out.begin(length * 2 + HEADER.bytes.length + 64)
+    out.append(HEADER.bytes)
+    out.put(HEADER.rest, HEADER.restBits)
+    this.#writeRows(pixels)
+    out.put(CODES[END_OF_BLOCK]!, LENGTHS[END_OF_BLOCK]!)
+    // A stored block begins with three bits and goes on at the next whole byte.
+    out.put(0, 3)
+    out.put(0, -out.count & 7)
     out.append(EMPTY)
+    while (out.length % 3 !== 0) {
+      out.put(0, 8)
+      out.append(EMPTY)
+    }
+    this.#chunk = chunk('IDAT', out.bytes.subarray(0, out.length))
+    this.#sum = sumOf(this.#notes, length)
+    this.#base64 = undefined
+    this.#isStale = false
   }
-  return { bytes: out.bytes.subarray(0, out.length), sum: sumOf(notes, length), notes }
-}
 
-const NO_BYTES = new Uint8Array(0)
+  #writeRows(pixels: Uint32Array): void {
+    const notes = this.#notes
+    const width = this.#width
+    const across = this.#across
+    const old = new DataView(this.#chunk.buffer, this.#chunk.byteOffset + CHUNK_DATA)
+    let at = 8 * HEADER.bytes.length + HEADER.restBits
+    let done = 0
+    for (let y = this.#from; y < this.#to; y++) {
+      const row = (y - this.#from) * across * NOTES
+      for (let first = 0; first < across; first++) {
+        if (notes[row + first * NOTES + IS_STALE] === 0) continue
+        let last = first
+        while (last + 1 < across && notes[row + (last + 1) * NOTES + IS_STALE] !== 0) last++
+        const start = row + first * NOTES
+        const end = row + (last + 1) * NOTES
+        const kept = bitsIn(notes, done, start)
+        out.copy(old, at, kept)
+        at += kept + bitsIn(notes, start, end)
+        done = end
+        const isFirst = y === this.#from
+        const isSame = last - first === across - 1 && !isFirst && isSameRow(pixels, width, y)
+        const bytesBehind = (this.#to - y - 1) * (1 + 3 * width)
+        encodeStretches(out, { pixels, width, y, isFirst, isSame, bytesBehind }, first, last, notes, row)
+        first = last
+      }
+    }
+    out.copy(old, at, bitsIn(notes, done, notes.length))
+  }
+}
 
 /** The check sum of a band of so many bytes; it begins with 1, which each of the sums after a byte holds once. */
 function sumOf(notes: Float64Array, length: number): Sum {
@@ -115,5 +159,10 @@ function bitsIn(notes: Float64Array, from: number, to: number): number {
   return bits
 }
 
-const isSameRow = (memory: Buffer, width: number, y: number): boolean =>
-  memory.compare(memory, (y - 1) * width * 4, y * width * 4, y * width * 4, (y + 1) * width * 4) === 0
+/** Whether a row is the one above it, which machine code tells sooner. */
+function isSameRow({ buffer, byteOffset, byteLength }: Uint32Array, width: number, y: number): boolean {
+  const memory = Buffer.from(buffer, byteOffset, byteLength)
+  const start = y * width * 4
+  const bytes = width * 4
+  return memory.compare(memory, start - bytes, start, start, start + bytes) === 0
+}

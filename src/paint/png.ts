@@ -1,33 +1,15 @@
-import zlib from 'node:zlib'
-import type { Rect } from '../desktop/geometry.ts'
-import { encodeBand, joinSums, type Sum } from './band.ts'
+import { Band, joinSums } from './band.ts'
+import { chunk } from './chunk.ts'
 
 /** How many rows are encoded together and kept as long as none of them changes. */
 export const BAND_ROWS = 16
 
-/** A band as a chunk of a PNG file. */
-export interface BandChunk {
-  readonly chunk: Buffer
-  readonly sum: Sum
-  readonly notes: Float64Array
-}
-
-/** A band that is about to be repaired and then no more, and outside of which part of the picture its pixels are still the same. */
-export interface Stale {
-  readonly band: BandChunk
-  readonly dirty: Rect
-}
-
-/** Rows `place * 16` and following, of a picture of opaque pixels, red in the lowest byte. */
-export function bandChunk(pixels: Uint32Array, width: number, height: number, place: number, stale?: Stale): BandChunk {
-  const from = place * BAND_ROWS
-  const repair = stale && {
-    band: { bytes: stale.band.chunk.subarray(CHUNK_DATA), sum: stale.band.sum, notes: stale.band.notes },
-    dirty: stale.dirty,
-  }
-  const { bytes, sum, notes } = encodeBand(pixels, width, from, Math.min(height, from + BAND_ROWS), repair)
-  return { chunk: chunk('IDAT', bytes), sum, notes }
-}
+/** The bands of a picture, top to bottom, of which nothing is encoded yet. */
+export const bandsOf = (width: number, height: number): readonly Band[] =>
+  Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, place) => {
+    const from = place * BAND_ROWS
+    return new Band(width, from, Math.min(height, from + BAND_ROWS))
+  })
 
 /**
  * What a PNG file begins with, before its bands (W3C recommendation "Portable Network Graphics"). All pieces of a file are a
@@ -37,7 +19,7 @@ export const pngHead = (width: number, height: number): Buffer =>
   Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', ZLIB_START)])
 
 /** What a PNG file ends with, behind its bands. */
-export function pngTail(bands: readonly BandChunk[]): Buffer {
+export function pngTail(bands: readonly Band[]): Buffer {
   const { a, b } = joinSums(bands.map((band) => band.sum))
   const end = Uint8Array.from([...ZLIB_END, b >>> 8, b & 255, a >>> 8, a & 255])
   return Buffer.concat([chunk('IDAT', end), END])
@@ -45,9 +27,8 @@ export function pngTail(bands: readonly BandChunk[]): Buffer {
 
 /** A PNG file of opaque pixels, red in the lowest byte. */
 export function encodePng(width: number, height: number, pixels: Uint32Array): Buffer {
-  const bands = Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, place) =>
-    bandChunk(pixels, width, height, place),
-  )
+  const bands = bandsOf(width, height)
+  for (const band of bands) band.update(pixels)
   return Buffer.concat([pngHead(width, height), ...bands.map((band) => band.chunk), pngTail(bands)])
 }
 
@@ -62,6 +43,7 @@ const EMPTY_STORED = [0x00, 0x00, 0x00, 0xff, 0xff]
 const ZLIB_START = Uint8Array.from([0x78, 0x01, ...EMPTY_STORED, ...EMPTY_STORED])
 /** The last block, empty. */
 const ZLIB_END = [0x03, 0x00]
+const END = chunk('IEND', new Uint8Array(0))
 
 function headerOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
@@ -70,32 +52,3 @@ function headerOf(width: number, height: number): Buffer {
   header.set([8, TRUE_COLOUR, 0, 0, 0], 8)
   return chunk('IHDR', header)
 }
-
-/** Where the data of a chunk begins, behind its length and type. */
-const CHUNK_DATA = 8
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const whole = Buffer.allocUnsafeSlow(data.length + 12)
-  whole.writeUInt32BE(data.length, 0)
-  whole.write(type, 4, 'latin1')
-  whole.set(data, CHUNK_DATA)
-  whole.writeUInt32BE(crc32(whole.subarray(4, data.length + CHUNK_DATA)), data.length + CHUNK_DATA)
-  return whole
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  return sum
-})
-
-/** The cyclic check sum of a chunk. Node 20.15 has it in machine code. */
-const crc32 = (bytes: Uint8Array): number => zlib.crc32?.(bytes) ?? slowCrc32(bytes)
-
-function slowCrc32(bytes: Uint8Array): number {
-  let sum = -1
-  for (let at = 0; at < bytes.length; at++) sum = CRC_TABLE[(sum ^ bytes[at]!) & 255]! ^ (sum >>> 8)
-  return ~sum >>> 0
-}
-
-const END = chunk('IEND', new Uint8Array(0))

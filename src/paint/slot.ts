@@ -1,8 +1,9 @@
-import { type Rect, sameRect, translate, unite } from '../desktop/geometry.ts'
+import { type Rect, sameRect, translate } from '../desktop/geometry.ts'
+import type { Band } from './band.ts'
 import { damageBetween, likeness } from './damage.ts'
 import { composite, emptyFrame, type Frame } from './frame.ts'
 import type { Layer } from './layer.ts'
-import { BAND_ROWS, type BandChunk, bandChunk, pngHead, pngTail } from './png.ts'
+import { BAND_ROWS, bandsOf, pngHead, pngTail } from './png.ts'
 
 /**
  * A frame that is reused: whatever it showed last, only what differs is painted and encoded anew. A few of them serve
@@ -11,20 +12,15 @@ import { BAND_ROWS, type BandChunk, bandChunk, pngHead, pngTail } from './png.ts
 class Slot {
   readonly frame: Frame
   readonly #head: Buffer
+  readonly #bands: readonly Band[]
   #layers: readonly Layer[] = []
-  readonly #bands: (BandChunk | undefined)[]
-  /** What has changed in a band since it was encoded, as a part of the picture. */
-  readonly #dirty: (Rect | undefined)[]
-  readonly #texts: (string | undefined)[]
   #file: Buffer | undefined
   #fresh = true
 
   constructor(view: Rect) {
     this.frame = emptyFrame(view)
     this.#head = pngHead(view.width, view.height)
-    this.#bands = new Array(Math.ceil(view.height / BAND_ROWS)).fill(undefined)
-    this.#dirty = new Array(this.#bands.length).fill(undefined)
-    this.#texts = new Array(this.#bands.length).fill(undefined)
+    this.#bands = bandsOf(view.width, view.height)
   }
 
   /** How much of what it shows stays, from 0 to 1. */
@@ -40,39 +36,23 @@ class Slot {
     if (damage.length > 0) this.#file = undefined
     for (const rect of damage) {
       composite(this.frame, layers, rect)
-      const dirty = translate(rect, -view.x, -view.y)
-      const last = Math.floor((dirty.y + dirty.height - 1) / BAND_ROWS)
-      for (let place = Math.floor(dirty.y / BAND_ROWS); place <= last; place++) {
-        const before = this.#dirty[place]
-        this.#dirty[place] = before ? unite(before, dirty) : dirty
-        this.#texts[place] = undefined
-      }
+      const changed = translate(rect, -view.x, -view.y)
+      const last = Math.floor((changed.y + changed.height - 1) / BAND_ROWS)
+      for (let place = Math.floor(changed.y / BAND_ROWS); place <= last; place++) this.#bands[place]!.outdate(changed)
     }
   }
 
   png(): Buffer {
     if (this.#file) return this.#file
-    const bands = this.#encoded()
-    this.#file = Buffer.concat([this.#head, ...bands.map((band) => band.chunk), pngTail(bands)])
+    for (const band of this.#bands) band.update(this.frame.pixels)
+    this.#file = Buffer.concat([this.#head, ...this.#bands.map((band) => band.chunk), pngTail(this.#bands)])
     return this.#file
   }
 
   base64(): string {
-    const bands = this.#encoded()
-    const texts = bands.map(({ chunk }, place) => (this.#texts[place] ??= chunk.toString('base64')))
-    return [this.#head.toString('base64'), ...texts, pngTail(bands).toString('base64')].join('')
-  }
-
-  #encoded(): readonly BandChunk[] {
-    const { view, pixels } = this.frame
-    return this.#bands.map((band, place) => {
-      const dirty = this.#dirty[place]
-      if (band && !dirty) return band
-      const made = bandChunk(pixels, view.width, view.height, place, band && dirty && { band, dirty })
-      this.#dirty[place] = undefined
-      this.#bands[place] = made
-      return made
-    })
+    for (const band of this.#bands) band.update(this.frame.pixels)
+    const texts = this.#bands.map((band) => band.base64)
+    return [this.#head.toString('base64'), ...texts, pngTail(this.#bands).toString('base64')].join('')
   }
 }
 

@@ -5,10 +5,11 @@ import { CODES, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from '.
 export const STRETCH = LONGEST
 
 /**
- * What is noted of each stretch: its size in bits, the sum of its bytes, and what these add to the sum of the sums after
- * each byte up to the end of the band.
+ * What is noted of each stretch: its size in bits, the sum of its bytes, what these add to the sum of the sums after each
+ * byte up to the end of the band, and whether its pixels have changed since.
  */
-export const NOTES = 3
+export const NOTES = 4
+export const IS_STALE = 3
 
 const FILTER_SUB = 1
 const FILTER_UP = 2
@@ -113,6 +114,7 @@ export function encodeStretches(
     notes[note] = size
     notes[note + 1] = a
     notes[note + 2] = b + a * (bytesBehind + 3 * (start + width - end))
+    notes[note + IS_STALE] = 0
   }
   view.setInt32(length, waiting, true)
   out.length = length + (count >>> 3)
