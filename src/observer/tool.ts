@@ -102,10 +102,12 @@ export function readInput(tool: Tool, args: unknown): unknown {
 const DEPTH_MOST = 64
 
 /** Whether a value is nested so deeply that walking through it may exhaust the stack. */
-export const isTooDeep = (value: unknown, levels = DEPTH_MOST): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).some((inner) => levels === 0 || isTooDeep(inner, levels - 1))
+export function isTooDeep(value: unknown, levels = DEPTH_MOST): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const name of Object.keys(fields)) if (levels === 0 || isTooDeep(fields[name], levels - 1)) return true
+  return false
+}
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
 function withoutNulls(args: Arguments, issues: readonly z.core.$ZodIssue[]): Arguments {

@@ -91,7 +91,8 @@ export function toWire(element: Element): WireElement {
     children: element.children.map(toWire),
   }
   wireOf.set(element, wire)
-  wireTrees.add(wire)
+  // A leaf is soon read or written as any other object is.
+  if (wire.children.length > 0) wireTrees.add(wire)
   return wire
 }
 
