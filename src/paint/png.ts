@@ -2,7 +2,7 @@ import { Band, joinSums } from './band.ts'
 import { chunk } from './chunk.ts'
 
 /** How many rows are encoded together and kept as long as none of them changes. */
-export const BAND_ROWS = 16
+export const BAND_ROWS = 32
 
 /** The bands of a picture, top to bottom, of which nothing is encoded yet. */
 export const bandsOf = (width: number, height: number): readonly Band[] =>

@@ -74,19 +74,19 @@ export function encodeStretches(
       count &= 7
       if (own !== step) {
         step = own
-        const first = LITERALS[red]!
-        waiting |= (first & 0xffff) << count
-        count += first >>> 16
-        const second = LITERALS[green]!
-        waiting |= (second & 0xffff) << count
-        count += second >>> 16
+        const redCode = LITERALS[red]!
+        waiting |= (redCode & 0xffff) << count
+        count += redCode >>> 16
+        const greenCode = LITERALS[green]!
+        waiting |= (greenCode & 0xffff) << count
+        count += greenCode >>> 16
         view.setInt32(length, waiting, true)
         length += count >>> 3
         waiting >>>= count & 24
         count &= 7
-        const third = LITERALS[blue]!
-        waiting |= (third & 0xffff) << count
-        count += third >>> 16
+        const blueCode = LITERALS[blue]!
+        waiting |= (blueCode & 0xffff) << count
+        count += blueCode >>> 16
         b += 3 * a + 3 * red + 2 * green + blue
         a += red + green + blue
         at++
