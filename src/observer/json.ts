@@ -14,8 +14,12 @@ const sent = new WeakSet<WireElement>()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Text to be encoded, or bytes that are ready. */
-type Piece = string | Buffer
+/** Text to be encoded, bytes that are ready, or the letters of base64, a byte each. */
+type Piece = string | Buffer | Letters
+
+interface Letters {
+  readonly letters: string
+}
 
 /**
  * The bytes of an answer. Trees that were sent before are not serialised again: the bytes of the latest are kept, and
@@ -57,25 +61,43 @@ function write(fields: Fields, pieces: Piece[]): void {
 }
 
 function writeLarge(value: WireElement | string, pieces: Piece[]): void {
-  if (typeof value === 'string') pieces.push('"', Buffer.from(value, 'latin1'), '"')
+  if (typeof value === 'string') pieces.push('"', { letters: value }, '"')
   else pieces.push(encode(value))
 }
 
-/** Neighbouring texts are encoded together, since each call costs more than a few hundred letters. */
 function join(pieces: readonly Piece[]): Buffer {
-  const buffers: Buffer[] = []
+  const parts = withTextsTogether(pieces)
+  const [only] = parts
+  if (parts.length === 1 && typeof only === 'string') return Buffer.from(only)
+  const whole = Buffer.allocUnsafe(parts.reduce((size, part) => size + sizeOf(part), 0))
+  let at = 0
+  for (const part of parts) at += put(part, whole, at)
+  return whole
+}
+
+/** Neighbouring texts are encoded together, since each call costs more than a few hundred letters. */
+function withTextsTogether(pieces: readonly Piece[]): readonly Piece[] {
+  const parts: Piece[] = []
   let text = ''
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       text += piece
       continue
     }
-    buffers.push(Buffer.from(text), piece)
+    parts.push(text, piece)
     text = ''
   }
-  if (buffers.length === 0) return Buffer.from(text)
-  buffers.push(Buffer.from(text))
-  return Buffer.concat(buffers)
+  return [...parts, text]
+}
+
+function sizeOf(part: Piece): number {
+  if (typeof part === 'string') return Buffer.byteLength(part)
+  return 'letters' in part ? part.letters.length : part.length
+}
+
+function put(part: Piece, whole: Buffer, at: number): number {
+  if (typeof part === 'string') return whole.write(part, at)
+  return 'letters' in part ? whole.write(part.letters, at, 'latin1') : part.copy(whole, at)
 }
 
 function encode(tree: WireElement): Piece {

@@ -47,6 +47,7 @@ function describe(session: Session, window: WindowInfo, tree: Element, startedMs
   const depth = depthUsed(session, wanted.depth)
   // Before the tree is remembered, since it may be compared with the one that was shown before it.
   const shown = shownOf(session, window.uid, tree, wanted, { depth, atMs: startedMs })
+  // Spread last: behind a spread that comes first, V8 takes a microsecond for each further field.
   return {
     window: window.title,
     window_uid: window.uid,
