@@ -233,6 +233,14 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
     change(value)
     if (JSON.stringify(value) !== before) touch()
   }
+  // Bodies of hundreds of megabytes pass, so they are compared as bytes.
+  const compareWhole = <T extends { body: Buffer }>(value: T, change: (value: T) => void) => {
+    const { body: bodyBefore, ...rest } = value
+    const before = JSON.stringify(rest)
+    change(value)
+    const { body, ...after } = value
+    if (JSON.stringify(after) !== before || !body.equals(bodyBefore)) touch()
+  }
   const list =
     <T>(change: (item: T) => readonly T[]) =>
     (item: T): readonly T[] => {
@@ -244,9 +252,9 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
   const { request, answer, frames, messages, dialogue, streamHeaders, upgrade, closeCode } = sabotage
   return {
     ...sabotage,
-    ...(request && { request: (passing: PassingRequest) => compare(passing, request) }),
+    ...(request && { request: (passing: PassingRequest) => compareWhole(passing, request) }),
     ...(answer && {
-      answer: (passing: PassingAnswer, asked: PassingRequest) => compare(passing, (one) => answer(one, asked)),
+      answer: (passing: PassingAnswer, asked: PassingRequest) => compareWhole(passing, (one) => answer(one, asked)),
     }),
     ...(frames && { frames: () => list(frames()) }),
     ...(messages && {

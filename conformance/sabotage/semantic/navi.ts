@@ -1,7 +1,9 @@
 import { naviContract } from '../../contract/navi.ts'
-import { behindNext, inAnswer, inMessage, sabotages, said, status, type Trick, times } from './tools.ts'
+import { behindNext, inAnswer, inMessage, refusesLarge, sabotages, said, status, type Trick, times } from './tools.ts'
 
 const answer = inAnswer(naviContract)
+
+const TWO_HUNDRED_MB = 200 * 1024 * 1024
 
 /** What can go wrong in a Navi server although every answer and event has the right shape. */
 export const naviSabotages = sabotages('navi', {
@@ -183,7 +185,7 @@ export const naviSabotages = sabotages('navi', {
       },
     },
   ],
-  'answers 400 to large files': ['file:too-large', status(413, 400)],
+  'answers 400 to large files': ['file:too-large', refusesLarge(TWO_HUNDRED_MB, 400)],
   'tells the agent no paths': [
     'file:mentioned',
     answer('GET /sessions/{session_id}/context', (json) => {

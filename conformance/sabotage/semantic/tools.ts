@@ -39,6 +39,26 @@ export const status = (from: number, to: number, fits: (request: PassingRequest)
   },
 })
 
+/**
+ * Answers bodies of more bytes than that with a status. The server does not get them: where it refuses before it has read
+ * all, its own answer may be lost on the way.
+ */
+export function refusesLarge(bytes: number, status: number): Trick {
+  const large = new WeakSet<PassingRequest>()
+  return {
+    request: (request) => {
+      if (request.body.length <= bytes) return
+      large.add(request)
+      request.body = Buffer.alloc(0)
+    },
+    answer: (answer, request) => {
+      if (!large.has(request)) return
+      answer.status = status
+      answer.json = { detail: 'too large' }
+    },
+  }
+}
+
 /** The name of an event as a frame carries it. */
 export const eventOf = (frame: string): string | undefined => /^event: ?(.*)$/m.exec(frame)?.[1]
 

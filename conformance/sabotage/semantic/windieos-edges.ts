@@ -1,5 +1,16 @@
 import { windieosContract } from '../../contract/windieos.ts'
-import { hangsUp, inAnswer, inMessage, type Loose, sabotages, said, status, type Trick, times } from './tools.ts'
+import {
+  hangsUp,
+  inAnswer,
+  inMessage,
+  type Loose,
+  refusesLarge,
+  sabotages,
+  said,
+  status,
+  type Trick,
+  times,
+} from './tools.ts'
 
 const answer = inAnswer(windieosContract)
 
@@ -16,6 +27,7 @@ const refuses = (fits: (message: Loose) => boolean): Trick =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TEN_MB = 10 * 1024 * 1024
+const LARGEST_FILE = 25 * 1024 * 1024
 
 /** What can go wrong at the edges of a backend: at what it refuses, whom it knows, and how much it takes. */
 export const windieosEdgeSabotages = sabotages('windieos', {
@@ -60,7 +72,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   ],
   'is never ready to sum up': ['semantic:health', refused(200, 503, '/api/semantic/health')],
   'calls a missing file a bad request': ['artifact:no-file', refused(422, 400, '/api/artifacts/')],
-  'calls a large file a bad request': ['artifact:size', refused(413, 400, '/api/artifacts/')],
+  'calls a large file a bad request': ['artifact:size', refusesLarge(LARGEST_FILE, 400)],
   'does not trim regions': [
     'vision:describe',
     answer('POST /api/sdk/vision/describe', (json) => {
