@@ -1,13 +1,15 @@
+import type { PassingRequest } from '../sabotage.ts'
 import { eventOf, sabotages, status, type Trick } from './tools.ts'
 
-type Request = Parameters<NonNullable<Trick['request']>>[0]
-
-const isInput = ({ path }: Request) => path.endsWith('/input')
-const isCreation = ({ method, path }: Request) =>
+const isInput = ({ path }: PassingRequest) => path.endsWith('/input')
+const isCreation = ({ method, path }: PassingRequest) =>
   method === 'POST' && path.startsWith('/sessions') && !path.endsWith('/input')
 
+const isHookReply = (request: PassingRequest) =>
+  isInput(request) && /"correlation_id":"[^"]*hook/.test(request.body.toString())
+
 /** Answers what fits with another status than the server's success or refusal. */
-const answers = (to: number, fits: (request: Request) => boolean): Trick => ({
+const answers = (to: number, fits: (request: PassingRequest) => boolean): Trick => ({
   answer: (passing, request) => {
     if (!fits(request)) return
     passing.status = to
@@ -20,7 +22,7 @@ const answers = (to: number, fits: (request: Request) => boolean): Trick => ({
 const answersInput = (to: number, text: string) => answers(to, (one) => isInput(one) && one.body.includes(text))
 
 /** Lets everybody in where it fits, with a token that was let in before. */
-function lends(fits: (request: Request) => boolean): Trick {
+function lends(fits: (request: PassingRequest) => boolean): Trick {
   let token: string | string[] | undefined
   return {
     request: (request) => {
@@ -68,7 +70,7 @@ const cursors = (change: (header: string | undefined) => string | undefined): Tr
 
 /** What can go wrong at the edges of the wire protocol: whom it lets in, what it accepts, how much it holds. */
 export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
-  'reads the beginning of a token': ['auth:wrong', lends(({ headers }) => headers.authorization !== undefined)],
+  'lets every token in': ['auth:wrong', lends(({ headers }) => headers.authorization !== undefined)],
   'looks for the session before the token': [
     'auth:first',
     answers(404, (one) => isInput(one) && one.headers.authorization === undefined),
@@ -118,7 +120,7 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
     loses((frame, _, stream) => stream > 0 && eventOf(frame) === 'permission_request'),
   ],
   'takes no answer to a question': ['question:answer', answersInput(409, '"question_response"')],
-  'takes no answer to a hook': ['hook:answer', answers(409, isHookReply())],
+  'takes no answer to a hook': ['hook:answer', answers(409, isHookReply)],
   'opens streams as text': [
     'stream:opens',
     {
@@ -149,7 +151,7 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   'falls silent when any session ends': ['close:alone', silentAfterDelete()],
 })
 
-function optionsOf(request: Request): readonly string[] {
+function optionsOf(request: PassingRequest): readonly string[] {
   if (!isCreation(request)) return []
   try {
     return Object.keys(JSON.parse(request.body.toString()) ?? {})
@@ -158,7 +160,7 @@ function optionsOf(request: Request): readonly string[] {
   }
 }
 
-/** Replies to ids that no stream has carried. */
+/** Answers replies to ids that no stream has carried so. */
 function answersUnasked(to: number): Trick {
   const asked = new Set<string>()
   return {
@@ -184,10 +186,6 @@ function takesAnswers(): Trick {
         )
     },
   }
-}
-
-function isHookReply() {
-  return (request: Request) => isInput(request) && /"correlation_id":"[^"]*hook/.test(request.body.toString())
 }
 
 /** Sends an event of another name right behind one. */

@@ -82,7 +82,10 @@ export const refusingSabotages = sabotages('observer', {
       },
     },
   ],
-  'refuses windows beyond the last': ['structure:large-index', status(200, 404, holdsIndex('999'))],
+  'refuses windows beyond the last': [
+    'structure:large-index',
+    status(200, 404, ({ path }) => path.includes('window_index=999')),
+  ],
   'draws any grid': [
     'sketch:bounded',
     {
@@ -140,11 +143,7 @@ export const refusingSabotages = sabotages('observer', {
   ],
 })
 
-function holdsIndex(index: string) {
-  return ({ path }: { readonly path: string }) => path.includes(`window_index=${index}`)
-}
-
-/** Denies a click on what has just been the suite's screen. */
+/** Denies a click on the field that anybody may click on. */
 function deniesClicks(): Trick {
   return {
     answer: (passing, request) => {
