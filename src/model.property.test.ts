@@ -71,7 +71,7 @@ function hashAnew(tree: Element): string {
   return `sha1:${sha.digest('hex')}`
 }
 
-const holdsFocus = holding(({ focused }) => focused)
+const holdsFocus = holding('any', ({ focused }) => focused)
 
 const focusedIn = (on: Desktop): readonly string[] =>
   on.windows.flatMap(({ uid, tree }) => focusedBelow(tree).map(({ id }) => `${uid} ${id}`))

@@ -137,11 +137,8 @@ export function countNodes(root: Element): number {
 }
 
 /** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
-export function changeAt(root: Element, path: Path, change: (node: Element) => Element): Element {
-  const changed = changeBelow(root, path, 0, change)
-  if (changed !== root) inheritIndex(root, changed)
-  return changed
-}
+export const changeAt = (root: Element, path: Path, change: (node: Element) => Element): Element =>
+  changeBelow(root, path, 0, change)
 
 function changeBelow(node: Element, path: Path, depth: number, change: (node: Element) => Element): Element {
   const index = path[depth]
@@ -155,24 +152,22 @@ function changeBelow(node: Element, path: Path, depth: number, change: (node: El
   return { ...node, children }
 }
 
+/** Where ids stand in the trees that were looked through last. */
+const indexes: ReadonlyMap<string, Path>[] = []
+const INDEXES_MOST = 8
+
 /**
- * Where ids stand, remembered per root and handed on to the trees made from it. A remembered path is checked before it
- * is used and the index made anew when it is wrong, so looking an id up costs the depth of the tree, not its size.
+ * Where the node with an id stands. Ids mostly stay where they are from tree to tree, so a place that any index knows is
+ * tried first: finding a node costs the depth of the tree, not its size.
  */
-const indexes = new WeakMap<Element, Map<string, Path>>()
-
-function inheritIndex(from: Element, to: Element): void {
-  const index = indexes.get(from)
-  if (index) indexes.set(to, index)
-}
-
 export function pathOf(root: Element, id: string): Path | undefined {
-  const index = indexes.get(root)
-  const remembered = index?.get(id)
-  if (remembered && nodeAt(root, remembered)?.id === id) return remembered
+  for (const index of indexes) {
+    const remembered = index.get(id)
+    if (remembered && nodeAt(root, remembered)?.id === id) return remembered
+  }
   const fresh = new Map<string, Path>()
   indexBelow(root, [], fresh)
-  indexes.set(root, fresh)
+  if (indexes.unshift(fresh) > INDEXES_MOST) indexes.pop()
   return fresh.get(id)
 }
 

@@ -92,10 +92,10 @@ function shownPart(root: Element, path: Path): Path {
 
 /** The innermost dialog that keeps a window from taking input, or undefined. */
 export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
-  const seen = new Set([window.uid])
+  const seen = [window.uid]
   let blocker: Window | undefined
-  for (let next = dialogOf(desktop, window.uid); next && !seen.has(next.uid); next = dialogOf(desktop, next.uid)) {
-    seen.add(next.uid)
+  for (let next = dialogOf(desktop, window.uid); next && !seen.includes(next.uid); next = dialogOf(desktop, next.uid)) {
+    seen.push(next.uid)
     blocker = next
   }
   return blocker
@@ -177,9 +177,14 @@ function comparePaths(a: Path, b: Path): number {
 
 /** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
 function bringToFront(desktop: Desktop, uid: string): Desktop {
+  if (isInFront(desktop, uid)) return desktop
   const owners = ownersOf(desktop, windowOf(desktop, uid))
   return [...owners, uid].reduce(raise, desktop)
 }
+
+/** The usual case told at a glance: it stands first, is not minimised, and no dialog is open. */
+const isInFront = ({ windows }: Desktop, uid: string): boolean =>
+  windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
 
 /** The windows that a dialog belongs to, outermost first. */
 function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {

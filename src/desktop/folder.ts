@@ -33,7 +33,7 @@ import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
 const ROW_HEIGHT = 28
 const NO_FILES: Files = {}
 
-const holdsFolder = holding((node) => node.traits?.folder !== undefined)
+const holdsFolder = holding('special', (node) => node.traits?.folder !== undefined)
 
 /** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
 export function withFolders(desktop: Desktop): Desktop {

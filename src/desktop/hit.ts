@@ -77,7 +77,7 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
 }
 
 /** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
-const holdsLoose = holding((node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
+const holdsLoose = holding('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
 const REACHES_OUT: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'expander', 'tab'])
 
 /** Later siblings are above earlier ones. */

@@ -11,7 +11,7 @@ const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messageb
 export const isDialog = ({ role }: Element): boolean =>
   kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
 
-const holdsDialog = holding(isDialog)
+const holdsDialog = holding('any', isDialog)
 
 /** Where the dialog stands that is open in a tree, the last of several; the root is a window, not a dialog in one. */
 export function dialogIn(root: Element): Path | undefined {

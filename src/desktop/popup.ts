@@ -5,7 +5,7 @@ import { holding } from './holding.ts'
 import { kindOf } from './role.ts'
 import { changeSpot, parentOf, type Spot, withTraits } from './spot.ts'
 
-const holdsOpen = holding(isOpen)
+const holdsOpen = holding('special', isOpen)
 
 /** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
 export const openPopups = (window: Window): readonly Spot[] =>

@@ -5,7 +5,7 @@ import { type Chord, sameChord } from './keys.ts'
 import { dialogIn } from './modal.ts'
 import type { Spot } from './spot.ts'
 
-const holdsShortcut = holding((node) => node.keyboardShortcut !== null && node.keyboardShortcut !== '')
+const holdsShortcut = holding('special', (node) => node.keyboardShortcut !== null && node.keyboardShortcut !== '')
 
 /** The first enabled element of a window that names the chord as its shortcut, also one in a closed menu. */
 export function shortcutIn(window: Window, chord: Chord): Spot | undefined {

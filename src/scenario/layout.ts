@@ -71,7 +71,7 @@ function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: 
 
 const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
 
-const holdsPlace = holding(({ place }) => place !== undefined)
+const holdsPlace = holding('special', ({ place }) => place !== undefined)
 
 /** Whether anything in a tree is placed by its parent. */
 const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)

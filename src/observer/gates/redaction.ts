@@ -159,7 +159,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   }
 }
 
-const holdsSecret = holding(({ traits }) => traits?.secret === true)
+const holdsSecret = holding('special', ({ traits }) => traits?.secret === true)
 
 const some = (patterns: readonly Pattern[], text: string): boolean => patterns.some((pattern) => pattern.search(text))
 
