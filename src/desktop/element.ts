@@ -167,8 +167,10 @@ export function pathOf(root: Element, id: string): Path | undefined {
   }
   const fresh = new Map<string, Path>()
   indexBelow(root, [], fresh)
-  if (indexes.unshift(fresh) > INDEXES_MOST) indexes.pop()
-  return fresh.get(id)
+  const path = fresh.get(id)
+  // Asking for ids that are nowhere must not push out what others need.
+  if (path && indexes.unshift(fresh) > INDEXES_MOST) indexes.pop()
+  return path
 }
 
 function indexBelow(node: Element, path: Path, index: Map<string, Path>): void {
