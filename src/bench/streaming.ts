@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
 import type { Agent } from '../agent/engine.ts'
 import type { Model } from '../agent/models/model.ts'
-import { extractiveScribe } from '../perception/extract.ts'
-import { loudnessTranscriber } from '../perception/loudness.ts'
-import { ngramEmbedder } from '../perception/ngrams.ts'
-import { toneSpeaker } from '../perception/tones.ts'
+import { withoutModels } from '../perception/without-models.ts'
 import { agentWebkit } from '../protocols/agent-webkit/index.ts'
 import { cortask } from '../protocols/cortask/index.ts'
 import { serve } from '../protocols/harness.ts'
@@ -51,11 +48,7 @@ const windieosOf = (agent: Agent) =>
     agent,
     store: memoryStore(),
     dataFolder: tmpdir(),
-    perception: {},
-    speaker: toneSpeaker,
-    embedder: ngramEmbedder,
-    scribe: extractiveScribe,
-    transcriber: loudnessTranscriber(),
+    ...withoutModels,
   })
 
 const workspaces = [{ id: 'w', name: 'w', rootPath: process.cwd() }]

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { extractiveScribe } from '../perception/extract.ts'
-import { loudnessTranscriber } from '../perception/loudness.ts'
-import { ngramEmbedder } from '../perception/ngrams.ts'
-import { toneSpeaker } from '../perception/tones.ts'
+import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { type Served, serve } from './harness.ts'
 import { navi } from './navi/index.ts'
@@ -55,11 +52,7 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
         onBug,
         dataFolder,
         store: memoryStore(),
-        perception: {},
-        speaker: toneSpeaker,
-        embedder: ngramEmbedder,
-        scribe: extractiveScribe,
-        transcriber: loudnessTranscriber(),
+        ...withoutModels,
       }),
     )
     return { server, path: '/api/artifacts', kept: () => filesBelow(dataFolder), refused: 422 }

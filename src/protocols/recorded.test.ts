@@ -13,10 +13,7 @@ import { cannedTools } from '../agent/models/scripted.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
 import { PACKAGE } from '../package.ts'
-import { extractiveScribe } from '../perception/extract.ts'
-import { loudnessTranscriber } from '../perception/loudness.ts'
-import { ngramEmbedder } from '../perception/ngrams.ts'
-import { toneSpeaker } from '../perception/tones.ts'
+import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { agentWebkit } from './agent-webkit/index.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
@@ -126,11 +123,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
         onBug,
         dataFolder,
         store: memoryStore(),
-        perception: {},
-        speaker: toneSpeaker,
-        embedder: ngramEmbedder,
-        scribe: extractiveScribe,
-        transcriber: loudnessTranscriber(),
+        ...withoutModels,
         backend: cannedTools(builtinScript.tools),
       }),
     open: (url) => overSocket(`${url}/ws`),

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { extractiveScribe } from '../perception/extract.ts'
-import { loudnessTranscriber } from '../perception/loudness.ts'
-import { ngramEmbedder } from '../perception/ngrams.ts'
-import { toneSpeaker } from '../perception/tones.ts'
+import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { agentWebkit } from './agent-webkit/index.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
@@ -37,11 +34,7 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
         agent,
         store: memoryStore(),
         dataFolder,
-        perception: {},
-        speaker: toneSpeaker,
-        embedder: ngramEmbedder,
-        scribe: extractiveScribe,
-        transcriber: loudnessTranscriber(),
+        ...withoutModels,
       }),
   ],
 ]

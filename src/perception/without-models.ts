@@ -1,0 +1,13 @@
+import { extractiveScribe } from './extract.ts'
+import { loudnessTranscriber } from './loudness.ts'
+import { ngramEmbedder } from './ngrams.ts'
+import { toneSpeaker } from './tones.ts'
+
+/** What speaks, listens, writes and likens texts without any model, the same on every machine; nothing is seen. */
+export const withoutModels = {
+  perception: {},
+  speaker: toneSpeaker,
+  embedder: ngramEmbedder,
+  scribe: extractiveScribe,
+  transcriber: loudnessTranscriber(),
+}
