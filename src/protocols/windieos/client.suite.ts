@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
-import { extractiveScribe } from '../../perception/extract.ts'
 import { loudnessTranscriber } from '../../perception/loudness.ts'
-import { ngramEmbedder } from '../../perception/ngrams.ts'
-import { toneSpeaker } from '../../perception/tones.ts'
+import { withoutModels } from '../../perception/without-models.ts'
 import { memoryStore } from '../../stores/memory.ts'
+import { onClose } from '../closing.suite.ts'
 import { type Play, serve } from '../harness.ts'
 import { talk } from '../talk.suite.ts'
 import type { LogCode } from './errors.ts'
@@ -17,15 +16,6 @@ import { windieosSurface } from './surface.ts'
 import { Outgoing } from './wire.ts'
 
 /** What tests of this folder need: a server for one test, and clients that check every frame. */
-
-const closers: (() => unknown)[] = []
-
-/** Ends what a test has started. */
-export async function closeAll(): Promise<void> {
-  for (const close of closers.splice(0).toReversed()) await close()
-}
-
-export const onClose = (close: () => unknown) => closers.push(close)
 
 /** Serves with the built-in script, whose `web_search` runs on the server. */
 export async function start(options: Partial<WindieosOptions> = {}, play: Play = {}) {
@@ -38,10 +28,7 @@ export async function start(options: Partial<WindieosOptions> = {}, play: Play =
         agent,
         store: memoryStore(),
         dataFolder,
-        perception: {},
-        speaker: toneSpeaker,
-        embedder: ngramEmbedder,
-        scribe: extractiveScribe,
+        ...withoutModels,
         transcriber: loudnessTranscriber(['open the last invoice']),
         backend: cannedTools(builtinScript.tools),
         journal: (code) => logged.push(code),

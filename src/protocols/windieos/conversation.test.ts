@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { type Client, closeAll, onClose, start } from './client.suite.ts'
+import { closeAll, onClose } from '../closing.suite.ts'
+import { type Client, start } from './client.suite.ts'
 import type { Outgoing } from './wire.ts'
 
 // Row ids such as [I-A1] are listed in rows.ts.

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { ngramEmbedder } from '../../perception/ngrams.ts'
-import { closeAll, type Facts, onClose, start } from './client.suite.ts'
+import { closeAll, onClose } from '../closing.suite.ts'
+import { type Facts, start } from './client.suite.ts'
 import { embeddingService } from './index.ts'
 
 // Row ids such as [I-H01] are listed in rows.ts.

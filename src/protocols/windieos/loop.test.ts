@@ -5,7 +5,8 @@ import type { Ocr } from '../../perception/perception.ts'
 import { createScenes, knownOr } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'
 import { rehearse } from '../../testing.ts'
-import { closeAll, onClose, start, typesOf } from './client.suite.ts'
+import { closeAll, onClose } from '../closing.suite.ts'
+import { start, typesOf } from './client.suite.ts'
 import { type RuntimeStep, startRuntime } from './index.ts'
 
 // Row ids such as [I-S03] are listed in rows.ts.

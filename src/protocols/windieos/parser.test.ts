@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { closeAll, start } from './client.suite.ts'
+import { closeAll } from '../closing.suite.ts'
+import { start } from './client.suite.ts'
 import { OFFLOAD_BYTES, Parser } from './parser.ts'
 import { BEYOND, ROWS } from './rows.ts'
 

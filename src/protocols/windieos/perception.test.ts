@@ -6,7 +6,8 @@ import { fromPixels, type Picture } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { createScenes, knownOr } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'
-import { closeAll, type Facts, start } from './client.suite.ts'
+import { closeAll } from '../closing.suite.ts'
+import { type Facts, start } from './client.suite.ts'
 
 // Row ids such as [I-H11] are listed in rows.ts.
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll, type Facts, start } from './client.suite.ts'
+import { closeAll } from '../closing.suite.ts'
+import { type Facts, start } from './client.suite.ts'
 
 // Row ids such as [I-H28] are listed in rows.ts.
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../../agent/deadline.ts'
-import { closeAll, connect, onClose, start, typesOf } from './client.suite.ts'
+import { closeAll, onClose } from '../closing.suite.ts'
+import { connect, start, typesOf } from './client.suite.ts'
 import type { Outgoing } from './wire.ts'
 
 // Row ids such as [I-K01] are listed in rows.ts. The clients of these tests check every frame against the protocol.

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Request } from '../../agent/models/model.ts'
-import { closeAll, type Facts, start, typesOf } from './client.suite.ts'
+import { closeAll } from '../closing.suite.ts'
+import { type Facts, start, typesOf } from './client.suite.ts'
 
 // Row ids such as [I-C02] are listed in rows.ts.
 

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../agent/deadline.ts'
 import type { Model, Outcome } from '../../agent/models/model.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { type Client, closeAll, start, typesOf } from './client.suite.ts'
+import { closeAll } from '../closing.suite.ts'
+import { type Client, start, typesOf } from './client.suite.ts'
 
 // Row ids such as [I-S03] are listed in rows.ts.
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, onClose } from '../closing.suite.ts'
 import { talk } from '../talk.suite.ts'
-import { closeAll, onClose, start } from './client.suite.ts'
+import { start } from './client.suite.ts'
 import { Transcribed } from './transcription.ts'
 
 // Row ids such as [I-T01] are listed in rows.ts.

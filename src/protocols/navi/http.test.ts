@@ -1,0 +1,277 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readCast } from '../../agent/cast.ts'
+import { manualClock } from '../../agent/deadline.ts'
+import { diskFolder } from '../../stores/disk.ts'
+import { closeAll, onClose } from '../closing.suite.ts'
+import { upgrade } from '../talk.suite.ts'
+import { meet, start } from './client.suite.ts'
+import { Item } from './wire.ts'
+
+// Row ids such as [N-E1] are listed in rows.ts.
+
+afterEach(closeAll)
+
+describe('sessions', () => {
+  it('[N-E4] [N-X2] [N-X6] are made for a profile', async () => {
+    const { call } = await start()
+    expect(await call('POST', '/sessions', { profile_id: 'secretary' })).toEqual([
+      201,
+      {
+        session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        profile_id: 'secretary',
+        created_at: expect.stringMatching(/\+00:00$/),
+      },
+    ])
+    expect((await call('POST', '/sessions', { profile_id: 'nobody' }))[0]).toBe(404)
+    for (const body of ['', '{', '[]', '{}', '{"profile_id":7}'])
+      expect((await call('POST', '/sessions', body))[0]).toBe(422)
+  })
+
+  it('[N-E5] [N-E8] are listed pinned first, then by activity', async () => {
+    const clock = manualClock(Date.UTC(2026, 3, 10, 18))
+    const { call, create } = await start({}, { clock })
+    const ids: string[] = []
+    for (const text of ['first', 'second', 'x'.repeat(100)]) {
+      const id = await create()
+      ids.push(id)
+      await clock.advance(1000)
+      await call('POST', `/sessions/${id}/messages`, { content: text })
+    }
+    expect(await call('PATCH', `/sessions/${ids[0]}/pin`, { pinned: true })).toEqual([
+      200,
+      { session_id: ids[0], pinned: true },
+    ])
+    const [, list] = await call('GET', '/sessions')
+    const item = (index: number, preview: string, pinned: boolean) => ({
+      session_id: ids[index],
+      profile_id: 'secretary',
+      message_count: 2,
+      preview,
+      pinned,
+      created_at: `2026-04-10T18:00:0${index}.000+00:00`,
+      last_active: `2026-04-10T18:00:0${index + 1}.000+00:00`,
+    })
+    expect(list).toEqual([
+      item(0, 'You said: first', true),
+      item(2, 'x'.repeat(60), false),
+      item(1, 'You said: second', false),
+    ])
+    expect((await call('PATCH', `/sessions/${ids[0]}/pin`, { pinned: 'yes' }))[0]).toBe(422)
+  })
+
+  it('[N-E6] [N-E9] show their messages, and what the model sees', async () => {
+    const { client, call, id } = await meet()
+    client.say('search the web')
+    await client.until('stream_end')
+    const [, session] = await call('GET', `/sessions/${id}`)
+    const { messages } = session as { messages: Item[] }
+    for (const message of messages) Item.parse(message)
+    expect(messages).toMatchObject([
+      { role: 'user', content: 'search the web' },
+      { role: 'assistant', tool_calls: [{ name: 'web_search', arguments: { query: 'weather in Lisbon' } }] },
+      {
+        role: 'tool',
+        content: 'Sunny, 22 degrees (weather in Lisbon)',
+        tool_call_id: messages[1]!.tool_calls![0]!.id,
+        name: 'web_search',
+      },
+      { role: 'assistant', content: 'The web says: Sunny, 22 degrees (weather in Lisbon)' },
+    ])
+    const total = messages.reduce((sum, message) => sum + (message.content?.length ?? 0), 0)
+    expect(await call('GET', `/sessions/${id}/context`)).toEqual([
+      200,
+      { session_id: id, profile_id: 'secretary', message_count: 4, total_chars: total, context: messages },
+    ])
+  })
+
+  it('[N-E7] go with their files and their sockets', async () => {
+    const { client, call, id, upload, dataFolder } = await meet()
+    await upload(id, 'a.txt', 'hello')
+    client.say('answer slowly')
+    await client.until('stream_delta')
+    expect(await call('DELETE', `/sessions/${id}`)).toEqual([204, undefined])
+    expect((await client.closed)[0]).toBe(4004)
+    expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
+    expect((await call('GET', `/sessions/${id}`))[0]).toBe(404)
+  })
+
+  it.each([
+    ['GET', ''],
+    ['DELETE', ''],
+    ['PATCH', '/pin'],
+    ['GET', '/context'],
+    ['POST', '/stop'],
+    ['POST', '/messages'],
+    ['POST', '/files'],
+  ])('[N-X2] %s /sessions/unknown%s is 404', async (method, path) => {
+    const { call } = await start()
+    expect(await call(method, `/sessions/unknown${path}`, method === 'GET' ? undefined : '{}')).toEqual([
+      404,
+      { detail: 'Session not found' },
+    ])
+  })
+
+  it('[N-E12] [N-X4] [N-X6] answer a message over HTTP when the run is over', async () => {
+    const { call, create } = await start()
+    const id = await create()
+    const ask = (content: unknown) => call('POST', `/sessions/${id}/messages`, { content })
+    expect(await ask('hello')).toEqual([200, { role: 'assistant', content: 'You said: hello' }])
+    expect(await ask('fail halfway')).toEqual([500, { detail: 'the model cannot go on' }])
+    expect((await ask(''))[0]).toBe(422)
+    const both = await Promise.all([ask('one'), ask('two')])
+    expect(both.map(([, body]) => (body as Item).content)).toEqual(['You said: one', 'You said: two'])
+  })
+})
+
+describe('files', () => {
+  it('[N-E10] [N-M4] are stored under their own name, or a numbered one, and named to the agent', async () => {
+    const { client, call, id, upload, dataFolder } = await meet({}, { script: [{ say: '{{message}}' }] })
+    const stored = (name: string, size: number) => ({
+      name,
+      size,
+      path: `session_files/${id}/${name}`,
+      content_type: 'text/plain',
+    })
+    expect(await upload(id, 'file.txt', 'hello')).toEqual([201, stored('file.txt', 5)])
+    expect(await upload(id, 'file.txt', '')).toEqual([201, stored('file_1.txt', 0)])
+    expect(await upload(id, 'file.txt', 'third')).toEqual([201, stored('file_2.txt', 5)])
+    expect(readFileSync(join(dataFolder, 'session_files', id, 'file_2.txt'), 'utf8')).toBe('third')
+    const files = ['file.txt', 'missing.txt', '../../secret'].map((name) => ({
+      name,
+      size: 1,
+      path: `session_files/${id}/${name}`,
+    }))
+    client.say('read', { files })
+    await client.until('stream_end')
+    expect(client.answer()).toBe(`read\n\nAttached files:\n- session_files/${id}/file.txt`)
+    const [, session] = await call('GET', `/sessions/${id}`)
+    const [, context] = await call('GET', `/sessions/${id}/context`)
+    expect([session, context]).toMatchObject([
+      { messages: [{ content: 'read' }, {}] },
+      { context: [{ content: client.answer() }, {}] },
+    ])
+  })
+
+  it.each(['exe', 'dll', 'so', 'sh', 'bat', 'cmd', 'ps1', 'vbs', 'bin', 'elf', 'EXE', 'txt.Sh', 'exe.'])(
+    '[N-X1] of the type .%s are blocked, and nothing of them is kept',
+    async (extension) => {
+      const { create, upload, dataFolder } = await start()
+      const id = await create()
+      expect((await upload(id, `a.${extension}`, 'x'))[0]).toBe(400)
+      expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
+    },
+  )
+
+  it.each([
+    ['../../escape.txt', 'escape.txt'],
+    ['..\\..\\escape.txt', 'escape.txt'],
+    ['/etc/passwd', 'passwd'],
+    ['..', 'file'],
+    ['...', 'file'],
+    ['.hidden', '.hidden'],
+    ['a.exe.txt', 'a.exe.txt'],
+    [`${'n'.repeat(300)}.txt`, `${'n'.repeat(196)}.txt`],
+  ])('[N-E10] called %s stay in their folder as %s', async (given, kept) => {
+    const { create, upload, dataFolder } = await start()
+    const id = await create()
+    expect(await upload(id, given, 'x')).toMatchObject([201, { name: kept }])
+    expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual([kept])
+  })
+
+  it('[N-X3] over the limit are refused and leave nothing; exactly at it they are taken', async () => {
+    const { create, upload, dataFolder } = await start({ uploadLimit: 100_000 })
+    const id = await create()
+    expect(await upload(id, 'fits.bin.txt', new Uint8Array(100_000))).toMatchObject([201, { size: 100_000 }])
+    expect((await upload(id, 'large.txt', new Uint8Array(100_001)))[0]).toBe(413)
+    expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual(['fits.bin.txt'])
+  })
+
+  it('[N-X6] need a form with a file', async () => {
+    const { create, upload, call } = await start()
+    const id = await create()
+    expect((await upload(id, 'a.txt', 'x', 'other'))[0]).toBe(422)
+    expect((await call('POST', `/sessions/${id}/files`, '{}'))[0]).toBe(422)
+  })
+
+  it('[N-E10] go after a day without activity; the session stays', async () => {
+    const clock = manualClock()
+    const { create, upload, dataFolder, call } = await start({}, { clock })
+    const id = await create()
+    await upload(id, 'a.txt', 'x')
+    await clock.advance(23 * 3_600_000)
+    expect(existsSync(join(dataFolder, 'session_files', id))).toBe(true)
+    await clock.advance(3_600_000)
+    await expect.poll(() => existsSync(join(dataFolder, 'session_files', id))).toBe(false)
+    expect((await call('GET', `/sessions/${id}`))[0]).toBe(200)
+  })
+})
+
+describe('the rest', () => {
+  it('[N-M3] takes pictures with and without a prefix and keeps them without', async () => {
+    const { client, call, id } = await meet()
+    client.say('look at this', { images: ['aGk=', 'data:image/jpeg;base64,aG8='] })
+    expect(await client.until('stream_end')).toMatchObject({ content: 'I see 2 pictures.' })
+    expect(await call('GET', `/sessions/${id}`)).toMatchObject([200, { messages: [{ images: ['aGk=', 'aG8='] }, {}] }])
+  })
+
+  it('[N-E1] [N-E2] [N-E3] tells of its health, its profiles and its tools', async () => {
+    const cast = readCast(
+      'profiles:\n  - {id: one, name: One, enabled_tools: [todo]}\ntools:\n  - {name: todo, description: Keep a list., result: noted}\n',
+    )
+    const { call } = await start(
+      { tools: cast.tools.map(({ name, description, input }) => ({ name, description, input })) },
+      { profiles: cast.profiles },
+    )
+    expect(await call('GET', '/health')).toEqual([200, { status: 'ok' }])
+    expect(await call('GET', '/agents/profiles')).toEqual([
+      200,
+      [
+        {
+          id: 'one',
+          name: 'One',
+          description: '',
+          enabled_tools: ['todo'],
+          llm_backend: 'scripted',
+          model: 'scripted',
+        },
+      ],
+    ])
+    expect(await call('GET', '/agents/tools')).toMatchObject([
+      200,
+      [
+        { name: 'todo', description: 'Keep a list.' },
+        { name: 'ask_user' },
+        { name: 'spawn_agent' },
+        { name: 'switch_profile' },
+      ],
+    ])
+  })
+
+  it('[N-E14] serves the client, which nobody may store', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-'))
+    onClose(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'index.html'), '<h1>Navi</h1>')
+    const { server } = await start({ client: diskFolder([folder]) })
+    const page = await fetch(`${server.url}/static/index.html`)
+    expect([
+      page.status,
+      page.headers.get('cache-control'),
+      page.headers.get('content-type'),
+      await page.text(),
+    ]).toEqual([200, 'no-store', 'text/html; charset=utf-8', '<h1>Navi</h1>'])
+    for (const path of ['missing.js', '..%2f..%2fetc%2fpasswd', '%2fetc%2fpasswd'])
+      expect((await fetch(`${server.url}/static/${path}`)).status).toBe(404)
+  })
+
+  it('[N-E13] refuses pages of foreign origins and other paths', async () => {
+    const { server, create } = await start()
+    const id = await create()
+    const status = (path: string, origin: string) => upgrade(server.url, path, { origin })
+    expect(await status(`/ws/sessions/${id}`, 'http://localhost:3000')).toBe(101)
+    expect(await status(`/ws/sessions/${id}`, 'https://evil.example')).toBe(403)
+    expect(await status('/ws', 'http://localhost:3000')).toBe(404)
+  })
+})
