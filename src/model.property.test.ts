@@ -14,6 +14,7 @@ import { treeHash } from './desktop/hash.ts'
 import { hitTest } from './desktop/hit.ts'
 import { holding } from './desktop/holding.ts'
 import { shownBounds } from './desktop/visible.ts'
+import { known } from './scenario/build.ts'
 import { loadScenario } from './scenario/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
@@ -86,9 +87,10 @@ function demandPlain(on: Desktop, seen: WeakSet<object>): void {
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       if (seen.has(node)) continue
       seen.add(node)
-      const { children, ...own } = node
-      const { x, y, width, height } = own.bounds
-      if (![x, y, width, height].every(Number.isInteger)) expect(own.bounds).toBe('whole pixels')
+      const { children, ...fields } = node
+      const own = known(fields)
+      const { x, y, width, height } = node.bounds
+      if (![x, y, width, height].every(Number.isInteger)) expect(node.bounds).toBe('whole pixels')
       if (!isDeepStrictEqual(JSON.parse(JSON.stringify(own)), own))
         expect(JSON.parse(JSON.stringify(own))).toStrictEqual(own)
       waiting.push(...children)

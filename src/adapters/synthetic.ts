@@ -31,7 +31,7 @@ export interface Step {
   readonly atMs: number
   /** How often planned faults had been asked for, which no action tells. */
   readonly faultCalls: Run['faultCalls']
-  /** The run after it: of one step in four; those between are played again when they are asked for. */
+  /** The run after it: of one step in eight; those between are played again when they are asked for. */
   readonly run?: Run
 }
 
@@ -51,7 +51,7 @@ export const syntheticComputer = (settings: SyntheticSettings): SyntheticCompute
 
 /** How many steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
 const STEPS_KEPT = 10_000
-const RUN_EVERY = 4
+const RUN_EVERY = 8
 
 /** What makes up a synthetic computer at one moment. */
 interface Moment {
@@ -70,22 +70,34 @@ interface Moment {
 /** A computer that is a scenario's run and its history. Time is folded into the run before anything is asked of it. */
 export class SyntheticComputer implements Computer, Stage {
   readonly about = ABOUT
-  #moment: Moment
+  #clock: Clock
+  #painter: Painter | undefined
+  #seed: number
+  #first: Run
+  #run: Run
+  #steps: readonly Step[]
+  #forgotten: number
+  #offsetMs: number
   /** Whether the list of steps is also another computer's. */
   #shared = false
   /** One call asks several times which windows there are. */
   #listed: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
 
-  constructor(moment: Moment) {
-    this.#moment = moment
+  constructor({ clock, painter, seed, first, run, steps, forgotten, offsetMs }: Moment) {
+    this.#clock = clock
+    this.#painter = painter
+    this.#seed = seed
+    this.#first = first
+    this.#run = run
+    this.#steps = steps
+    this.#forgotten = forgotten
+    this.#offsetMs = offsetMs
   }
 
   /** The run as it is now. */
   get run(): Run {
-    const { run, clock, offsetMs } = this.#moment
-    const ticked = step(run, { type: 'tick', nowMs: clock.now() + offsetMs }).run
-    if (ticked !== run) this.#moment = { ...this.#moment, run: ticked }
-    return ticked
+    this.#run = step(this.#run, { type: 'tick', nowMs: this.#clock.now() + this.#offsetMs }).run
+    return this.#run
   }
 
   get desktop(): Desktop {
@@ -112,7 +124,7 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   async screenshot(of: Shot): Promise<Picture> {
-    const painter = await this.#painter()
+    const painter = await this.#paintedBy()
     if ('window' in of) {
       if (!this.tree(of.window))
         throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
@@ -124,20 +136,22 @@ export class SyntheticComputer implements Computer, Stage {
   perform(action: Action): Performed {
     const before = this.run
     const { run, via } = step(before, { type: 'action', action })
-    const steps = this.#shared ? [...this.#moment.steps] : (this.#moment.steps as Step[])
+    const steps = this.#shared ? [...this.#steps] : (this.#steps as Step[])
     const number = this.stepCount + 1
     const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls }
     steps.push(number % RUN_EVERY === 1 ? { ...done, run } : done)
     const surplus = steps.length < 2 * STEPS_KEPT ? 0 : steps.splice(0, STEPS_KEPT).length
     this.#shared = false
-    this.#moment = { ...this.#moment, run, steps, forgotten: this.#moment.forgotten + surplus }
+    this.#run = run
+    this.#steps = steps
+    this.#forgotten += surplus
     return { via }
   }
 
   close(): void {}
 
   get scenario(): string {
-    return this.#moment.run.scenario.name
+    return this.#run.scenario.name
   }
 
   get state(): string {
@@ -145,25 +159,24 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   get states(): readonly string[] {
-    return [...this.#moment.run.scenario.states.keys()]
+    return [...this.#run.scenario.states.keys()]
   }
 
   get oracles(): Scenario['oracles'] {
-    return this.#moment.run.scenario.oracles
+    return this.#run.scenario.oracles
   }
 
   get seed(): number {
-    return this.#moment.seed
+    return this.#seed
   }
 
   /** The latest steps, oldest first. */
   get steps(): readonly Step[] {
-    return this.#moment.steps
+    return this.#steps
   }
 
   get stepCount(): number {
-    const { steps, forgotten } = this.#moment
-    return forgotten + steps.length
+    return this.#forgotten + this.#steps.length
   }
 
   foresee(actions: readonly Action[]): readonly Target[] {
@@ -183,7 +196,7 @@ export class SyntheticComputer implements Computer, Stage {
 
   meetFault(tool: string): Fault | undefined {
     const { run, fault } = meetFault(this.run, tool)
-    if (run !== this.#moment.run) this.#moment = { ...this.#moment, run }
+    this.#run = run
     return fault
   }
 
@@ -192,39 +205,51 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   play(scenario: Scenario, seed: number = scenario.seed): void {
-    const { clock } = this.#moment
-    const first = startRun(scenario, { seed, atMs: clock.now() })
-    this.#moment = { ...this.#moment, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 }
-    this.#shared = false
+    const first = startRun(scenario, { seed, atMs: this.#clock.now() })
+    this.#seed = seed
+    this.#first = first
+    this.#run = first
+    this.#keep([], 0)
+    this.#offsetMs = 0
   }
 
   reset(seed?: number): void {
-    this.play(this.#moment.run.scenario, seed ?? this.#moment.seed)
+    this.play(this.#run.scenario, seed ?? this.#seed)
   }
 
   rewind(toStep: number): void {
-    const { clock } = this.#moment
-    const run = this.#runAfter(toStep)
-    this.#moment = { ...this.#moment, ...this.#stepsTo(toStep), run, offsetMs: run.nowMs - clock.now() }
-    this.#shared = false
+    this.#run = this.#runAfter(toStep)
+    const { steps, forgotten } = this.#stepsTo(toStep)
+    this.#keep(steps, forgotten)
+    this.#offsetMs = this.#run.nowMs - this.#clock.now()
   }
 
-  fork({ clock = this.#moment.clock, atStep }: { clock?: Clock; atStep?: number } = {}): SyntheticComputer {
+  fork({ clock = this.#clock, atStep }: { clock?: Clock; atStep?: number } = {}): SyntheticComputer {
     const run = atStep === undefined ? this.run : this.#runAfter(atStep)
-    const steps = atStep === undefined ? {} : this.#stepsTo(atStep)
-    const other = new SyntheticComputer({ ...this.#moment, ...steps, clock, run, offsetMs: run.nowMs - clock.now() })
+    const { steps, forgotten } =
+      atStep === undefined ? { steps: this.#steps, forgotten: this.#forgotten } : this.#stepsTo(atStep)
+    const offsetMs = run.nowMs - clock.now()
+    const [painter, seed, first] = [this.#painter, this.#seed, this.#first]
+    const other = new SyntheticComputer({ clock, painter, seed, first, run, steps, forgotten, offsetMs })
     this.#shared = other.#shared = true
     return other
   }
 
+  /** From now on this is the history, and no other computer's. */
+  #keep(steps: readonly Step[], forgotten: number): void {
+    this.#steps = steps
+    this.#forgotten = forgotten
+    this.#shared = false
+  }
+
   #stepsTo(number: number): Pick<Moment, 'steps' | 'forgotten'> {
-    const { steps, forgotten } = this.#moment
+    const [steps, forgotten] = [this.#steps, this.#forgotten]
     return { steps: steps.slice(0, Math.max(0, number - forgotten)), forgotten: Math.min(forgotten, number) }
   }
 
   #runAfter(number: number): Run {
-    const { first, steps, forgotten } = this.#moment
-    if (number === 0) return first
+    const [steps, forgotten] = [this.#steps, this.#forgotten]
+    if (number === 0) return this.#first
     const wanted = number - forgotten - 1
     if (steps[wanted]) {
       const from = wanted - (wanted % RUN_EVERY)
@@ -236,14 +261,12 @@ export class SyntheticComputer implements Computer, Stage {
     })
   }
 
-  async #painter(): Promise<Painter> {
-    const { painter } = this.#moment
-    if (painter) return painter
+  async #paintedBy(): Promise<Painter> {
+    if (this.#painter) return this.#painter
     const { createPainter } = await import('../paint/painter.ts')
-    const { theme } = this.#moment.run.scenario
-    const made = createPainter(theme === undefined ? {} : { theme })
-    this.#moment = { ...this.#moment, painter: made }
-    return made
+    const { theme } = this.#run.scenario
+    this.#painter = createPainter(theme === undefined ? {} : { theme })
+    return this.#painter
   }
 }
 

@@ -1,9 +1,9 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import { focusElement } from './focus.ts'
 import { kindOf } from './role.ts'
-import { changeSpot, parentOf, type Spot, targetOf, withFields } from './spot.ts'
+import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** The value of a box that is neither ticked nor empty. */

@@ -1,13 +1,13 @@
 import type { Modifier } from './action.ts'
 import type { Desktop, Window } from './desktop.ts'
-import { type Element, nodeAt, type Path } from './element.ts'
+import { type Element, nodeAt, type Path, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import type { Chord } from './keys.ts'
 import { type Kind, kindOf } from './role.ts'
 import { positionOfRow, realised } from './rows.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
 import { choose, findTyped, pressKey, type Selection } from './selection.ts'
-import { changeSpot, refresh, type Spot, withFields, withTraits } from './spot.ts'
+import { changeSpot, refresh, type Spot, withTraits } from './spot.ts'
 
 /**
  * Lists, trees and tables choose among items alike. The items stand in the tree, where `selected` marks them, or are

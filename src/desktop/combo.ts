@@ -1,12 +1,12 @@
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import { isOpen } from './fold.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close } from './popup.ts'
 import { kindOf } from './role.ts'
 import { findTyped, optionIn } from './selection.ts'
-import { changeSpot, parentOf, refresh, type Spot, withFields } from './spot.ts'
+import { changeSpot, parentOf, refresh, type Spot } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** Three rows for each click of the wheel, in pixels. */

@@ -1,4 +1,4 @@
-import type { Element } from './element.ts'
+import type { Element, Fields } from './element.ts'
 import type { FileCommand } from './file-command.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
@@ -18,6 +18,8 @@ export interface Desktop {
   readonly panel?: boolean
   /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
   readonly nowMs?: number
+  /** What the action under way has pressed so far; no desktop has it between actions. */
+  readonly pressed?: readonly Target[]
 }
 
 export interface Monitor {
@@ -73,5 +75,53 @@ export function changeWindow(desktop: Desktop, uid: string, change: (window: Win
     changed ||= next !== window
     return next
   })
-  return changed ? { ...desktop, windows } : desktop
+  return changed ? desktopWith(desktop, { windows }) : desktop
+}
+
+/** The desktop with other fields; the same desktop when they are what they were. Written out as nodes are, for speed. */
+export function desktopWith(desktop: Desktop, fields: Fields<Desktop>): Desktop {
+  for (const name in fields)
+    if (desktop[name as keyof Desktop] !== fields[name as keyof Desktop])
+      return Object.assign(
+        {
+          monitors: desktop.monitors,
+          windows: desktop.windows,
+          active: desktop.active,
+          pointer: desktop.pointer,
+          clipboard: desktop.clipboard,
+          files: desktop.files,
+          panel: desktop.panel,
+          nowMs: desktop.nowMs,
+          pressed: desktop.pressed,
+        } satisfies Record<keyof Desktop, unknown> as Desktop,
+        fields,
+      )
+  return desktop
+}
+
+/** The window with other fields; the same window when they are what they were. Written out as nodes are, for speed. */
+export function windowWith(window: Window, fields: Fields<Window>): Window {
+  for (const name in fields)
+    if (window[name as keyof Window] !== fields[name as keyof Window])
+      return Object.assign(
+        {
+          uid: window.uid,
+          handle: window.handle,
+          title: window.title,
+          process: window.process,
+          pid: window.pid,
+          bounds: window.bounds,
+          tree: window.tree,
+          state: window.state,
+          frame: window.frame,
+          restoreTo: window.restoreTo,
+          focus: window.focus,
+          focusBehind: window.focusBehind,
+          modalTo: window.modalTo,
+          fileDialog: window.fileDialog,
+          busy: window.busy,
+        } satisfies Record<keyof Window, unknown> as Window,
+        fields,
+      )
+  return window
 }

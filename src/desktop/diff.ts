@@ -40,11 +40,12 @@ export function diffTrees(before: Element, after: Element): readonly Change[] {
 }
 
 /** Whether two trees are the same in all that is on a wire: nothing would turn one into the other. */
-export const isSameTree = (a: Element, b: Element): boolean =>
-  a === b ||
-  (isSameButForChildren(a, b) &&
-    a.children.length === b.children.length &&
-    a.children.every((child, at) => isSameTree(child, b.children[at]!)))
+export function isSameTree(a: Element, b: Element): boolean {
+  if (a === b) return true
+  if (!isSameButForChildren(a, b) || a.children.length !== b.children.length) return false
+  for (let at = 0; at < a.children.length; at++) if (!isSameTree(a.children[at]!, b.children[at]!)) return false
+  return true
+}
 
 function diffNode(before: Element, after: Element, path: string, changes: Change[]): void {
   if (before === after) return

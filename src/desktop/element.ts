@@ -104,6 +104,107 @@ export interface Place {
   readonly grow?: number
 }
 
+/** Some fields of a value; undefined for one that it shall not have. */
+export type Fields<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
+/**
+ * How nodes are made: all have one shape, absent fields being undefined, and each has room for what was worked out about
+ * it. V8 takes forty times as long to copy a spread of what was a spread before, and to look things up in a `WeakMap`.
+ */
+class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefined }> {
+  declare readonly id: string
+  declare readonly role: string
+  declare readonly name: string
+  declare readonly value: string | null
+  declare readonly bounds: Rect
+  declare readonly enabled: boolean
+  declare readonly focused: boolean
+  declare readonly keyboardShortcut: string | null
+  declare readonly description: string | null
+  declare readonly children: readonly Element[]
+  declare readonly selected: boolean | undefined
+  declare readonly expanded: boolean | undefined
+  declare readonly valueNow: number | undefined
+  declare readonly valueMin: number | undefined
+  declare readonly valueMax: number | undefined
+  declare readonly identifier: string | undefined
+  declare readonly traits: Traits | undefined
+  declare readonly layout: Layout | undefined
+  declare readonly place: Place | undefined
+  /** Never copied, since they are about this very node. */
+  #answers: Answer | undefined
+
+  constructor(node: Element) {
+    this.id = node.id
+    this.role = node.role
+    this.name = node.name
+    this.value = node.value
+    this.bounds = node.bounds
+    this.enabled = node.enabled
+    this.focused = node.focused
+    this.keyboardShortcut = node.keyboardShortcut
+    this.description = node.description
+    this.children = node.children
+    this.selected = node.selected
+    this.expanded = node.expanded
+    this.valueNow = node.valueNow
+    this.valueMin = node.valueMin
+    this.valueMax = node.valueMax
+    this.identifier = node.identifier
+    this.traits = node.traits
+    this.layout = node.layout
+    this.place = node.place
+  }
+
+  static answersAbout = (node: Element): Answer | undefined => (#answers in node ? node.#answers : elsewhere.get(node))
+
+  static note(node: Element, answer: Answer): void {
+    if (#answers in node) node.#answers = answer
+    else elsewhere.set(node, answer)
+  }
+}
+
+/** What was worked out about a node, the latest first: most have one or two, for which a table would be too large. */
+interface Answer {
+  readonly question: object
+  answer: unknown
+  readonly next: Answer | undefined
+}
+
+/** About nodes that were written down as they are, as those of tests. */
+const elsewhere = new WeakMap<Element, Answer>()
+
+/** The same function, which works its answer out once for each node and remembers it as long as the node lives, while it still holds. */
+export function remembered<T extends {}>(
+  workOut: (node: Element) => T,
+  holds: (answer: T) => boolean = () => true,
+): (node: Element) => T {
+  return (node) => {
+    const known = find(Node.answersAbout(node), workOut)
+    if (known && holds(known.answer as T)) return known.answer as T
+    const answer = workOut(node)
+    if (known) known.answer = answer
+    // Asked for again, since others may have been noted on the way.
+    else Node.note(node, { question: workOut, answer, next: Node.answersAbout(node) })
+    return answer
+  }
+}
+
+function find(answers: Answer | undefined, question: object): Answer | undefined {
+  for (let each = answers; each; each = each.next) if (each.question === question) return each
+  return undefined
+}
+
+/** A node with those fields, of the shape that all have. */
+export const shaped = (fields: Element): Element => new Node(fields) as Element
+
+/** The node with other fields; the same node when they are what they were. */
+export function withFields(node: Element, fields: Fields<Element>): Element {
+  for (const name in fields)
+    if (node[name as keyof Element] !== fields[name as keyof Element]) return Object.assign(shaped(node), fields)
+  return node
+}
+
 /** The child indexes from a root to a node; `[]` is the root itself. */
 export type Path = readonly number[]
 
@@ -123,18 +224,14 @@ export function* walk(root: Element): Generator<Element> {
   }
 }
 
-const counts = new WeakMap<Element, number>()
+/** The number of nodes in a subtree. */
+export const countNodes = (root: Element): number => (root.children.length === 0 ? 1 : countBelow(root))
 
-/** The number of nodes in a subtree, remembered per node. */
-export function countNodes(root: Element): number {
-  if (root.children.length === 0) return 1
-  const known = counts.get(root)
-  if (known !== undefined) return known
+const countBelow = remembered((node) => {
   let count = 1
-  for (const child of root.children) count += countNodes(child)
-  counts.set(root, count)
+  for (const child of node.children) count += countNodes(child)
   return count
-}
+})
 
 /** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
 export const changeAt = (root: Element, path: Path, change: (node: Element) => Element): Element =>
@@ -149,7 +246,7 @@ function changeBelow(node: Element, path: Path, depth: number, change: (node: El
   if (changed === child) return node
   const children = node.children.slice()
   children[index] = changed
-  return { ...node, children }
+  return withFields(node, { children })
 }
 
 /** Where ids stand in the trees that were looked through last. */

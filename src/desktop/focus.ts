@@ -1,5 +1,13 @@
-import { changeWindow, type Desktop, type Target, type Window, windowByUid } from './desktop.ts'
-import { changeAt, type Element, nodeAt, type Path, pathOf } from './element.ts'
+import {
+  changeWindow,
+  type Desktop,
+  desktopWith,
+  type Target,
+  type Window,
+  windowByUid,
+  windowWith,
+} from './desktop.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
 import { dialogIn, isBehindDialog } from './modal.ts'
@@ -70,7 +78,7 @@ function enterDialog(desktop: Desktop, window: Window, dialog: Path): Desktop {
   const noted =
     behind === window.focusBehind
       ? desktop
-      : changeWindow(desktop, window.uid, (each) => ({ ...each, focusBehind: behind! }))
+      : changeWindow(desktop, window.uid, (each) => windowWith(each, { focusBehind: behind! }))
   const start = first && comparePaths(first, dialog) >= 0 ? nodeAt(window.tree, first)!.id : undefined
   return withFocus(noted, window.uid, start)
 }
@@ -106,12 +114,12 @@ const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
 
 /** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
 export function focusableAt(spot: Spot): Spot | undefined {
-  const strong = closest(spot, (element) => FOCUSABLE.has(kindOf(element.role)))
-  const weak = closest(spot, (element) => FOCUSABLE_ALONE.has(kindOf(element.role)))
-  const found = strong ?? weak
+  const found = closest(spot, isStop) ?? closest(spot, isStopAlone)
   return found && takesKeys(found.element) ? found : undefined
 }
 
+const isStop = ({ role }: Element): boolean => FOCUSABLE.has(kindOf(role))
+const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
 const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
 
 /** Whether an element takes the keyboard, as far as its own fields tell. */
@@ -199,11 +207,11 @@ function raise(desktop: Desktop, uid: string): Desktop {
   const above = desktop.windows.filter((other) => family.has(other.uid)).map(unminimized)
   const below = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
   const windows = [...above, shown, ...below]
-  return windows.every((each, place) => each === desktop.windows[place]) ? desktop : { ...desktop, windows }
+  return windows.every((each, place) => each === desktop.windows[place]) ? desktop : desktopWith(desktop, { windows })
 }
 
 const unminimized = (window: Window): Window =>
-  window.state === 'minimized' ? { ...window, state: window.restoreTo ? 'maximized' : 'normal' } : window
+  window.state === 'minimized' ? windowWith(window, { state: window.restoreTo ? 'maximized' : 'normal' }) : window
 
 /** The open dialogs that stay above a window, each with the dialogs of its own. */
 function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = [uid]): readonly string[] {
@@ -217,7 +225,7 @@ function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = 
 /** The one place that writes `focused`, `focus` and `active`: at most one element is focused, in the active window. */
 function withFocus(desktop: Desktop, uid: string | undefined, id: string | undefined): Desktop {
   const left = desktop.active !== undefined && desktop.active !== uid ? blur(desktop, desktop.active) : desktop
-  const active = left.active === uid ? left : { ...left, active: uid }
+  const active = desktopWith(left, { active: uid })
   if (uid === undefined) return active
   return changeWindow(active, uid, (window) => {
     const path = id === undefined ? undefined : pathOf(window.tree, id)
@@ -225,7 +233,7 @@ function withFocus(desktop: Desktop, uid: string | undefined, id: string | undef
     const cleared = window.focus !== focus ? unfocused(window) : window
     const tree =
       focus === undefined || !path ? cleared.tree : changeAt(cleared.tree, path, (node) => flagged(node, true))
-    return tree === window.tree && focus === window.focus ? window : { ...window, tree, focus }
+    return windowWith(window, { tree, focus })
   })
 }
 
@@ -236,7 +244,7 @@ function unfocused(window: Window): Window {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   if (!path) return window
   const tree = changeAt(window.tree, path, (node) => flagged(node, false))
-  return tree === window.tree ? window : { ...window, tree }
+  return windowWith(window, { tree })
 }
 
-const flagged = (node: Element, focused: boolean): Element => (node.focused === focused ? node : { ...node, focused })
+const flagged = (node: Element, focused: boolean): Element => withFields(node, { focused })

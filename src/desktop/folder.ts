@@ -1,6 +1,6 @@
 import type { Modifier } from './action.ts'
 import { itemsOf, selectionOf } from './chooser.ts'
-import { changeWindow, type Desktop } from './desktop.ts'
+import { changeWindow, type Desktop, windowWith } from './desktop.ts'
 import type { Element } from './element.ts'
 import {
   copyPath,
@@ -41,8 +41,7 @@ export function withFolders(desktop: Desktop): Desktop {
   for (const window of desktop.windows) {
     if (!holdsFolder(window.tree)) continue
     next = changeWindow(next, window.uid, (each) => {
-      const tree = synced(each.tree, desktop)
-      return tree === each.tree ? each : { ...each, tree }
+      return windowWith(each, { tree: synced(each.tree, desktop) })
     })
   }
   return next

@@ -1,19 +1,11 @@
 import * as crypto from 'node:crypto'
-import type { Element } from './element.ts'
+import { type Element, remembered } from './element.ts'
 
 /**
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
- * children of every node in document order. Remembered per tree; subtrees that did not change are not written anew.
+ * children of every node in document order. Subtrees that did not change are not written anew.
  */
-export function treeHash(root: Element): string {
-  const known = treeHashes.get(root)
-  if (known !== undefined) return known
-  const hash = `sha1:${sha1(writtenOf(root))}`
-  treeHashes.set(root, hash)
-  return hash
-}
-
-const treeHashes = new WeakMap<Element, string>()
+export const treeHash = remembered((root) => `sha1:${sha1(writtenOf(root))}`)
 
 /** In one call, where Node has it (20.12): an object for each hash costs several times as much as hashing a tree. */
 const sha1: (text: string | Buffer) => string = crypto.hash
@@ -31,8 +23,6 @@ const withLeaves = (root: Element): string =>
   root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
 
 /** What a node and its leaves write: before its first child that has children, then after each of those. */
-const segments = new WeakMap<Element, readonly Buffer[]>()
-
 function collect(node: Element, all: Buffer[]): void {
   const own = segmentsOf(node)
   all.push(own[0]!)
@@ -45,9 +35,7 @@ function collect(node: Element, all: Buffer[]): void {
   }
 }
 
-function segmentsOf(node: Element): readonly Buffer[] {
-  const known = segments.get(node)
-  if (known) return known
+const segmentsOf = remembered((node): readonly Buffer[] => {
   const made: Buffer[] = []
   let text = recordOf(node)
   for (const child of node.children) {
@@ -59,39 +47,25 @@ function segmentsOf(node: Element): readonly Buffer[] {
     text = ''
   }
   made.push(Buffer.from(text))
-  segments.set(node, made)
   return made
-}
-
-/** Remembered for what has neighbours, most of which are the same the next time. */
-function recordOf(element: Element): string {
-  const known = records.get(element)
-  if (known !== undefined) return known
-  const record = write(element)
-  records.set(element, record)
-  return record
-}
-
-const records = new WeakMap<Element, string>()
+})
 
 /** Joined, because text that was added up stays in pieces, and putting them together again for every tree costs most of a hash. */
-const write = ({ role, name, value, bounds: { x, y, width, height }, enabled, children }: Element): string =>
-  [role, name, value ?? '', `${x},${y},${width},${height}`, enabled ? 'E' : 'D', children.length, ''].join('\0')
+const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>
+  [role, name, value ?? '', `${x},${y},${width},${height}`, enabled ? 'E' : 'D', children.length, ''].join('\0'),
+)
 
 /**
  * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
  * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
  */
-export function fingerprint(node: Element): number {
-  const known = fingerprints.get(node)
-  if (known !== undefined) return known
+export const fingerprint = remembered((node): number => {
   let print = ofFields(node)
   for (const child of node.children) print = chain(print, fingerprint(child))
-  fingerprints.set(node, print)
   return print
-}
+})
 
-/** Of elements and of the values they hold, such as the earlier texts of a field. */
+/** Of the values that elements hold, such as their bounds and the earlier texts of a field. */
 const fingerprints = new WeakMap<object, number>()
 
 /** Not part of what is seen or remembered of an element: children come by themselves, a caret moves and blinks. */

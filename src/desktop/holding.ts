@@ -1,4 +1,4 @@
-import type { Element } from './element.ts'
+import { type Element, remembered } from './element.ts'
 
 /** What may fit: any element, or none of those that are plain, which are most and need not be asked then. */
 export type Askable = 'any' | 'special'
@@ -16,10 +16,10 @@ interface Question {
   readonly fits: (node: Element) => boolean
 }
 
-/** What is asked of trees as a whole; the answers of all of them are remembered together, a bit for each. */
+/** What is asked of trees as a whole, sixteen questions at most; the answers to all are remembered together. */
 const questions: Question[] = []
 const ofPlain: Question[] = []
-let known = new WeakMap<Element, number>()
+const ASKED = 16
 
 /**
  * Whether a node or something below it fits, remembered per node: asking again costs only what has changed since. A
@@ -29,19 +29,18 @@ export function holding(asks: Askable, fits: (node: Element) => boolean): (root:
   const bit = 1 << questions.length
   questions.push({ bit, fits })
   if (asks === 'any') ofPlain.push({ bit, fits })
-  known = new WeakMap()
   return (root) => (root.children.length === 0 ? fits(root) : (answersOf(root) & bit) !== 0)
 }
 
-function answersOf(node: Element): number {
-  if (node.children.length === 0) return ownAnswers(node)
-  const before = known.get(node)
-  if (before !== undefined) return before
-  let answers = ownAnswers(node)
-  for (const child of node.children) answers |= answersOf(child)
-  known.set(node, answers)
-  return answers
-}
+/** A bit for each question that is true, and above them how many were asked, since more may come later. */
+const answersOf = remembered(
+  (node) => {
+    let answers = ownAnswers(node)
+    for (const child of node.children) answers |= child.children.length === 0 ? ownAnswers(child) : answersOf(child)
+    return answers | (questions.length << ASKED)
+  },
+  (answers) => answers >>> ASKED === questions.length,
+)
 
 function ownAnswers(node: Element): number {
   let answers = 0

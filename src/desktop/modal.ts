@@ -15,6 +15,10 @@ const holdsDialog = holding('any', isDialog)
 
 /** Where the dialog stands that is open in a tree, the last of several; the root is a window, not a dialog in one. */
 export function dialogIn(root: Element): Path | undefined {
+  return holdsDialog(root) ? lastDialogIn(root) : undefined
+}
+
+function lastDialogIn(root: Element): Path | undefined {
   let found: Path | undefined
   visit(root, [])
   return found

@@ -22,10 +22,9 @@ const CLOCK_WIDTH = 152
 
 /** The panel of a desktop, or undefined when it has none. */
 export function panelOf(desktop: Desktop): Panel | undefined {
-  const monitor = desktop.panel ? primaryMonitor(desktop) : undefined
-  if (!monitor) return undefined
-  const { x, y, width, height } = monitor.bounds
-  const bounds = { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
+  const bounds = barOf(desktop)
+  if (!bounds) return undefined
+  const { x, width } = bounds
   const clock = { x: x + width - CLOCK_WIDTH, y: bounds.y, width: CLOCK_WIDTH, height: PANEL_HEIGHT }
   const windows = panelWindows(desktop)
   const room = Math.max(0, width - CLOCK_WIDTH - GAP)
@@ -42,18 +41,25 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   return { bounds, buttons, clock }
 }
 
+/** The bar along the bottom of the primary monitor. */
+function barOf(desktop: Desktop): Rect | undefined {
+  const monitor = desktop.panel ? primaryMonitor(desktop) : undefined
+  if (!monitor) return undefined
+  const { x, y, width, height } = monitor.bounds
+  return { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
+}
+
 /** What the panel shows at a point: the uid of a window, `panel` for the bar itself, undefined beside it. */
 export function panelAt(desktop: Desktop, point: Point): { readonly window: string } | 'panel' | undefined {
-  const panel = panelOf(desktop)
-  if (!panel || !contains(panel.bounds, point)) return undefined
-  const button = panel.buttons.find(({ bounds }) => contains(bounds, point))
+  const bar = barOf(desktop)
+  if (!bar || !contains(bar, point)) return undefined
+  const button = panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point))
   return button ? { window: button.window } : 'panel'
 }
 
 /** The part of a monitor that a maximised window fills: all of it but the panel. */
 export function workArea(desktop: Desktop, monitor: Monitor): Rect {
-  const panel = panelOf(desktop)
-  if (!panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
+  if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
   return { ...monitor.bounds, height: monitor.bounds.height - PANEL_HEIGHT }
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import type { Modifier } from './action.ts'
-import { type Desktop, type Window, windowByUid } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Desktop, desktopWith, type Window, windowByUid } from './desktop.ts'
+import { type Element, withFields } from './element.ts'
 import { activate, blockerOf, focusableAt, focusElement } from './focus.ts'
 import { edgesAt, frameOf } from './frame.ts'
 import { contains, type Point } from './geometry.ts'
@@ -13,7 +13,7 @@ import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { notePress } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
-import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf, withFields } from './spot.ts'
+import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Gesture } from './widget.ts'
 import { widgetOf } from './widgets.ts'
 import { closeWindow, maximize, minimize, moveWindow, resizeWindow, restore } from './windowing.ts'
@@ -29,7 +29,7 @@ export function demandOnScreen(desktop: Desktop, point: Point): void {
 }
 
 export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
-  desktop.pointer.x === x && desktop.pointer.y === y ? desktop : { ...desktop, pointer: { x, y } }
+  desktop.pointer.x === x && desktop.pointer.y === y ? desktop : desktopWith(desktop, { pointer: { x, y } })
 
 /** A click wherever the gesture is: on the panel, a title bar, an element or the empty desktop. */
 export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {

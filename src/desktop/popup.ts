@@ -12,7 +12,11 @@ export const openPopups = (window: Window): readonly Spot[] =>
   openPaths(window.tree).map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
 
 /** Where what is open stands in a tree; one inside another comes after it. */
-export function openPaths(root: Element): readonly Path[] {
+export const openPaths = (root: Element): readonly Path[] => (holdsOpen(root) ? collectOpen(root) : NONE)
+
+const NONE: readonly Path[] = []
+
+function collectOpen(root: Element): readonly Path[] {
   const found: Path[] = []
   collect(root, [])
   return found

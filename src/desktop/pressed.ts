@@ -1,4 +1,4 @@
-import type { Desktop, Target } from './desktop.ts'
+import { type Desktop, desktopWith, type Target } from './desktop.ts'
 
 /** What came of an action: the next desktop, and the elements that it pressed on the way, in order. */
 export interface Outcome {
@@ -7,22 +7,13 @@ export interface Outcome {
   readonly pressed: readonly Target[]
 }
 
-/** A desktop on its way through one action carries what was pressed so far. */
-interface Underway extends Desktop {
-  readonly pressed?: readonly Target[]
-}
+const NOTHING: readonly Target[] = []
 
 /** Notes that an element was pressed, for whoever reacts to it. */
-export function notePress(desktop: Desktop, target: Target): Desktop {
-  const underway: Underway = { ...desktop, pressed: [...((desktop as Underway).pressed ?? []), target] }
-  return underway
-}
+export const notePress = (desktop: Desktop, target: Target): Desktop =>
+  desktopWith(desktop, { pressed: [...(desktop.pressed ?? NOTHING), target] })
 
 /** Ends an action: the note is taken off, and a desktop that is otherwise as before is the one from before. */
 export function settle(before: Desktop, after: Desktop): Outcome {
-  const { pressed = [], ...desktop }: Underway = after
-  if (after === before) return { desktop: before, pressed }
-  const names = Object.keys({ ...before, ...desktop }) as (keyof Desktop)[]
-  const same = names.every((name) => before[name] === desktop[name])
-  return { desktop: same ? before : desktop, pressed }
+  return { desktop: desktopWith(before, desktopWith(after, { pressed: undefined })), pressed: after.pressed ?? NOTHING }
 }

@@ -1,10 +1,10 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { kindOf } from './role.ts'
-import { changeSpot, type Spot, withFields } from './spot.ts'
+import { changeSpot, type Spot } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */

@@ -1,11 +1,11 @@
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import { contains, type Point, type Rect } from './geometry.ts'
 import { moved } from './placing.ts'
 import { type Kind, kindOf } from './role.ts'
 import { realised, virtualHeight } from './rows.ts'
-import { changeSpot, parentOf, refresh, type Spot, withFields, withTraits } from './spot.ts'
+import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Gesture, Widget } from './widget.ts'
 
 /** How far one click of the wheel goes, in pixels. */

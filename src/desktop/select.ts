@@ -102,32 +102,43 @@ const NAME_MOST = 200
 function namingStep(siblings: readonly Element[], position: number, reach: Step['reach']): Step {
   const node = siblings[position]!
   const isName = node.name !== '' && node.name.length <= NAME_MOST && !/\p{Cc}/u.test(node.name)
-  const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : []
-  const role = node.role.replaceAll(' ', '_')
+  const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : NO_TESTS
+  const role = node.role.includes(' ') ? node.role.replaceAll(' ', '_') : node.role
   const isWord = isRole(role)
-  const plain: Step = { reach, role, tests: named }
-  if (isWord && isAlone(siblings, position, plain)) return plain
+  if (isWord && !hasTwin(siblings, position, role, isName)) return { reach, role, tests: named }
   const indexed: Test = { key: 'index', op: '=', value: indexAt(siblings, position) }
   const counted: Step = { reach, role, tests: [...named, indexed] }
-  if (isWord && isAlone(siblings, position, counted, siblingCounter())) return counted
+  if (isWord && isAlone(siblings, position, counted)) return counted
   // Roles that are no word, or differ in typography only, are spelt out as a pattern.
   const spelt: Test = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
   return { reach, tests: [spelt, indexed] }
 }
 
-/** Whether a step fits the node at `position` and none of its siblings; without a counter it may not ask for an index. */
-function isAlone(
-  siblings: readonly Element[],
-  position: number,
-  step: Step,
-  indexOf: (sibling: Element) => number = () => 0,
-): boolean {
+const NO_TESTS: readonly Test[] = []
+
+/** Whether a sibling of the node at `position` has its role, and its name where that counts. */
+function hasTwin(siblings: readonly Element[], position: number, role: string, isName: boolean): boolean {
+  const fitsRole = roleTest(role)
+  const name = fold(siblings[position]!.name)
+  for (let at = 0; at < siblings.length; at++) {
+    const sibling = siblings[at]!
+    if (at !== position && fitsRole(sibling.role) && (!isName || isFolded(sibling.name, name))) return true
+  }
+  return false
+}
+
+/** Whether a step fits the node at `position` and none of its siblings. */
+function isAlone(siblings: readonly Element[], position: number, step: Step): boolean {
   const fits = fitsOf(step)
+  const indexOf = siblingCounter()
   return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
 }
 
-const indexAt = (siblings: readonly Element[], position: number): number =>
-  siblings.slice(0, position).filter(({ role }) => role === siblings[position]?.role).length
+function indexAt(siblings: readonly Element[], position: number): number {
+  let index = 0
+  for (let at = 0; at < position; at++) if (siblings[at]!.role === siblings[position]!.role) index++
+  return index
+}
 
 /** Numbers siblings as they come, those of each role from 0. */
 function siblingCounter(): (sibling: Element) => number {

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { changeWindow, type Desktop, type Target, type Window, windowByUid } from './desktop.ts'
-import { changeAt, type Element, nodeAt, type Path, pathOf } from './element.ts'
+import { changeWindow, type Desktop, type Target, type Window, windowByUid, windowWith } from './desktop.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import { dialogIn } from './modal.ts'
 
@@ -60,23 +60,15 @@ export function changeSpot(
 ): Desktop {
   return changeWindow(desktop, window.uid, (current) => {
     const tree = changeAt(current.tree, path, change)
-    return tree === current.tree ? current : { ...current, tree }
+    return windowWith(current, { tree })
   })
-}
-
-/** An element with other fields; the same element when they are what they were. */
-export function withFields(element: Element, fields: Partial<Element>): Element {
-  const same = Object.entries(fields).every(([name, value]) => element[name as keyof Element] === value)
-  return same ? element : { ...element, ...fields }
 }
 
 /** An element with other traits; a trait given as undefined is removed. */
 export function withTraits(element: Element, traits: { readonly [name: string]: unknown } & object): Element {
   const merged: Record<string, unknown> = { ...element.traits, ...traits }
   for (const name of Object.keys(merged)) if (merged[name] === undefined) delete merged[name]
-  if (Object.keys(merged).length > 0) return { ...element, traits: merged }
-  const { traits: _, ...plain } = element
-  return plain
+  return withFields(element, { traits: Object.keys(merged).length > 0 ? merged : undefined })
 }
 
 /** Whether the node at `path` is there to be seen: nothing on the way to it is hidden or folded away. */

@@ -1,8 +1,8 @@
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import { kindOf } from './role.ts'
 import { optionIn } from './selection.ts'
-import { changeSpot, parentOf, type Spot, withFields } from './spot.ts'
+import { changeSpot, parentOf, type Spot } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** Tab: the row of tabs has the keyboard; arrows, Home and End turn to another, ctrl+Tab does from anywhere. */

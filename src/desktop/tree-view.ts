@@ -1,13 +1,13 @@
 import { chooseItem, itemsOf, selectionOf, withSelection } from './chooser.ts'
 import type { Desktop } from './desktop.ts'
-import type { Element } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
 import { list } from './list.ts'
 import { placed } from './placing.ts'
 import { kindOf } from './role.ts'
 import { offsetOf, scrollTo } from './scrolling.ts'
 import { choose } from './selection.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot, withFields } from './spot.ts'
+import { changeSpot, closest, parentOf, refresh, type Spot } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** How much farther right each level of a tree begins. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Action } from '../desktop/action.ts'
-import { type Element, pathOf } from '../desktop/element.ts'
+import { type Element, pathOf, remembered } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { treeHash } from '../desktop/hash.ts'
 import { selectorOf } from '../desktop/select.ts'
@@ -94,18 +94,12 @@ const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
   focused_selector: tree ? focusedSelector(tree) : '',
 })
 
-const focusedSelectors = new WeakMap<Element, string>()
-
 /** The derived selector of the focused element, `""` without one. */
-function focusedSelector(tree: Element): string {
-  const known = focusedSelectors.get(tree)
-  if (known !== undefined) return known
+const focusedSelector = remembered((tree) => {
   const focused = focusedElement(tree)
   const path = focused && pathOf(tree, focused.id)
-  const selector = path ? selectorOf(tree, path) : ''
-  focusedSelectors.set(tree, selector)
-  return selector
-}
+  return path ? selectorOf(tree, path) : ''
+})
 
 function warnings(warning: string | undefined, { matches }: Found): Answer {
   const several = matches.length > 1

@@ -34,16 +34,19 @@ export const sameTree = (before: Element | undefined, after: Element | undefined
   before === after || (before !== undefined && after !== undefined && isSameTree(before, after))
 
 /** Whether a client could tell two screens apart. */
-export const sameScreen = (before: Screen, after: Screen): boolean =>
-  sameWindows(before.windows, after.windows) &&
-  [...before.trees].every(([uid, tree]) => sameTree(tree, after.trees.get(uid)))
+export function sameScreen(before: Screen, after: Screen): boolean {
+  if (!sameWindows(before.windows, after.windows)) return false
+  for (const [uid, tree] of before.trees) if (!sameTree(tree, after.trees.get(uid))) return false
+  return true
+}
 
 export const sameWindows = (before: readonly WindowInfo[], after: readonly WindowInfo[]): boolean =>
-  before.length === after.length &&
-  before.every(({ uid, title, focused, bounds }, index) => {
-    const other = after[index]!
-    return uid === other.uid && title === other.title && focused === other.focused && sameRect(bounds, other.bounds)
-  })
+  before === after ||
+  (before.length === after.length &&
+    before.every(({ uid, title, focused, bounds }, index) => {
+      const other = after[index]!
+      return uid === other.uid && title === other.title && focused === other.focused && sameRect(bounds, other.bounds)
+    }))
 
 /** Windows that were not there before. */
 export const newWindows = (before: readonly WindowInfo[], after: readonly WindowInfo[]) =>

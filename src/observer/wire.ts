@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Element } from '../desktop/element.ts'
+import { type Element, remembered } from '../desktop/element.ts'
 
 /** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
 
@@ -64,14 +64,11 @@ export const WireElement: z.ZodType<WireElement> = z
 
 /** Trees made here, so that serialising can tell them from other objects. */
 const wireTrees = new WeakSet<WireElement>()
-const wireOf = new WeakMap<Element, WireElement>()
 
 export const isWireTree = (value: object): value is WireElement => wireTrees.has(value as WireElement)
 
 /** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
-export function toWire(element: Element): WireElement {
-  const known = wireOf.get(element)
-  if (known) return known
+export const toWire: (element: Element) => WireElement = remembered((element): WireElement => {
   const wire: WireElement = {
     id: element.id,
     name: printable(element.name),
@@ -90,11 +87,10 @@ export function toWire(element: Element): WireElement {
     ...(element.identifier !== undefined && { identifier: printable(element.identifier) }),
     children: element.children.map(toWire),
   }
-  wireOf.set(element, wire)
   // A leaf is soon read or written as any other object is.
   if (wire.children.length > 0) wireTrees.add(wire)
   return wire
-}
+})
 
 /** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
 export function cutDepth(tree: WireElement, depth: number): WireElement {

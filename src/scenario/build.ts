@@ -1,5 +1,5 @@
 import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts'
-import { type Element, type Layout, type Place, type Traits, walk } from '../desktop/element.ts'
+import { type Element, type Layout, type Place, shaped, type Traits, walk } from '../desktop/element.ts'
 import { type Files, isFile, readFile } from '../desktop/files.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
@@ -149,7 +149,7 @@ function buildElement(
 ): Element {
   const own = written.bounds ?? bounds
   const traits = traitsOf(written)
-  return {
+  return shaped({
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
     name: written.name ?? '',
@@ -173,7 +173,7 @@ function buildElement(
       layout: written.layout && (known(written.layout) as Layout),
       place: own ? undefined : (known({ grow: written.grow, width: written.width, height: written.height }) as Place),
     }),
-  }
+  })
 }
 
 /** The traits that a written element or change names. */

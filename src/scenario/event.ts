@@ -1,7 +1,7 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/desktop.ts'
-import { type Element, nodeAt, pathOf, walk } from '../desktop/element.ts'
+import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
 import { blockerOf } from '../desktop/focus.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTest } from '../desktop/hit.ts'
@@ -22,12 +22,11 @@ export interface Event {
 
 /** What an action is to reactions, judged by the desktop before it. `pressed` is what its behaviour pressed on the way. */
 export function eventsOf(before: Desktop, action: Action, pressed: readonly Target[] = []): readonly Event[] {
-  const own = ownEvents(before, action)
-  const told = new Set(own.map((event) => (event?.tool === 'click_element' ? event.chain[0]?.id : undefined)))
+  const own = ownEvents(before, action).filter((event) => event !== undefined)
   const more = pressed
-    .filter(({ element }) => !told.has(element))
+    .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
     .flatMap((target) => [at(before, 'click_element', target), at(before, 'invoke_element', target)])
-  return [...own, ...more].filter((event) => event !== undefined)
+  return more.length === 0 ? own : [...own, ...more.filter((event) => event !== undefined)]
 }
 
 /** Closing is known by its result, however it came about. */
@@ -100,15 +99,22 @@ function ownEvents(desktop: Desktop, action: Action): readonly Maybe[] {
 
 /** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for a dialog. */
 function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, text?: string): Maybe {
-  const heard = text === undefined ? {} : { text }
-  if (!target) return { tool, chain: [], ...heard }
+  if (!target) return heard({ tool, chain: [] }, text)
   const window = windowByUid(desktop, target.window)
   const path = window && pathOf(window.tree, target.element)
   if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
   if (isBehindDialog(window.tree, path)) return undefined
-  const chain = path.map((_, depth) => nodeAt(window.tree, path.slice(0, path.length - depth))!)
-  const whole = [...chain, window.tree]
-  return whole.every(({ enabled }) => enabled) ? { tool, window: window.uid, chain: whole, ...heard } : undefined
+  const chain = chainTo(window.tree, path)
+  return chain.every(({ enabled }) => enabled) ? heard({ tool, window: window.uid, chain }, text) : undefined
+}
+
+const heard = (event: Event, text: string | undefined): Event => (text === undefined ? event : { ...event, text })
+
+/** The node at a path and all that hold it, innermost first. */
+function chainTo(root: Element, path: Path): readonly Element[] {
+  const chain = [root]
+  for (const index of path) chain.push(chain[chain.length - 1]!.children[index]!)
+  return chain.reverse()
 }
 
 /** Keys go to the one element that has the keyboard, not to what holds it. */
