@@ -19,8 +19,11 @@ function writtenOf(root: Element): string | Buffer {
   return Buffer.concat(all)
 }
 
-const withLeaves = (root: Element): string =>
-  root.children.reduce((text, leaf) => text + recordOf(leaf), recordOf(root))
+function withLeaves(root: Element): string {
+  const records = [recordOf(root)]
+  for (const leaf of root.children) records.push(recordOf(leaf))
+  return records.join('')
+}
 
 /** What a node and its leaves write: before its first child that has children, then after each of those. */
 function collect(node: Element, all: Buffer[]): void {
@@ -60,76 +63,123 @@ const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height 
  * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
  */
 export const fingerprint = remembered((node): number => {
-  let print = ofFields(node)
-  for (const child of node.children) print = chain(print, fingerprint(child))
-  return print
+  const mixer = start()
+  mixNode(mixer, node)
+  for (const child of node.children) mixPrint(mixer, fingerprint(child))
+  return end(mixer)
 })
 
-/** Of the values that elements hold, such as their bounds and the earlier texts of a field. */
-const fingerprints = new WeakMap<object, number>()
+/** Field by field in this order; a field that a node does not have counts as well, so that none stands for another. */
+function mixNode(mixer: Mixer, node: Element): void {
+  const { x, y, width, height } = node.bounds
+  mixText(mixer, node.id)
+  mixText(mixer, node.role)
+  mixText(mixer, node.name)
+  mixValue(mixer, node.value)
+  mixNumber(mixer, x)
+  mixNumber(mixer, y)
+  mixNumber(mixer, width)
+  mixNumber(mixer, height)
+  mix(mixer, node.enabled ? 1 : 0)
+  mix(mixer, node.focused ? 1 : 0)
+  mixValue(mixer, node.keyboardShortcut)
+  mixValue(mixer, node.description)
+  mixValue(mixer, node.selected)
+  mixValue(mixer, node.expanded)
+  mixValue(mixer, node.valueNow)
+  mixValue(mixer, node.valueMin)
+  mixValue(mixer, node.valueMax)
+  mixValue(mixer, node.identifier)
+  mixValue(mixer, node.traits)
+  mixValue(mixer, node.layout)
+  mixValue(mixer, node.place)
+}
 
-/** Not part of what is seen or remembered of an element: children come by themselves, a caret moves and blinks. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['children', 'caret'])
+/** Carets are not part of what is seen or remembered of an element: they move and blink. */
+const LEFT_OUT = 'caret'
+
+/** Of the values that elements hold, such as the earlier texts of a field. */
+const ofHeld = new WeakMap<object, number>()
+
+function ofObject(held: object): number {
+  const known = ofHeld.get(held)
+  if (known !== undefined) return known
+  const print = Array.isArray(held) ? ofEntries(held) : ofFields(held)
+  ofHeld.set(held, print)
+  return print
+}
+
+function ofEntries(entries: readonly unknown[]): number {
+  const mixer = start()
+  for (const entry of entries) mixValue(mixer, entry)
+  return end(mixer)
+}
 
 /** A sum, so that the order in which fields were written does not matter; undefined is the same as absent. */
 function ofFields(fields: object): number {
-  let low = 0
-  let high = 0
-  for (const name of Object.keys(fields)) {
-    const value = (fields as Readonly<Record<string, unknown>>)[name]
-    if (value === undefined || LEFT_OUT.has(name)) continue
-    const field = chain(ofName(name), ofValue(value))
-    low = (low + (field >>> 0)) | 0
-    high = (high + field / WORD) | 0
+  const sum: Mixer = { low: 0, high: 0 }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || name === LEFT_OUT) continue
+    const field = start()
+    mixText(field, name)
+    mixValue(field, value)
+    sum.low = (sum.low + field.low) | 0
+    sum.high = (sum.high + field.high) | 0
   }
-  return pack(low, high)
+  return end(sum)
 }
 
-/** Field names are few and ours, so their numbers are kept. */
-function ofName(name: string): number {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const print = ofText(name)
-  names.set(name, print)
-  return print
+/** Two words on their way to a number. */
+interface Mixer {
+  low: number
+  high: number
 }
 
-const names = new Map<string, number>()
+const start = (): Mixer => ({ low: 0x243f6a88, high: 0x13198a2e })
 
-function ofValue(value: unknown): number {
-  if (typeof value === 'string') return ofText(value)
-  if (typeof value !== 'object' || value === null) return chain(1, ofText(String(value)))
-  const known = fingerprints.get(value)
-  if (known !== undefined) return known
-  const print = Array.isArray(value)
-    ? value.reduce<number>((sum, entry) => chain(sum, ofValue(entry)), 2)
-    : chain(3, ofFields(value))
-  fingerprints.set(value, print)
-  return print
+function mix(mixer: Mixer, word: number): void {
+  const low = Math.imul(((mixer.low << 5) | (mixer.low >>> 27)) ^ word, 0x2c1b3c6d)
+  mixer.high = Math.imul(((mixer.high << 7) | (mixer.high >>> 25)) ^ word ^ (low >>> 15), 0x297a2d39)
+  mixer.low = low
 }
 
-function ofText(text: string): number {
-  let low = 0x243f6a88
-  let high = 0x13198a2e
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    low = Math.imul(((low << 5) | (low >>> 27)) ^ unit, 0x2c1b3c6d)
-    high = Math.imul(((high << 7) | (high >>> 25)) ^ unit, 0x297a2d39)
+function mixText(mixer: Mixer, text: string): void {
+  for (let at = 0; at < text.length; at++) mix(mixer, text.charCodeAt(at))
+  mix(mixer, ~text.length)
+}
+
+/** Whole numbers as they are, which nearly all are. */
+function mixNumber(mixer: Mixer, value: number): void {
+  if ((value | 0) === value) mix(mixer, value)
+  else mixText(mixer, String(value))
+}
+
+/** Each kind of value behind a word of its own. */
+function mixValue(mixer: Mixer, value: unknown): void {
+  if (value === undefined) mix(mixer, -1)
+  else if (value === null) mix(mixer, -2)
+  else if (typeof value === 'boolean') mix(mixer, value ? -3 : -4)
+  else if (typeof value === 'string') {
+    mix(mixer, -5)
+    mixText(mixer, value)
+  } else if (typeof value === 'number') {
+    mix(mixer, -6)
+    mixNumber(mixer, value)
+  } else {
+    mix(mixer, Array.isArray(value) ? -7 : -8)
+    mixPrint(mixer, ofObject(value as object))
   }
-  return pack(low ^ text.length, high)
 }
 
-/** A number that depends on both and on their order. */
-function chain(left: number, right: number): number {
-  const low = Math.imul(left ^ 0x3c6ef372, 0x2c1b3c6d) ^ right
-  const high = Math.imul((left / WORD) ^ (right >>> 11), 0x297a2d39) ^ (right / WORD)
-  return pack(low, high)
+function mixPrint(mixer: Mixer, print: number): void {
+  mix(mixer, print | 0)
+  mix(mixer, (print / WORD) | 0)
 }
 
 const WORD = 2 ** 32
 
 /** Both halves spread over each other, as one number of 53 bits. */
-function pack(low: number, high: number): number {
+function end({ low, high }: Mixer): number {
   const a = Math.imul(low ^ (low >>> 15) ^ (high << 9), 0x2c1b3c6d)
   const b = Math.imul(high ^ (high >>> 13) ^ a, 0x297a2d39)
   const lower = (a ^ (a >>> 16) ^ (b << 3)) >>> 0

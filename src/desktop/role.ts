@@ -106,8 +106,18 @@ for (const [kind, spellings] of Object.entries(SPELLINGS))
 const remembered = new Map<string, Kind>()
 const REMEMBERED_MOST = 1000
 
-/** The kind of a role; `other` for a role that has no behaviour and no look of its own. */
+let latestRole = ''
+let latestKind: Kind = 'other'
+
+/** The kind of a role; `other` for a role that has no behaviour and no look of its own. Neighbours often have the same. */
 export function kindOf(role: string): Kind {
+  if (role === latestRole) return latestKind
+  latestKind = lookUp(role)
+  latestRole = role
+  return latestKind
+}
+
+function lookUp(role: string): Kind {
   const known = remembered.get(role)
   if (known) return known
   const kind = kinds.get(role.toLowerCase().replace(/[ _-]/g, '')) ?? 'other'
