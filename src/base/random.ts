@@ -16,13 +16,16 @@ export function draw(random: Random, low: number, high: number): [number, Random
   return [low + Math.floor(((raw >>> 0) / 0x1_0000_0000) * span), next]
 }
 
+/** The four digits of a half word; a whole word is beyond what V8 writes quickly. */
+const hexOf = (half: number): string => (half + 0x10000).toString(16).slice(1)
+
 /** `length` hexadecimal digits. */
 export function drawHex(random: Random, length: number): [string, Random] {
   let text = ''
   let current = random
   while (text.length < length) {
     const [raw, next] = next32(current)
-    text += (raw >>> 0).toString(16).padStart(8, '0')
+    text += hexOf(raw >>> 16) + hexOf(raw & 0xffff)
     current = next
   }
   return [text.slice(0, length), current]

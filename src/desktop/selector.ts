@@ -67,7 +67,7 @@ export const isReadable = (selector: Selector, canonical = formatSelector(select
   selector.steps.length <= STEPS_MOST && canonical.length <= LENGTH_MOST
 
 /** Whether a text can stand as the role of a step. */
-export const isRole = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
+export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
 
 const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<Step['reach'], string>
 

@@ -36,7 +36,7 @@ async function run(session: Session, tool: Tool, args: unknown, { caller = 'libr
   const trace = traced ? await session.tracing.begin(session) : undefined
   const { body, fault } = await attempt(session, tool, args, stepId)
   const outcome = { body: cleaned(body), fault }
-  clean.add(outcome.body)
+  latest = outcome.body
   const told = fault && isTooDeep(args) ? {} : args
   session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: told, outcome })
   if (trace && outcome.fault?.code !== 'PermissionDenied')
@@ -98,22 +98,30 @@ async function foresee(session: Session, name: string, args: unknown, stepId: nu
 }
 
 /** Opaque words and pictures, which hold no text of programs. */
-const OPAQUE = new Set(['data', 'screenshot_b64', 'tree_token', 'base_token', 'snapshot_id', 'confirm_token'])
+const OPAQUE = new Set([
+  'data',
+  'screenshot_b64',
+  'tree_hash',
+  'tree_token',
+  'base_token',
+  'snapshot_id',
+  'confirm_token',
+])
 
-/** Bodies that have been answered, which a tool that calls another may hold in its own. */
-const clean = new WeakSet<object>()
+/** The body that was answered last, which a tool that calls another may hold in its own. */
+let latest: object | undefined
 
 /** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
 function cleaned<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
-  if (typeof value !== 'object' || value === null || isWireTree(value) || clean.has(value)) return value
+  if (typeof value !== 'object' || value === null || value === latest || isWireTree(value)) return value
   if (Array.isArray(value)) {
     const dirty = value.some((item) => cleaned(item) !== item)
     return (dirty ? value.map(cleaned) : value) as T
   }
   const fields = value as Record<string, unknown>
   let copy: Record<string, unknown> | undefined
-  for (const key of Object.keys(fields)) {
+  for (const key in fields) {
     const field = fields[key]
     if (typeof field !== 'object' && (typeof field !== 'string' || OPAQUE.has(key))) continue
     const shown = cleaned(field)

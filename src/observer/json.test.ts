@@ -6,7 +6,7 @@ import { cutDepth, toWire } from './wire.ts'
 const tree = (...names: readonly string[]) =>
   toWire(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
 
-const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
+const read = (bytes: string | Buffer): unknown => JSON.parse(bytes.toString())
 
 it('says what JSON.stringify says, wherever trees and pictures stand', () => {
   const wide = tree(...Array.from({ length: 200 }, (_, index) => `Button "${index}" – ü`))

@@ -22,11 +22,15 @@ interface Letters {
 }
 
 /**
- * The bytes of an answer. Trees that were sent before are not serialised again: the bytes of the latest are kept, and
+ * The JSON of an answer: a text, or bytes when it is large, since the server would measure and copy a large text several
+ * times. Trees that were sent before are not serialised again: the bytes of the latest are kept, and
  * of all others the leaves. Pictures are copied as they are.
  */
-export function toJson(answer: Fields): Buffer {
-  if (!holdsLarge(answer)) return Buffer.from(`${JSON.stringify(answer)}\n`)
+export function toJson(answer: Fields): string | Buffer {
+  if (!holdsLarge(answer)) {
+    const text = `${JSON.stringify(answer)}\n`
+    return text.length < SMALL ? text : Buffer.from(text)
+  }
   const pieces: Piece[] = []
   write(answer, pieces)
   pieces.push('\n')
@@ -34,11 +38,16 @@ export function toJson(answer: Fields): Buffer {
 }
 
 /** Whether an answer, or an object right in it, has a tree or a picture for a field. */
-const holdsLarge = (fields: Fields): boolean =>
-  Object.keys(fields).some((key) => isLarge(key, fields[key]) || isEnvelope(fields[key]))
+function holdsLarge(fields: Fields): boolean {
+  for (const key in fields) if (isLarge(key, fields[key]) || isEnvelope(fields[key])) return true
+  return false
+}
 
-const isEnvelope = (value: unknown): value is Fields =>
-  isObject(value) && !Array.isArray(value) && Object.keys(value).some((key) => isLarge(key, value[key]))
+function isEnvelope(value: unknown): value is Fields {
+  if (!isObject(value) || Array.isArray(value)) return false
+  for (const key in value) if (isLarge(key, value[key])) return true
+  return false
+}
 
 const isLarge = (key: string, value: unknown): boolean =>
   isObject(value) ? isWireTree(value) : typeof value === 'string' && value.length >= SMALL && PICTURES.has(key)

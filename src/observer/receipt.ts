@@ -101,8 +101,11 @@ const focusedSelector = remembered((tree) => {
   return path ? selectorOf(tree, path) : ''
 })
 
+const NO_WARNINGS: Answer = {}
+
 function warnings(warning: string | undefined, { matches }: Found): Answer {
   const several = matches.length > 1
+  if (!several && warning === undefined) return NO_WARNINGS
   const ambiguous = several ? `${matches.length} elements match; the first was used` : undefined
   const said = [warning, ambiguous].filter((each) => each !== undefined).join('; ')
   return { ...(said !== '' && { warning: said }), ...(several && { ambiguous_matches: matches.length }) }

@@ -92,7 +92,6 @@ export class Trees {
     this.captured++
     this.captureMsTotal += tookMs
     this.captureMsMost = Math.max(this.captureMsMost, tookMs)
-    this.#captures.delete(windowUid)
     this.#captures.set(windowUid, { tree, tookMs, atMs })
     if (this.#captures.size > CAPTURES_KEPT) this.#captures.delete(this.#captures.keys().next().value!)
   }

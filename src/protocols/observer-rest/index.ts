@@ -40,11 +40,11 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     admit(request.headers, callers)
-    if (token === undefined || !needsToken(request)) return
-    if (!isSecret(bearerOf(request.headers.authorization) ?? '', token))
+    if (token !== undefined && needsToken(request) && !isSecret(bearerOf(request.headers.authorization) ?? '', token))
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+    done()
   })
   app.options('/*', async (request, reply) => {
     const methods = methodsOf(pathOf(request))

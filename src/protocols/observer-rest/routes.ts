@@ -7,6 +7,7 @@ import { findTool, TOOLS } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Outcome, Tool } from '../../observer/tool.ts'
 import { healthOf } from './health.ts'
+import { together } from './together.ts'
 import {
   fromHover,
   fromLegacyAction,
@@ -95,6 +96,7 @@ export interface RouteOptions {
 /** The routes of one desktop, relative to wherever they are registered. */
 export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
+    await together()
     const outcome = await call(sessionOf(request), asked.tool, asked.args, { caller: 'rest' })
     return send(reply, legacy ? toLegacyReply(outcome) : toReply(outcome))
   }
@@ -146,7 +148,6 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
   )
 }
 
-/** Bytes, since a large text body costs the server far more. */
 export function send(reply: FastifyReply, { status, body }: Reply): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJson(body))
 }
