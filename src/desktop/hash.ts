@@ -1,11 +1,30 @@
 import * as crypto from 'node:crypto'
 import { type Element, remembered } from './element.ts'
+import { sameRect } from './geometry.ts'
 
 /**
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
  * children of every node in document order. Subtrees that did not change are not written anew.
  */
-export const treeHash = remembered((root) => `sha1:${sha1(writtenOf(root))}`)
+export const treeHash = remembered((root) => {
+  const alike = latest.find(({ tree }) => writesTheSame(tree, root))
+  const hash = alike ? alike.hash : `sha1:${sha1(writtenOf(root))}`
+  if (latest.unshift({ tree: root, hash }) > LATEST_MOST) latest.pop()
+  return hash
+})
+
+/** Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed. */
+const latest: { readonly tree: Element; readonly hash: string }[] = []
+const LATEST_MOST = 4
+
+function writesTheSame(a: Element, b: Element): boolean {
+  if (a === b) return true
+  if (a.role !== b.role || a.name !== b.name || (a.value ?? '') !== (b.value ?? '') || a.enabled !== b.enabled)
+    return false
+  if (!sameRect(a.bounds, b.bounds) || a.children.length !== b.children.length) return false
+  for (let at = 0; at < a.children.length; at++) if (!writesTheSame(a.children[at]!, b.children[at]!)) return false
+  return true
+}
 
 /** In one call, where Node has it (20.12): an object for each hash costs several times as much as hashing a tree. */
 const sha1: (text: string | Buffer) => string = crypto.hash

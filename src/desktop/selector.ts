@@ -63,15 +63,17 @@ export function parseSelector(text: string): Selector {
 export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
 
 /** Whether the canonical text of a selector is within what `parseSelector` reads. */
-export const isReadable = (selector: Selector, canonical = formatSelector(selector)): boolean =>
-  selector.steps.length <= STEPS_MOST && canonical.length <= LENGTH_MOST
+export const isReadable = (steps: number, canonical: string): boolean =>
+  steps <= STEPS_MOST && canonical.length <= LENGTH_MOST
 
 /** Whether a text can stand as the role of a step. */
 export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
 
 const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<Step['reach'], string>
 
-const formatStep = ({ reach, role = '*', tests }: Step): string => LEADS[reach] + role + tests.map(formatTest).join('')
+/** The canonical text of one step. */
+export const formatStep = ({ reach, role = '*', tests }: Step): string =>
+  LEADS[reach] + role + tests.map(formatTest).join('')
 
 const formatTest = ({ key, op, value }: Test): string =>
   `[${key}${op}${typeof value === 'string' ? quote(value) : String(value)}]`

@@ -15,9 +15,9 @@ export interface CallOptions {
  * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
  * the audit log and redaction are applied once and cannot be gone round. It never throws.
  */
-export async function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
+export function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
   const tool = findTool(name)
-  if (!tool) return refuseUnknown(session, name, args, options)
+  if (!tool) return Promise.resolve(refuseUnknown(session, name, args, options))
   if (tool.kind === 'act') return session.inTurn(() => run(session, tool, args, options))
   return run(session, tool, args, options)
 }
@@ -44,8 +44,11 @@ async function run(session: Session, tool: Tool, args: unknown, { caller = 'libr
   return outcome
 }
 
+const UNTRUSTED = { untrusted: true }
+const NO_MARK = {}
+
 async function attempt(session: Session, tool: Tool, args: unknown, stepId: number): Promise<Outcome> {
-  const mark = tool.traits.untrusted ? { untrusted: true } : {}
+  const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
   try {
     if (tool.kind === 'act') session.acted(stepId)
     admitTool(tool, session.settings)
@@ -60,7 +63,8 @@ async function attempt(session: Session, tool: Tool, args: unknown, stepId: numb
     const caused_by_step_id = session.lastAct
     const answer = await tool.run(callOf(session, tool, input, stepId))
     if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
-    const body = { ok: true, success: true, step_id: stepId, caused_by_step_id, ...answer, ...mark }
+    // Not by spreading, which V8 does field by field behind other fields.
+    const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, answer, mark)
     return { body, fault: undefined }
   } catch (thrown) {
     const fault = Fault.from(thrown)

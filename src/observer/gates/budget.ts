@@ -1,13 +1,18 @@
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 
+/** Those that have passed are thrown away together, since taking off one at a time moves all others. */
+const RECENT_PASSED_MOST = 1000
+
 export type Limits = Settings['budget']
 
 /** What a session may still do (observer document, "Budgets"). Every input tool and every screenshot is counted and refused. */
 export class Budget {
   #limits: Limits
   readonly #startedMs: number
-  readonly #recent: number[] = []
+  /** When the latest actions were done, from the first that may still be within the minute. */
+  #recent: number[] = []
+  #firstRecent = 0
   #actions = 0
   #screenshots = 0
   #vlmTokens = 0
@@ -99,8 +104,13 @@ export class Budget {
   }
 
   #inWindow(nowMs: number): number {
-    while (this.#recent.length > 0 && this.#recent[0]! <= nowMs - 60_000) this.#recent.shift()
-    return this.#recent.length
+    while (this.#firstRecent < this.#recent.length && this.#recent[this.#firstRecent]! <= nowMs - 60_000)
+      this.#firstRecent++
+    if (this.#firstRecent > RECENT_PASSED_MOST) {
+      this.#recent = this.#recent.slice(this.#firstRecent)
+      this.#firstRecent = 0
+    }
+    return this.#recent.length - this.#firstRecent
   }
 }
 
