@@ -1,6 +1,6 @@
 import { compare, start, stop, type Work } from './load.ts'
 import { atLeast, type Line } from './measure.ts'
-import { BOXES, STEP, STEP_WITH_TREE } from './step.ts'
+import { BOXES, CLIENTS, STEP, STEP_WITH_TREE } from './step.ts'
 
 const CONNECTIONS = 8
 
@@ -40,11 +40,15 @@ async function stepsBesideBare(): Promise<readonly Line[]> {
     const body = await answer(1)
     const bare = await start('served', 'bare', body)
     const [a, b] = await compare([
-      { server: ours, work, connections: CONNECTIONS },
-      { server: bare, work, connections: CONNECTIONS },
+      { server: ours, work, connections: CLIENTS },
+      { server: bare, work, connections: CLIENTS },
     ])
     lines.push(
-      atLeast(`step with ${what} (${body.length} bytes) beside bare POST`, a!.perCpuSecond / b!.perCpuSecond, target),
+      atLeast(
+        `step with ${what} (${body.length} bytes) beside bare POST, ${CLIENTS} at a time`,
+        a!.perCpuSecond / b!.perCpuSecond,
+        target,
+      ),
     )
     stop(bare)
   }

@@ -3,6 +3,9 @@ import type { Work } from './load.ts'
 /** How many check boxes the form has whose steps are measured over REST. */
 export const BOXES = 40
 
+/** How many clients step at a time. */
+export const CLIENTS = 32
+
 const click = (number: number) => ({ tool: 'click_element', args: { element_id: `b${number % BOXES}` } })
 
 const step = (shown: Readonly<Record<string, unknown>>): Work => ({

@@ -98,6 +98,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
     await together()
     const outcome = await call(sessionOf(request), asked.tool, asked.args, { caller: 'rest' })
+    await together()
     return send(reply, legacy ? toLegacyReply(outcome) : toReply(outcome))
   }
 
