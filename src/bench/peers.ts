@@ -27,16 +27,21 @@ const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
 export async function benchPeers(): Promise<readonly Line[]> {
   if (!existsSync(CHROMIUM))
     return [{ what: 'Chromium is not installed: apt-get install chromium', measured: 'left out' }]
-  const server = await start('served', 'form', String(BOXES))
+  const servers: Servers = { step: await serve(), tree: await serve(), pixels: await serve() }
   const peers = await openPeers()
   try {
-    const rates = await rounds(server, peers)
+    const rates = await rounds(servers, peers)
     return linesOf(rates)
   } finally {
     await peers.browser.close()
-    stop(server)
+    for (const server of Object.values(servers)) stop(server)
   }
 }
+
+const serve = () => start('served', 'form', String(BOXES))
+
+/** One for each way to look, as one agent looks in one way: pictures would be in the caches of all. */
+type Servers = Readonly<Record<'step' | 'tree' | 'pixels', Server>>
 
 interface Peers {
   readonly browser: Browser
@@ -60,7 +65,7 @@ async function openPeers(): Promise<Peers> {
 type Name = 'process' | 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
 type Rates = Readonly<Record<Name, number>>
 
-async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
+async function rounds(servers: Servers, { page, cdp }: Peers): Promise<Rates> {
   const samples: Record<Name, number[]> = {
     process: [],
     step: [],
@@ -78,13 +83,15 @@ async function rounds(server: Server, { page, cdp }: Peers): Promise<Rates> {
   }
   const places = await Promise.all(Array.from({ length: BOXES }, at))
   const place = () => places[turn++ % BOXES]!
-  for (const work of [STEP, STEP_WITH_TREE, STEP_WITH_PIXELS]) await warmUp(server, work, CLIENTS)
+  await warmUp(servers.step, STEP, CLIENTS)
+  await warmUp(servers.tree, STEP_WITH_TREE, CLIENTS)
+  await warmUp(servers.pixels, STEP_WITH_PIXELS, CLIENTS)
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Rates = {
       process: inProcess(),
-      step: (await load(server, STEP, CLIENTS)).perCpuSecond,
-      tree: (await load(server, STEP_WITH_TREE, CLIENTS)).perCpuSecond,
-      pixels: (await load(server, STEP_WITH_PIXELS, CLIENTS)).perCpuSecond,
+      step: (await load(servers.step, STEP, CLIENTS)).perCpuSecond,
+      tree: (await load(servers.tree, STEP_WITH_TREE, CLIENTS)).perCpuSecond,
+      pixels: (await load(servers.pixels, STEP_WITH_PIXELS, CLIENTS)).perCpuSecond,
       playwright: await drive(async () => {
         const { x, y } = place()
         await page.mouse.click(x, y)
