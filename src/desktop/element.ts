@@ -166,7 +166,7 @@ class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefi
 
 /** What was worked out about a node, the latest first: most have one or two, for which a table would be too large. */
 interface Answer {
-  readonly question: object
+  readonly question: Question<unknown>
   answer: unknown
   readonly next: Answer | undefined
 }
@@ -174,25 +174,48 @@ interface Answer {
 /** About nodes that were written down as they are, as those of tests. */
 const elsewhere = new WeakMap<Element, Answer>()
 
-/** The same function, which works its answer out once for each node and remembers it as long as the node lives, while it still holds. */
+/** Something that is worked out once for each node. */
+interface Question<T> {
+  readonly workOut: (node: Element) => T
+  /** Whether an answer that was given still holds; it does unless told otherwise. */
+  readonly holds?: (answer: T) => boolean
+  /** The answer about the same node with another child at a place, if that is known without asking about all children. */
+  readonly passOn?: (answer: T, before: Element, after: Element, at: number) => T | undefined
+}
+
+/** Works something out once for each node, and remembers it as long as the node lives. */
 export function remembered<T extends {}>(
   workOut: (node: Element) => T,
-  holds: (answer: T) => boolean = () => true,
+  more: Omit<Question<T>, 'workOut'> = {},
 ): (node: Element) => T {
+  const question = { workOut, ...more } as Question<unknown>
+  const { holds } = more
   return (node) => {
-    const known = find(Node.answersAbout(node), workOut)
-    if (known && holds(known.answer as T)) return known.answer as T
+    const known = find(Node.answersAbout(node), question)
+    if (known && (!holds || holds(known.answer as T))) return known.answer as T
     const answer = workOut(node)
     if (known) known.answer = answer
     // Asked for again, since others may have been noted on the way.
-    else Node.note(node, { question: workOut, answer, next: Node.answersAbout(node) })
+    else Node.note(node, { question, answer, next: Node.answersAbout(node) })
     return answer
   }
 }
 
-function find(answers: Answer | undefined, question: object): Answer | undefined {
+function find(answers: Answer | undefined, question: Question<unknown>): Answer | undefined {
   for (let each = answers; each; each = each.next) if (each.question === question) return each
   return undefined
+}
+
+/** The node with another child at a place, about which all is known that follows from what was known. */
+function withChild(node: Element, at: number, before: Element, after: Element): Element {
+  const children = node.children.slice()
+  children[at] = after
+  const changed = withFields(node, { children })
+  for (let each = Node.answersAbout(node); each; each = each.next) {
+    const answer = each.question.passOn?.(each.answer, before, after, at)
+    if (answer !== undefined) Node.note(changed, { question: each.question, answer, next: Node.answersAbout(changed) })
+  }
+  return changed
 }
 
 /** A node with those fields, of the shape that all have. */
@@ -227,11 +250,14 @@ export function* walk(root: Element): Generator<Element> {
 /** The number of nodes in a subtree. */
 export const countNodes = (root: Element): number => (root.children.length === 0 ? 1 : countBelow(root))
 
-const countBelow = remembered((node) => {
-  let count = 1
-  for (const child of node.children) count += countNodes(child)
-  return count
-})
+const countBelow = remembered(
+  (node) => {
+    let count = 1
+    for (const child of node.children) count += countNodes(child)
+    return count
+  },
+  { passOn: (count, before, after) => count - countNodes(before) + countNodes(after) },
+)
 
 /** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
 export const changeAt = (root: Element, path: Path, change: (node: Element) => Element): Element =>
@@ -244,9 +270,7 @@ function changeBelow(node: Element, path: Path, depth: number, change: (node: El
   if (!child) return node
   const changed = changeBelow(child, path, depth + 1, change)
   if (changed === child) return node
-  const children = node.children.slice()
-  children[index] = changed
-  return withFields(node, { children })
+  return withChild(node, index, child, changed)
 }
 
 /** Where ids stand in the trees that were looked through last. */

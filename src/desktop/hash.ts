@@ -6,23 +6,17 @@ import { sameRect } from './geometry.ts'
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
  * children of every node in document order. Subtrees that did not change are not written anew.
  */
-export const treeHash = remembered((root) => {
-  const alike = latest.find(({ tree }) => writesTheSame(tree, root))
-  const hash = alike ? alike.hash : `sha1:${sha1(writtenOf(root))}`
-  if (latest.unshift({ tree: root, hash }) > LATEST_MOST) latest.pop()
-  return hash
+export const treeHash = remembered((root) => `sha1:${sha1(writtenOf(root))}`, {
+  // Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed.
+  passOn: (hash, before, after) => (isWrittenAlike(before, after) ? hash : undefined),
 })
 
-/** Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed. */
-const latest: { readonly tree: Element; readonly hash: string }[] = []
-const LATEST_MOST = 4
-
-function writesTheSame(a: Element, b: Element): boolean {
+function isWrittenAlike(a: Element, b: Element): boolean {
   if (a === b) return true
   if (a.role !== b.role || a.name !== b.name || (a.value ?? '') !== (b.value ?? '') || a.enabled !== b.enabled)
     return false
   if (!sameRect(a.bounds, b.bounds) || a.children.length !== b.children.length) return false
-  for (let at = 0; at < a.children.length; at++) if (!writesTheSame(a.children[at]!, b.children[at]!)) return false
+  for (let at = 0; at < a.children.length; at++) if (!isWrittenAlike(a.children[at]!, b.children[at]!)) return false
   return true
 }
 
@@ -81,16 +75,38 @@ const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height 
  * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
  * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
  */
-export const fingerprint = remembered((node): number => {
+export const fingerprint = remembered(
+  (node): number => {
+    let { low, high } = ofNode(node)
+    for (let at = 0; at < node.children.length; at++) {
+      const child = atPlace(fingerprint(node.children[at]!), at)
+      low = (low + child.low) | 0
+      high = (high + child.high) | 0
+    }
+    return pack(low, high)
+  },
+  {
+    passOn(print, before, after, at) {
+      const old = atPlace(fingerprint(before), at)
+      const child = atPlace(fingerprint(after), at)
+      return pack(lowOf(print) - old.low + child.low, highOf(print) - old.high + child.high)
+    },
+  },
+)
+
+/** What a child adds to its parent's number: a sum, so that another child takes its place without asking the others. */
+const atPlace = (print: number, at: number): Mixer => {
   const mixer = start()
-  mixNode(mixer, node)
-  for (const child of node.children) mixPrint(mixer, fingerprint(child))
-  return end(mixer)
-})
+  mix(mixer, at)
+  mix(mixer, lowOf(print))
+  mix(mixer, highOf(print))
+  return mixer
+}
 
 /** Field by field in this order; a field that a node does not have counts as well, so that none stands for another. */
-function mixNode(mixer: Mixer, node: Element): void {
+function ofNode(node: Element): Mixer {
   const { x, y, width, height } = node.bounds
+  const mixer = start()
   mixText(mixer, node.id)
   mixText(mixer, node.role)
   mixText(mixer, node.name)
@@ -112,6 +128,7 @@ function mixNode(mixer: Mixer, node: Element): void {
   mixValue(mixer, node.traits)
   mixValue(mixer, node.layout)
   mixValue(mixer, node.place)
+  return mixer
 }
 
 /** Carets are not part of what is seen or remembered of an element: they move and blink. */
@@ -131,7 +148,7 @@ function ofObject(held: object): number {
 function ofEntries(entries: readonly unknown[]): number {
   const mixer = start()
   for (const entry of entries) mixValue(mixer, entry)
-  return end(mixer)
+  return pack(mixer.low, mixer.high)
 }
 
 /** A sum, so that the order in which fields were written does not matter; undefined is the same as absent. */
@@ -145,7 +162,7 @@ function ofFields(fields: object): number {
     sum.low = (sum.low + field.low) | 0
     sum.high = (sum.high + field.high) | 0
   }
-  return end(sum)
+  return pack(sum.low, sum.high)
 }
 
 /** Two words on their way to a number. */
@@ -186,21 +203,17 @@ function mixValue(mixer: Mixer, value: unknown): void {
     mixNumber(mixer, value)
   } else {
     mix(mixer, Array.isArray(value) ? -7 : -8)
-    mixPrint(mixer, ofObject(value as object))
+    const print = ofObject(value as object)
+    mix(mixer, lowOf(print))
+    mix(mixer, highOf(print))
   }
-}
-
-function mixPrint(mixer: Mixer, print: number): void {
-  mix(mixer, print | 0)
-  mix(mixer, (print / WORD) | 0)
 }
 
 const WORD = 2 ** 32
 
-/** Both halves spread over each other, as one number of 53 bits. */
-function end({ low, high }: Mixer): number {
-  const a = Math.imul(low ^ (low >>> 15) ^ (high << 9), 0x2c1b3c6d)
-  const b = Math.imul(high ^ (high >>> 13) ^ a, 0x297a2d39)
-  const lower = (a ^ (a >>> 16) ^ (b << 3)) >>> 0
-  return ((b ^ (b >>> 15)) >>> 11) * WORD + lower
-}
+const HIGH = 2 ** 21 - 1
+
+/** One number of 53 bits out of two words. */
+const pack = (low: number, high: number): number => (high & HIGH) * WORD + (low >>> 0)
+const lowOf = (print: number): number => print | 0
+const highOf = (print: number): number => Math.floor(print / WORD)

@@ -36,11 +36,16 @@ export function holding(asks: Askable, fits: (node: Element) => boolean): (root:
 const answersOf = remembered(
   (node) => {
     let answers = ownAnswers(node)
-    for (const child of node.children) answers |= child.children.length === 0 ? ownAnswers(child) : answersOf(child)
+    for (const child of node.children) answers |= answersAt(child)
     return answers | (questions.length << ASKED)
   },
-  (answers) => answers >>> ASKED === questions.length,
+  {
+    holds: (answers) => answers >>> ASKED === questions.length,
+    passOn: (answers, before, after) => (answersAt(before) === answersAt(after) ? answers : undefined),
+  },
 )
+
+const answersAt = (node: Element): number => (node.children.length === 0 ? ownAnswers(node) : answersOf(node))
 
 function ownAnswers(node: Element): number {
   let answers = 0
