@@ -206,13 +206,15 @@ function find(answers: Answer | undefined, question: Question<unknown>): Answer 
   return undefined
 }
 
-/** The node with another child at a place, about which all is known that follows from what was known. */
-function withChild(node: Element, at: number, before: Element, after: Element): Element {
+/** The node with other children at some places, about which all is known that follows from what was known. */
+function withChildren(node: Element, changes: readonly (readonly [at: number, after: Element])[]): Element {
   const children = node.children.slice()
-  children[at] = after
+  for (const [at, after] of changes) children[at] = after
   const changed = withFields(node, { children })
   for (let each = Node.answersAbout(node); each; each = each.next) {
-    const answer = each.question.passOn?.(each.answer, before, after, at)
+    let { answer } = each
+    for (const [at, after] of changes)
+      if (answer !== undefined) answer = each.question.passOn?.(answer, node.children[at]!, after, at)
     if (answer !== undefined) Node.note(changed, { question: each.question, answer, next: Node.answersAbout(changed) })
   }
   return changed
@@ -270,7 +272,29 @@ function changeBelow(node: Element, path: Path, depth: number, change: (node: El
   if (!child) return node
   const changed = changeBelow(child, path, depth + 1, change)
   if (changed === child) return node
-  return withChild(node, index, child, changed)
+  return withChildren(node, [[index, changed]])
+}
+
+/** A tree with one node changed and then another. Siblings, as most are, cost no more than one node. */
+export function changeBoth(
+  root: Element,
+  [a, changeA]: readonly [Path, (node: Element) => Element],
+  [b, changeB]: readonly [Path, (node: Element) => Element],
+): Element {
+  if (!areSiblings(a, b)) return changeAt(changeAt(root, a, changeA), b, changeB)
+  const [atA, atB] = [a[a.length - 1]!, b[b.length - 1]!]
+  return changeAt(root, a.slice(0, -1), (parent) =>
+    withChildren(parent, [
+      [atA, changeA(parent.children[atA]!)],
+      [atB, changeB(parent.children[atB]!)],
+    ]),
+  )
+}
+
+function areSiblings(a: Path, b: Path): boolean {
+  if (a.length === 0 || a.length !== b.length) return false
+  for (let depth = 0; depth < a.length - 1; depth++) if (a[depth] !== b[depth]) return false
+  return a[a.length - 1] !== b[b.length - 1]
 }
 
 /** Where ids stand in the trees that were looked through last. */

@@ -7,7 +7,7 @@ import {
   windowByUid,
   windowWith,
 } from './desktop.ts'
-import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from './element.ts'
+import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
 import { dialogIn, isBehindDialog } from './modal.ts'
@@ -230,11 +230,17 @@ function withFocus(desktop: Desktop, uid: string | undefined, id: string | undef
   return changeWindow(active, uid, (window) => {
     const path = id === undefined ? undefined : pathOf(window.tree, id)
     const focus = path && isShown(window.tree, path) ? id : undefined
-    const cleared = window.focus !== focus ? unfocused(window) : window
-    const tree =
-      focus === undefined || !path ? cleared.tree : changeAt(cleared.tree, path, (node) => flagged(node, true))
+    const from = window.focus === focus || window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+    const tree = moveMark(window.tree, from, focus === undefined ? undefined : path)
     return windowWith(window, { tree, focus })
   })
+}
+
+/** The tree with the mark of the keyboard taken from one node and given to another. */
+function moveMark(tree: Element, from: Path | undefined, to: Path | undefined): Element {
+  if (from && to) return changeBoth(tree, [from, unmarked], [to, marked])
+  if (from) return changeAt(tree, from, unmarked)
+  return to ? changeAt(tree, to, marked) : tree
 }
 
 const blur = (desktop: Desktop, uid: string): Desktop => changeWindow(desktop, uid, unfocused)
@@ -243,8 +249,8 @@ const blur = (desktop: Desktop, uid: string): Desktop => changeWindow(desktop, u
 function unfocused(window: Window): Window {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   if (!path) return window
-  const tree = changeAt(window.tree, path, (node) => flagged(node, false))
-  return windowWith(window, { tree })
+  return windowWith(window, { tree: changeAt(window.tree, path, unmarked) })
 }
 
-const flagged = (node: Element, focused: boolean): Element => withFields(node, { focused })
+const marked = (node: Element): Element => withFields(node, { focused: true })
+const unmarked = (node: Element): Element => withFields(node, { focused: false })

@@ -6,6 +6,7 @@ import { changeWindow, type Desktop, desktopWith, type Target, type Window, wind
 import type { Element } from '../desktop/element.ts'
 import { repairFocus } from '../desktop/focus.ts'
 import { withFolders } from '../desktop/folder.ts'
+import { holding } from '../desktop/holding.ts'
 import { withPopupsPlaced } from '../desktop/placement.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
@@ -124,7 +125,11 @@ function laidOutAgain(before: Desktop, after: Desktop): Desktop {
 }
 
 const isUnsettled = (was: Window, now: Window): boolean =>
-  was.bounds.width !== now.bounds.width || was.bounds.height !== now.bounds.height || hasUnfolded(was.tree, now.tree)
+  was.bounds.width !== now.bounds.width ||
+  was.bounds.height !== now.bounds.height ||
+  (holdsExpander(now.tree) && hasUnfolded(was.tree, now.tree))
+
+const holdsExpander = holding('special', (node) => node.children.length > 0 && kindOf(node.role) === 'expander')
 
 function hasUnfolded(was: Element, now: Element): boolean {
   if (was === now) return false
