@@ -68,14 +68,10 @@ export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =
 
 /** The desktop with one window changed; the same desktop when nothing changed. */
 export function changeWindow(desktop: Desktop, uid: string, change: (window: Window) => Window): Desktop {
-  let changed = false
-  const windows = desktop.windows.map((window) => {
-    if (window.uid !== uid) return window
-    const next = change(window)
-    changed ||= next !== window
-    return next
-  })
-  return changed ? desktopWith(desktop, { windows }) : desktop
+  const at = desktop.windows.findIndex((window) => window.uid === uid)
+  const window = desktop.windows[at]
+  const changed = window && change(window)
+  return changed && changed !== window ? desktopWith(desktop, { windows: desktop.windows.with(at, changed) }) : desktop
 }
 
 /** The desktop with other fields; the same desktop when they are what they were. Written out as nodes are, for speed. */

@@ -25,11 +25,18 @@ const BUTTON_INSET = 20
 const EDGE = 4
 const CORNER = 12
 
-/** The frame of a window, or undefined when it has none or is minimised. */
-export function frameOf(window: Window): Frame | undefined {
+/** The title bar of a window, or undefined when it has none or is minimised. */
+export function titleOf(window: Window): Rect | undefined {
   if (window.frame === 'none' || window.state === 'minimized') return undefined
   const { x, y, width } = window.bounds
-  const top = window.frame === 'inside' ? y : y - TITLE_HEIGHT
+  return { x, y: window.frame === 'inside' ? y : y - TITLE_HEIGHT, width, height: TITLE_HEIGHT }
+}
+
+/** The frame of a window, or undefined when it has none or is minimised. */
+export function frameOf(window: Window): Frame | undefined {
+  const title = titleOf(window)
+  if (!title) return undefined
+  const { x, y: top, width } = title
   const button = (place: number): Rect => ({
     x: x + width - BUTTON_INSET - place * BUTTON_STEP - BUTTON_SIZE / 2,
     y: top + (TITLE_HEIGHT - BUTTON_SIZE) / 2,
@@ -37,7 +44,7 @@ export function frameOf(window: Window): Frame | undefined {
     height: BUTTON_SIZE,
   })
   return {
-    title: { x, y: top, width, height: TITLE_HEIGHT },
+    title,
     close: button(0),
     maximize: button(1),
     minimize: button(2),
@@ -46,8 +53,8 @@ export function frameOf(window: Window): Frame | undefined {
 
 /** Everything a window covers: its bounds and a title bar above them. */
 export function outerBounds(window: Window): Rect {
-  const frame = frameOf(window)
-  return frame ? unite(frame.title, window.bounds) : window.bounds
+  const title = titleOf(window)
+  return title ? unite(title, window.bounds) : window.bounds
 }
 
 /** Which sides of a framed, normal window a drag from `point` moves; undefined when it is not at an edge. */

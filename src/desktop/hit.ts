@@ -1,7 +1,7 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
 import { type Fold, foldOf, popupBounds } from './fold.ts'
-import { frameOf } from './frame.ts'
+import { titleOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
 import { holding } from './holding.ts'
 import { openPaths } from './popup.ts'
@@ -44,8 +44,8 @@ function hitWindow(window: Window, point: Point): Spot | TitleHit | undefined {
   const spotAt = (path: Path): Spot => ({ window, path, element: nodeAt(window.tree, path)! })
   const above = hitPopups(window.tree, point)
   if (above) return spotAt(above)
-  const frame = frameOf(window)
-  if (frame && contains(frame.title, point)) return { window, part: 'title' }
+  const title = titleOf(window)
+  if (title && contains(title, point)) return { window, part: 'title' }
   if (!contains(window.bounds, point)) return undefined
   return spotAt(hitBelow(window.tree, [], point) ?? [])
 }

@@ -23,17 +23,23 @@ export interface Event {
 /** What an action is to reactions, judged by the desktop before it. `pressed` is what its behaviour pressed on the way. */
 export function eventsOf(before: Desktop, action: Action, pressed: readonly Target[] = []): readonly Event[] {
   const own = ownEvents(before, action).filter((event) => event !== undefined)
+  if (pressed.length === 0) return own
   const more = pressed
     .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
     .flatMap((target) => [at(before, 'click_element', target), at(before, 'invoke_element', target)])
-  return more.length === 0 ? own : [...own, ...more.filter((event) => event !== undefined)]
+  return [...own, ...more.filter((event) => event !== undefined)]
 }
+
+const NONE: readonly Event[] = []
 
 /** Closing is known by its result, however it came about. */
 export const closingsOf = (before: Desktop, after: Desktop): readonly Event[] =>
-  before.windows
-    .filter(({ uid }) => !windowByUid(after, uid))
-    .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
+  before.windows.length === after.windows.length &&
+  before.windows.every(({ uid }, at) => after.windows[at]!.uid === uid)
+    ? NONE
+    : before.windows
+        .filter(({ uid }) => !windowByUid(after, uid))
+        .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
 
 /** What a trigger captured from an event, or undefined when it is not about that event. */
 export function matchTrigger(trigger: Trigger, event: Event): { readonly captured: Captured } | undefined {

@@ -100,7 +100,8 @@ function act(run: Run, action: Action): Stepped {
     if (!answer) throw done
     return answer
   }
-  const all = [...events, ...closingsOf(desktop, done.desktop)]
+  const closings = closingsOf(desktop, done.desktop)
+  const all = closings.length === 0 ? events : [...events, ...closings]
   const behaved = startWaiting(runWith(run, { desktop: laidOutAgain(desktop, done.desktop) }), all)
   const answer = react(behaved, desktop, all)
   if (answer) return answer
@@ -118,10 +119,12 @@ export function touchedBy({ desktop, scenario }: Run, action: Action): readonly 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
-  return after.windows.reduce((desktop, window) => {
+  let desktop = after
+  for (const window of after.windows) {
     const was = windowByUid(before, window.uid)
-    return was && was !== window && isUnsettled(was, window) ? changeWindow(desktop, window.uid, layOut) : desktop
-  }, after)
+    if (was && was !== window && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOut)
+  }
+  return desktop
 }
 
 const isUnsettled = (was: Window, now: Window): boolean =>
