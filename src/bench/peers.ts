@@ -5,12 +5,12 @@ import { virtualClock } from '../base/clock.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
-import { load, type Server, start, stop, warmUp } from './load.ts'
+import { load, start, stop, type Work, warmUp } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
 import { BOXES, CLIENTS, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const ROUNDS = 3
+const ROUNDS = 4
 const STEPS = 25
 const DESKTOPS = 1000
 const STEPS_IN_PROCESS = 40_000
@@ -23,26 +23,81 @@ const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
 /**
  * The same form as a synthetic desktop over REST and as a page in Chromium, driven by Playwright and by raw CDP: steps per
  * second of the processor time of all processes involved on the serving side. These peers are real programs; ours is a
- * synthetic one.
+ * synthetic one. Each runs alone for its turn of a round, since a browser that only waits slows others down, and others it.
  */
 export async function benchPeers(): Promise<readonly Line[]> {
   if (!existsSync(CHROMIUM))
     return [{ what: 'Chromium is not installed: apt-get install chromium', measured: 'left out' }]
-  const servers: Servers = { step: await serve(), tree: await serve(), pixels: await serve() }
-  const peers = await openPeers()
-  try {
-    const rates = await rounds(servers, peers)
-    return linesOf(rates)
-  } finally {
-    await peers.browser.close()
-    for (const server of Object.values(servers)) stop(server)
-  }
+  const rounds: Rates[] = []
+  const desktops = openDesktops()
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({
+      process: await second(() => inProcess(desktops)),
+      step: await served(STEP),
+      tree: await served(STEP_WITH_TREE),
+      pixels: await served(STEP_WITH_PIXELS),
+      ...(await browsed()),
+    })
+  const middle = (name: Name) => median(rounds.map((rates) => rates[name]))
+  return linesOf(Object.fromEntries(NAMES.map((name) => [name, middle(name)])) as Rates)
 }
 
-const serve = () => start('served', 'form', String(BOXES))
+const NAMES = ['process', 'step', 'tree', 'pixels', 'playwright', 'playwrightPixels', 'cdp', 'cdpPixels'] as const
+type Name = (typeof NAMES)[number]
+type Rates = Readonly<Record<Name, number>>
 
-/** One for each way to look, as one agent looks in one way: pictures would be in the caches of all. */
-type Servers = Readonly<Record<'step' | 'tree' | 'pixels', Server>>
+/** What is measured the second time, when it has had its time to warm up. */
+async function second<T>(measure: () => T | Promise<T>): Promise<T> {
+  await measure()
+  return measure()
+}
+
+async function served(work: Work): Promise<number> {
+  const server = await start('served', 'form', String(BOXES))
+  await warmUp(server, work, CLIENTS)
+  const { perCpuSecond } = await load(server, work, CLIENTS)
+  stop(server)
+  return perCpuSecond
+}
+
+async function browsed(): Promise<Pick<Rates, 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'>> {
+  const { browser, page, cdp } = await openPeers()
+  try {
+    let turn = 0
+    const at = async () => {
+      const box = await page.locator(`#b${turn++ % BOXES}`).boundingBox()
+      return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }
+    }
+    const places = await Promise.all(Array.from({ length: BOXES }, at))
+    const place = () => places[turn++ % BOXES]!
+    const click = () => {
+      const { x, y } = place()
+      return page.mouse.click(x, y)
+    }
+    return {
+      playwright: await drive(async () => {
+        await click()
+        await page.locator('body').ariaSnapshot()
+      }),
+      playwrightPixels: await drive(async () => {
+        await click()
+        await page.locator('body').ariaSnapshot()
+        await page.screenshot()
+      }),
+      cdp: await drive(async () => {
+        await rawClick(cdp, place())
+        await cdp.send('Accessibility.getFullAXTree')
+      }),
+      cdpPixels: await drive(async () => {
+        await rawClick(cdp, place())
+        await cdp.send('Accessibility.getFullAXTree')
+        await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+      }),
+    }
+  } finally {
+    await browser.close()
+  }
+}
 
 interface Peers {
   readonly browser: Browser
@@ -61,64 +116,6 @@ async function openPeers(): Promise<Peers> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Accessibility.enable')
   return { browser, page, cdp }
-}
-
-type Name = 'process' | 'step' | 'tree' | 'pixels' | 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'
-type Rates = Readonly<Record<Name, number>>
-
-async function rounds(servers: Servers, { page, cdp }: Peers): Promise<Rates> {
-  const samples: Record<Name, number[]> = {
-    process: [],
-    step: [],
-    tree: [],
-    pixels: [],
-    playwright: [],
-    playwrightPixels: [],
-    cdp: [],
-    cdpPixels: [],
-  }
-  let turn = 0
-  const at = async () => {
-    const box = await page.locator(`#b${turn++ % BOXES}`).boundingBox()
-    return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }
-  }
-  const places = await Promise.all(Array.from({ length: BOXES }, at))
-  const place = () => places[turn++ % BOXES]!
-  const desktops = openDesktops()
-  inProcess(desktops)
-  await warmUp(servers.step, STEP, CLIENTS)
-  await warmUp(servers.tree, STEP_WITH_TREE, CLIENTS)
-  await warmUp(servers.pixels, STEP_WITH_PIXELS, CLIENTS)
-  for (let round = -1; round < ROUNDS; round++) {
-    const measured: Rates = {
-      process: inProcess(desktops),
-      step: (await load(servers.step, STEP, CLIENTS)).perCpuSecond,
-      tree: (await load(servers.tree, STEP_WITH_TREE, CLIENTS)).perCpuSecond,
-      pixels: (await load(servers.pixels, STEP_WITH_PIXELS, CLIENTS)).perCpuSecond,
-      playwright: await drive(async () => {
-        const { x, y } = place()
-        await page.mouse.click(x, y)
-        await page.locator('body').ariaSnapshot()
-      }),
-      playwrightPixels: await drive(async () => {
-        const { x, y } = place()
-        await page.mouse.click(x, y)
-        await page.locator('body').ariaSnapshot()
-        await page.screenshot()
-      }),
-      cdp: await drive(async () => {
-        await rawClick(cdp, place())
-        await cdp.send('Accessibility.getFullAXTree')
-      }),
-      cdpPixels: await drive(async () => {
-        await rawClick(cdp, place())
-        await cdp.send('Accessibility.getFullAXTree')
-        await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
-      }),
-    }
-    if (round >= 0) for (const [name, rate] of Object.entries(measured)) samples[name as Name].push(rate)
-  }
-  return Object.fromEntries(Object.entries(samples).map(([name, rates]) => [name, median(rates)])) as Rates
 }
 
 /** Steps per second of the processor time of this process: a click, the fingerprint of the tree and what changed in it. */
@@ -141,12 +138,13 @@ async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Pr
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
 }
 
-/** Steps per second of the processor time that this process and the browser's spent. */
-async function drive(step: () => Promise<void>): Promise<number> {
-  const before = cpuOfTree(process.pid)
-  for (let count = 0; count < STEPS; count++) await step()
-  return STEPS / (cpuOfTree(process.pid) - before)
-}
+/** Steps per second of the processor time that this process and the browser's spent, once they are warm. */
+const drive = (step: () => Promise<void>): Promise<number> =>
+  second(async () => {
+    const before = cpuOfTree(process.pid)
+    for (let count = 0; count < STEPS; count++) await step()
+    return STEPS / (cpuOfTree(process.pid) - before)
+  })
 
 /** Seconds of processor time of a process and of all below it, by what the kernel counts. */
 function cpuOfTree(root: number): number {
