@@ -31,7 +31,7 @@ export interface Step {
   readonly atMs: number
   /** How often planned faults had been asked for, which no action tells. */
   readonly faultCalls: Run['faultCalls']
-  /** The run after it: of one step in eight; those between are played again when they are asked for. */
+  /** The run after it: of one step in sixteen; those between are played again when they are asked for. */
   readonly run?: Run
 }
 
@@ -51,7 +51,7 @@ export const syntheticComputer = (settings: SyntheticSettings): SyntheticCompute
 
 /** How many steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
 const STEPS_KEPT = 10_000
-const RUN_EVERY = 8
+const RUN_EVERY = 16
 
 /** What makes up a synthetic computer at one moment. */
 interface Moment {

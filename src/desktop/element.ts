@@ -210,7 +210,8 @@ function find(answers: Answer | undefined, question: Question<unknown>): Answer 
 function withChildren(node: Element, changes: readonly (readonly [at: number, after: Element])[]): Element {
   const children = node.children.slice()
   for (const [at, after] of changes) children[at] = after
-  const changed = withFields(node, { children })
+  const changed: { children: readonly Element[] } & Omit<Element, 'children'> = shaped(node)
+  changed.children = children
   for (let each = Node.answersAbout(node); each; each = each.next) {
     let { answer } = each
     for (const [at, after] of changes)

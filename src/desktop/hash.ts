@@ -75,7 +75,14 @@ const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height 
  * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
  * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
  */
-export const fingerprint = remembered(
+export const fingerprint = (node: Element): number => {
+  if (node.children.length > 0) return ofTree(node)
+  const { low, high } = ofNode(node)
+  return pack(low, high)
+}
+
+/** Not remembered for leaves, for which working it out again takes less than the room to keep it. */
+const ofTree = remembered(
   (node): number => {
     let { low, high } = ofNode(node)
     for (let at = 0; at < node.children.length; at++) {

@@ -15,5 +15,11 @@ export const notePress = (desktop: Desktop, target: Target): Desktop =>
 
 /** Ends an action: the note is taken off, and a desktop that is otherwise as before is the one from before. */
 export function settle(before: Desktop, after: Desktop): Outcome {
-  return { desktop: desktopWith(before, desktopWith(after, { pressed: undefined })), pressed: after.pressed ?? NOTHING }
+  const desktop = desktopWith(after, { pressed: undefined })
+  return { desktop: isSame(before, desktop) ? before : desktop, pressed: after.pressed ?? NOTHING }
+}
+
+function isSame(before: Desktop, after: Desktop): boolean {
+  for (const name in after) if (before[name as keyof Desktop] !== after[name as keyof Desktop]) return false
+  return true
 }
