@@ -56,6 +56,9 @@ export interface HttpOptions {
 
 const ANSWER_MOST = 64 * 1024 * 1024
 
+/** A large body takes its time on its way; 2 MB a second are slow even for a server that is busy with others. */
+const BYTES_PER_MS = 2000
+
 export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOptions): Http {
   const base = new URL(url)
   const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
@@ -106,7 +109,7 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
         },
       )
       opened.add(outgoing)
-      const patience = request.timeoutMs ?? patienceMs
+      const patience = (request.timeoutMs ?? patienceMs) + Math.ceil((body?.length ?? 0) / BYTES_PER_MS)
       const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
       outgoing.on('close', () => {
         clearTimeout(timer)
