@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   build,
@@ -14,7 +15,7 @@ import {
   statusBar,
   text,
 } from './builders.ts'
-import { changeAt, type Element } from './element.ts'
+import { changeAt, changeBoth, countNodes, type Element, withFields } from './element.ts'
 import { fingerprint, treeHash } from './hash.ts'
 
 // Rules such as [H1] are stated in SPEC.md beside this file.
@@ -170,3 +171,35 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(prints.length)
   })
 })
+
+describe('what is known of a tree', () => {
+  const wide = build(element('Window', 'Wide', ...rows(4)))
+  const CHANGES: readonly ((node: Element) => Element)[] = [
+    (node) => withFields(node, { focused: !node.focused }),
+    (node) => withFields(node, { name: `${node.name}!` }),
+    (node) => withFields(node, { value: node.value === null ? 'x' : null }),
+    (node) => withFields(node, { traits: { icon: 'open' } }),
+    (node) => withFields(node, { children: node.children.slice(1) }),
+  ]
+  const tellAll = (tree: Element) => [treeHash(tree), fingerprint(tree), countNodes(tree)]
+
+  it('[H6] stays right through any changes of one node or of two', () => {
+    const where = fc.tuple(fc.nat(3), fc.nat(4)).map((path) => path.slice(0, path[1] === 4 ? 1 : 2))
+    const edit = fc.tuple(where, fc.constantFrom(...CHANGES))
+    const law = fc.property(fc.array(fc.tuple(edit, fc.option(edit)), { minLength: 1, maxLength: 12 }), (edits) => {
+      let tree = wide
+      for (const [one, two] of edits) {
+        tellAll(tree)
+        tree = two ? changeBoth(tree, one, two) : changeAt(tree, ...one)
+        expect(tellAll(tree)).toEqual(tellAll(structuredClone(tree)))
+      }
+    })
+    fc.assert(law, { numRuns: 300 })
+  })
+})
+
+function rows(count: number) {
+  return Array.from({ length: count }, (_, row) =>
+    group(`Row ${row}`, ...Array.from({ length: 4 }, (_, column) => button(`${row}/${column}`))),
+  )
+}

@@ -318,6 +318,19 @@ describe('paths', () => {
 describe('the first version', () => {
   const get = async (url: string) => (await (await served()).app.inject(url)).json()
 
+  it('[H12] does in order what comes in together', async () => {
+    const { app, desk } = await served()
+    await desk.do('focus_element', { element_id: 'e' })
+    const words = Array.from({ length: 20 }, (_, index) => `${index} `)
+    const type = (value: string) =>
+      app.inject({ method: 'POST', url: '/api/action', payload: { action: 'type', value } })
+    const replies = await Promise.all(words.map(type))
+    const steps = replies.map((reply) => reply.json().step_id)
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    const { tree } = (await app.inject('/api/structure')).json()
+    expect(tree.children[0].value).toBe(words.join(''))
+  })
+
   it('has the fields of the document', async () => {
     expect(await get('/api/windows')).toMatchObject({
       is_mock: true,
