@@ -109,7 +109,7 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
         },
       )
       opened.add(outgoing)
-      const patience = (request.timeoutMs ?? patienceMs) + Math.ceil((body?.length ?? 0) / BYTES_PER_MS)
+      const patience = (request.timeoutMs ?? patienceMs) + Math.floor((body?.length ?? 0) / BYTES_PER_MS)
       const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
       outgoing.on('close', () => {
         clearTimeout(timer)
