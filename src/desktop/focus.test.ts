@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { apply } from './apply.ts'
-import { button, checkbox, desktop, edit, group, link, list, listItem, radioButton, text, window } from './builders.ts'
+import {
+  button,
+  checkbox,
+  desktop,
+  edit,
+  element,
+  group,
+  link,
+  list,
+  listItem,
+  radioButton,
+  rect,
+  text,
+  window,
+} from './builders.ts'
 import type { Desktop } from './desktop.ts'
 import { act, click, find, focus, press, type } from './driver.ts'
 import { walk } from './element.ts'
@@ -27,6 +41,15 @@ const focused = (on: Desktop) =>
   on.windows.flatMap(({ tree }) => [...walk(tree)].filter((node) => node.focused).map(({ id }) => id))
 
 describe('focus', () => {
+  it('[F6] stays on the button of a calendar whose month it turns', () => {
+    const due = element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 150, 160, 30) })
+    let on = act(desktop(window('Form', { uid: 'form' }, due)), click('due'))
+    for (const id of ['due.previous', 'due.previous', 'due.next']) {
+      on = act(on, click(id))
+      expect([focused(on), on.windows[0]?.focus]).toEqual([[id], id])
+    }
+  })
+
   it('[F1] goes in the order of the tree, past what cannot have it, and round', () => {
     const visited = ['name', 'l', 'list', 'tick', 'help', 'ok', 'name']
     let on = form()

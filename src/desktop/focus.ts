@@ -65,7 +65,9 @@ export function repairFocus(desktop: Desktop): Desktop {
   const dialog = dialogIn(window.tree)
   if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window, dialog)
   if (!dialog && window.focusBehind !== undefined) return leaveDialog(desktop, window)
-  if (window.focus === undefined || (path && isShown(window.tree, path))) return desktop
+  if (window.focus === undefined) return desktop
+  // What was made anew where the keyboard is, such as the month of a calendar, is marked again.
+  if (path && isShown(window.tree, path)) return withFocus(desktop, window.uid, window.focus)
   const holder = path && shownPart(window.tree, path)
   const focusable = holder && focusableAt({ window, path: holder, element: nodeAt(window.tree, holder)! })
   return withFocus(desktop, window.uid, focusable?.element.id)
