@@ -1,4 +1,5 @@
-import type { Element, Fields } from './element.ts'
+import type { Element } from './element.ts'
+import { type Fields, hasFields } from './fields.ts'
 import type { FileCommand } from './file-command.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
@@ -75,49 +76,41 @@ export function changeWindow(desktop: Desktop, uid: string, change: (window: Win
 }
 
 /** The desktop with other fields; the same desktop when they are what they were. Written out as nodes are, for speed. */
-export function desktopWith(desktop: Desktop, fields: Fields<Desktop>): Desktop {
-  for (const name in fields)
-    if (desktop[name as keyof Desktop] !== fields[name as keyof Desktop])
-      return Object.assign(
-        {
-          monitors: desktop.monitors,
-          windows: desktop.windows,
-          active: desktop.active,
-          pointer: desktop.pointer,
-          clipboard: desktop.clipboard,
-          files: desktop.files,
-          panel: desktop.panel,
-          nowMs: desktop.nowMs,
-          pressed: desktop.pressed,
-        } satisfies Record<keyof Desktop, unknown> as Desktop,
-        fields,
-      )
-  return desktop
-}
+export const desktopWith = (desktop: Desktop, fields: Fields<Desktop>): Desktop =>
+  hasFields(desktop, fields) ? desktop : Object.assign(copyOfDesktop(desktop), fields as Partial<Desktop>)
 
-/** The window with other fields; the same window when they are what they were. Written out as nodes are, for speed. */
-export function windowWith(window: Window, fields: Fields<Window>): Window {
-  for (const name in fields)
-    if (window[name as keyof Window] !== fields[name as keyof Window])
-      return Object.assign(
-        {
-          uid: window.uid,
-          handle: window.handle,
-          title: window.title,
-          process: window.process,
-          pid: window.pid,
-          bounds: window.bounds,
-          tree: window.tree,
-          state: window.state,
-          frame: window.frame,
-          restoreTo: window.restoreTo,
-          focus: window.focus,
-          focusBehind: window.focusBehind,
-          modalTo: window.modalTo,
-          fileDialog: window.fileDialog,
-          busy: window.busy,
-        } satisfies Record<keyof Window, unknown> as Window,
-        fields,
-      )
-  return window
-}
+const copyOfDesktop = (desktop: Desktop): Desktop =>
+  ({
+    monitors: desktop.monitors,
+    windows: desktop.windows,
+    active: desktop.active,
+    pointer: desktop.pointer,
+    clipboard: desktop.clipboard,
+    files: desktop.files,
+    panel: desktop.panel,
+    nowMs: desktop.nowMs,
+    pressed: desktop.pressed,
+  }) satisfies Record<keyof Desktop, unknown> as Desktop
+
+/** The window with other fields; the same window when they are what they were. */
+export const windowWith = (window: Window, fields: Fields<Window>): Window =>
+  hasFields(window, fields) ? window : Object.assign(copyOfWindow(window), fields as Partial<Window>)
+
+const copyOfWindow = (window: Window): Window =>
+  ({
+    uid: window.uid,
+    handle: window.handle,
+    title: window.title,
+    process: window.process,
+    pid: window.pid,
+    bounds: window.bounds,
+    tree: window.tree,
+    state: window.state,
+    frame: window.frame,
+    restoreTo: window.restoreTo,
+    focus: window.focus,
+    focusBehind: window.focusBehind,
+    modalTo: window.modalTo,
+    fileDialog: window.fileDialog,
+    busy: window.busy,
+  }) satisfies Record<keyof Window, unknown> as Window

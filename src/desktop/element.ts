@@ -1,3 +1,4 @@
+import { type Fields, hasFields } from './fields.ts'
 import type { FileCommand } from './file-command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { Rows } from './rows.ts'
@@ -103,9 +104,6 @@ export interface Place {
   readonly height?: number
   readonly grow?: number
 }
-
-/** Some fields of a value; undefined for one that it shall not have. */
-export type Fields<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 /**
  * How nodes are made: all have one shape, absent fields being undefined, and each has room for what was worked out about
@@ -225,11 +223,8 @@ function withChildren(node: Element, changes: readonly (readonly [at: number, af
 export const shaped = (fields: Element): Element => new Node(fields) as Element
 
 /** The node with other fields; the same node when they are what they were. */
-export function withFields(node: Element, fields: Fields<Element>): Element {
-  for (const name in fields)
-    if (node[name as keyof Element] !== fields[name as keyof Element]) return Object.assign(shaped(node), fields)
-  return node
-}
+export const withFields = (node: Element, fields: Fields<Element>): Element =>
+  hasFields(node, fields) ? node : (Object.assign(shaped(node), fields) as Element)
 
 /** The child indexes from a root to a node; `[]` is the root itself. */
 export type Path = readonly number[]

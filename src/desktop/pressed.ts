@@ -1,4 +1,5 @@
 import { type Desktop, desktopWith, type Target } from './desktop.ts'
+import { hasFields } from './fields.ts'
 
 /** What came of an action: the next desktop, and the elements that it pressed on the way, in order. */
 export interface Outcome {
@@ -16,10 +17,5 @@ export const notePress = (desktop: Desktop, target: Target): Desktop =>
 /** Ends an action: the note is taken off, and a desktop that is otherwise as before is the one from before. */
 export function settle(before: Desktop, after: Desktop): Outcome {
   const desktop = desktopWith(after, { pressed: undefined })
-  return { desktop: isSame(before, desktop) ? before : desktop, pressed: after.pressed ?? NOTHING }
-}
-
-function isSame(before: Desktop, after: Desktop): boolean {
-  for (const name in after) if (before[name as keyof Desktop] !== after[name as keyof Desktop]) return false
-  return true
+  return { desktop: hasFields(before, desktop) ? before : desktop, pressed: after.pressed ?? NOTHING }
 }
