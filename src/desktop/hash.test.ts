@@ -15,8 +15,9 @@ import {
   statusBar,
   text,
 } from './builders.ts'
-import { changeAt, changeBoth, countNodes, type Element, withFields } from './element.ts'
+import { changeAt, changeBoth, countNodes, type Element, pathOf, walk, withFields } from './element.ts'
 import { fingerprint, treeHash } from './hash.ts'
+import { selectorOf } from './select.ts'
 
 // Rules such as [H1] are stated in SPEC.md beside this file.
 
@@ -181,7 +182,7 @@ describe('what is known of a tree', () => {
     (node) => withFields(node, { traits: { icon: 'open' } }),
     (node) => withFields(node, { children: node.children.slice(1) }),
   ]
-  const tellAll = (tree: Element) => [treeHash(tree), fingerprint(tree), countNodes(tree)]
+  const tellAll = (tree: Element) => [treeHash(tree), fingerprint(tree), countNodes(tree), selectorsOf(tree)]
 
   it('[H6] stays right through any changes of one node or of two', () => {
     const where = fc.tuple(fc.nat(3), fc.nat(4)).map((path) => path.slice(0, path[1] === 4 ? 1 : 2))
@@ -197,6 +198,8 @@ describe('what is known of a tree', () => {
     fc.assert(law, { numRuns: 300 })
   })
 })
+
+const selectorsOf = (tree: Element) => [...walk(tree)].map(({ id }) => selectorOf(tree, pathOf(tree, id)!))
 
 function rows(count: number) {
   return Array.from({ length: count }, (_, row) =>

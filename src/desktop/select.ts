@@ -1,5 +1,5 @@
 import { compilePattern } from '../base/pattern.ts'
-import type { Element, Path } from './element.ts'
+import { type Element, type Path, remembered } from './element.ts'
 import { formatStep, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
 
 /** An element that a selector names. */
@@ -82,45 +82,32 @@ export function select(root: Element, selector: Selector | string): readonly Mat
  * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
  */
 export function selectorOf(root: Element, path: Path): string {
-  let text = nameAmong([root], 0, 'anywhere')
+  let text = rootName(root)
   let node = root
   for (const position of path) {
     const child = node.children[position]
     if (!child) throw new Error(`there is no node at ${path.join('/')}`)
-    text += nameAmong(node.children, position, 'child')
+    text += childName(node, position)
     node = child
   }
   if (isReadable(path.length + 1, text)) return text
   return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
 }
 
-interface Called {
-  readonly siblings: readonly Element[]
-  readonly position: number
-  readonly reach: Step['reach']
-  readonly text: string
+/** What a root is called, with none beside it. */
+const rootName = remembered((root) => formatStep(namingStep([root], 0, 'anywhere')), { passOn: (text) => text })
+
+/** The canonical text of the step that names a child among its siblings. */
+function childName(parent: Element, position: number): string {
+  const names = namesBelow(parent)
+  names[position] ??= formatStep(namingStep(parent.children, position, 'child'))
+  return names[position]
 }
 
-/** What nodes were called last among those beside them. */
-const latest: Called[] = []
-const LATEST_MOST = 8
-
-/** The canonical text of the step that names a node among its siblings; what it was called among ones alike still holds. */
-function nameAmong(siblings: readonly Element[], position: number, reach: Step['reach']): string {
-  for (const called of latest)
-    if (called.position === position && called.reach === reach && isNamedAlike(called.siblings, siblings))
-      return called.text
-  const text = formatStep(namingStep(siblings, position, reach))
-  if (latest.unshift({ siblings, position, reach, text }) > LATEST_MOST) latest.pop()
-  return text
-}
-
-function isNamedAlike(a: readonly Element[], b: readonly Element[]): boolean {
-  if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++)
-    if (a[at] !== b[at] && (a[at]!.role !== b[at]!.role || a[at]!.name !== b[at]!.name)) return false
-  return true
-}
+/** What children were called when they were asked for; that holds as long as none has another role or name. */
+const namesBelow = remembered((): (string | undefined)[] => [], {
+  passOn: (names, before, after) => (before.role === after.role && before.name === after.name ? names : undefined),
+})
 
 /** Longer names are left out of derived selectors: they are contents rather than names. */
 const NAME_MOST = 200
