@@ -7,7 +7,7 @@ import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { meetFault, type Run, startRun, step, touchedBy } from '../scenario/run.ts'
+import { meetFault, type Run, runAt, startRun, step, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
 
@@ -96,7 +96,7 @@ export class SyntheticComputer implements Computer, Stage {
 
   /** The run as it is now. */
   get run(): Run {
-    this.#run = step(this.#run, { type: 'tick', nowMs: this.#clock.now() + this.#offsetMs }).run
+    this.#run = runAt(this.#run, this.#clock.now() + this.#offsetMs)
     return this.#run
   }
 
@@ -272,8 +272,7 @@ export class SyntheticComputer implements Computer, Stage {
 
 /** The run after a step that was done before, from the run after the step before it. */
 function again(run: Run, { action, atMs, faultCalls }: Step): Run {
-  const ready = step(run, { type: 'tick', nowMs: atMs }).run
-  return { ...step(ready, { type: 'action', action }).run, faultCalls }
+  return { ...step(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
 
 /** The windows that are on the screen, front to back. */

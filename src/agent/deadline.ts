@@ -1,3 +1,4 @@
+import { andThen } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 
 /** A reason of our own, since without one each abort makes an error with a stack that nobody reads. */
@@ -10,7 +11,7 @@ const CALLED_OFF = 'called off'
 export function deadline(clock: Clock, ms: number, ring: () => void): () => void {
   if (clock.virtual) return () => {}
   const controller = new AbortController()
-  void clock.sleep(ms, controller.signal).then(() => {
+  void andThen(clock.sleep(ms, controller.signal), () => {
     if (!controller.signal.aborted) ring()
   })
   return () => controller.abort(CALLED_OFF)

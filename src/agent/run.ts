@@ -169,7 +169,7 @@ export class Run {
         this.#use(step, speaker)
         return NOTHING
       case 'wait':
-        await heed(this.#stage.clock.sleep(step.ms, speaker.signal), speaker.signal)
+        await heed(Promise.resolve(this.#stage.clock.sleep(step.ms, speaker.signal)), speaker.signal)
         return NOTHING
       case 'fail':
         if (step.fatal) throw new Failure(step.code, step.message)

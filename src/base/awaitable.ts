@@ -5,6 +5,16 @@ export type Awaitable<T> = T | Promise<T>
 export const andThen = <T, U>(value: Awaitable<T>, goOn: (value: T) => Awaitable<U>): Awaitable<U> =>
   value instanceof Promise ? value.then(goOn) : goOn(value)
 
+/** What some work comes to, or what is made of what it throws, at once or later. */
+export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) => T): Awaitable<T> {
+  try {
+    const value = work()
+    return value instanceof Promise ? value.catch(rescue) : value
+  } catch (thrown) {
+    return rescue(thrown)
+  }
+}
+
 /** Does something for each item in turn, the next one when the one before is done. */
 export function eachInTurn<T>(items: readonly T[], does: (item: T) => Awaitable<unknown>, from = 0): Awaitable<void> {
   for (let at = from; at < items.length; at++) {

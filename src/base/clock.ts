@@ -1,9 +1,11 @@
+import type { Awaitable } from './awaitable.ts'
+
 /** Where time comes from. Milliseconds since the Unix epoch; pure rooms receive the number, never the clock. */
 export interface Clock {
   readonly virtual: boolean
   now(): number
   /** Ends after `ms`; on a virtual clock at once, with `now()` moved forward. Ends early when `signal` aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  sleep(ms: number, signal?: AbortSignal): Awaitable<void>
 }
 
 /** Virtual time starts at 2024-03-12 14:00 UTC unless told otherwise, so that painted clocks are the same everywhere. */
@@ -19,7 +21,7 @@ export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { adva
     virtual: true,
     now: () => nowMs,
     advance,
-    async sleep(ms, signal) {
+    sleep(ms, signal) {
       if (!signal?.aborted) advance(ms)
     },
   }

@@ -21,14 +21,13 @@ const hexOf = (half: number): string => (half + 0x10000).toString(16).slice(1)
 
 /** `length` hexadecimal digits. */
 export function drawHex(random: Random, length: number): [string, Random] {
+  const generator = xoroshiro128plusFromState(random.state)
   let text = ''
-  let current = random
   while (text.length < length) {
-    const [raw, next] = next32(current)
+    const raw = generator.next()
     text += hexOf(raw >>> 16) + hexOf(raw & 0xffff)
-    current = next
   }
-  return [text.slice(0, length), current]
+  return [text.slice(0, length), { state: generator.getState() }]
 }
 
 /** A generator of its own for a named purpose: draws from it leave the parent as it is. */

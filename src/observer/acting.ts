@@ -1,4 +1,5 @@
 import type { Performed } from '../adapters/computer.ts'
+import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/action.ts'
 import type { Target } from '../desktop/desktop.ts'
 import { type Element, nodeAt, nodeById, pathOf } from '../desktop/element.ts'
@@ -45,39 +46,62 @@ export interface Done {
 }
 
 /** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
-export async function act({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<Done> {
-  const { name, actions, target, dryRun, confirmToken, lastsMs = 0 } = doing
+export function act(call: ToolCall<unknown>, doing: Doing): Awaitable<Done> {
+  const { session } = call
   const startedMs = session.clock.now()
-  if (onForeseen || (session.confirmation.configured && !dryRun)) {
-    const touching = actions.filter(({ type }) => !TOUCHES_NOTHING.has(type))
-    const hits = await hitsOf(session, touching, target)
-    onForeseen?.({ action: name, hits })
-    if (!dryRun) session.confirmation.admit(name, hits, confirmToken, startedMs)
-  }
+  const asked = call.onForeseen || (session.confirmation.configured && !doing.dryRun)
+  return andThen(asked ? confirm(call, doing) : undefined, () => actWatched(session, doing, startedMs))
+}
+
+/** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
+async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<void> {
+  const { name, actions, target, dryRun, confirmToken } = doing
+  const nowMs = session.clock.now()
+  const touching = actions.filter(({ type }) => !TOUCHES_NOTHING.has(type))
+  const hits = await hitsOf(session, touching, target)
+  onForeseen?.({ action: name, hits })
+  if (!dryRun) session.confirmation.admit(name, hits, confirmToken, nowMs)
+}
+
+function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: Doing, startedMs: number) {
   const watched = target ? [target.window] : []
-  const before = await lookAround(session, watched)
-  const stale = isStale(session, before, target?.window)
-  let via: Performed['via'] = 'nothing'
-  if (!dryRun) {
-    for (const action of actions) via = (await session.computer.perform(action)).via
-    // A real desktop took its own time.
-    if (session.clock.virtual) await session.clock.sleep(ACTION_MS + lastsMs)
-  }
-  const after = dryRun ? before : await lookAround(session, watched)
-  if (!dryRun) for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
-  return {
-    via,
-    before,
-    after,
-    told: {
-      dry_run: dryRun,
-      changed: !sameScreen(before, after),
-      new_dialogs: newWindows(before.windows, after.windows),
-      duration_ms: session.clock.now() - startedMs,
+  return andThen(lookAround(session, watched), (before): Awaitable<Done> => {
+    const stale = isStale(session, before, target?.window)
+    const doneBy = (via: Performed['via'], after: Screen): Done => ({
       via,
-      ...(stale && { stale_observation: true }),
-    },
-  }
+      before,
+      after,
+      told: {
+        dry_run: dryRun,
+        changed: !sameScreen(before, after),
+        new_dialogs: newWindows(before.windows, after.windows),
+        duration_ms: session.clock.now() - startedMs,
+        via,
+        ...(stale && { stale_observation: true }),
+      },
+    })
+    if (dryRun) return doneBy('nothing', before)
+    return andThen(perform(session, actions, lastsMs), (via) =>
+      andThen(lookAround(session, watched), (after) => {
+        for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
+        return doneBy(via, after)
+      }),
+    )
+  })
+}
+
+/** Does one action after the other, and gives how the last was done. */
+function perform(session: Session, actions: readonly Action[], lastsMs: number): Awaitable<Performed['via']> {
+  const { computer, clock } = session
+  let via: Performed['via'] = 'nothing'
+  const done = eachInTurn(actions, (action) =>
+    andThen(computer.perform(action), (performed) => {
+      via = performed.via
+    }),
+  )
+  // A real desktop took its own time.
+  const passed = () => (clock.virtual ? clock.sleep(ACTION_MS + lastsMs) : undefined)
+  return andThen(andThen(done, passed), () => via)
 }
 
 /** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */

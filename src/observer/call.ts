@@ -1,3 +1,4 @@
+import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { refusal } from './refusal.ts'
@@ -15,9 +16,14 @@ export interface CallOptions {
  * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
  * the audit log and redaction are applied once and cannot be gone round. It never throws.
  */
-export function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
+export async function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
+  return answer(session, name, args, options)
+}
+
+/** The same, at once when the desktop and all those before leave nothing to wait for. */
+function answer(session: Session, name: string, args: unknown, options: CallOptions): Awaitable<Outcome> {
   const tool = findTool(name)
-  if (!tool) return Promise.resolve(refuseUnknown(session, name, args, options))
+  if (!tool) return refuseUnknown(session, name, args, options)
   if (tool.kind === 'act') return session.inTurn(() => run(session, tool, args, options))
   return run(session, tool, args, options)
 }
@@ -29,48 +35,81 @@ function refuseUnknown(session: Session, name: string, args: unknown, { caller =
   return outcome
 }
 
-async function run(session: Session, tool: Tool, args: unknown, { caller = 'library' }: CallOptions): Promise<Outcome> {
-  const stepId = session.nextStep()
-  const startedMs = session.clock.now()
-  const traced = session.tracing.active && !tool.traits.untraced
-  const trace = traced ? await session.tracing.begin(session) : undefined
-  const { body, fault } = await attempt(session, tool, args, stepId)
-  const outcome = { body: cleaned(body), fault }
-  latest = outcome.body
-  const told = fault && isTooDeep(args) ? {} : args
-  session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: told, outcome })
-  if (trace && outcome.fault?.code !== 'PermissionDenied')
-    await session.tracing.record(session, trace, { tool, args: told, caller, startedMs, body: outcome.body })
+/** A call of a tool that there is. */
+interface Asked {
+  readonly tool: Tool
+  readonly args: unknown
+  readonly caller: string
+  readonly stepId: number
+  readonly startedMs: number
+}
+
+function run(session: Session, tool: Tool, args: unknown, { caller = 'library' }: CallOptions): Awaitable<Outcome> {
+  const asked = { tool, args, caller, stepId: session.nextStep(), startedMs: session.clock.now() }
+  return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
+}
+
+async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
+  const trace = await session.tracing.begin(session)
+  const outcome = await runNoted(session, asked)
+  if (trace && outcome.fault?.code !== 'PermissionDenied') {
+    const told = { ...asked, args: tellable(asked, outcome), body: outcome.body }
+    await session.tracing.record(session, trace, told)
+  }
   return outcome
 }
+
+function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
+  return andThen(attempt(session, asked), ({ body, fault }) => {
+    const outcome = { body: cleaned(body), fault }
+    latest = outcome.body
+    const { tool, caller, stepId, startedMs } = asked
+    session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: tellable(asked, outcome), outcome })
+    return outcome
+  })
+}
+
+/** The arguments as logs and traces can write them. */
+const tellable = ({ args }: Asked, { fault }: Outcome): unknown => (fault && isTooDeep(args) ? {} : args)
 
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
-async function attempt(session: Session, tool: Tool, args: unknown, stepId: number): Promise<Outcome> {
+function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
+  const { tool, stepId } = asked
   const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
-  try {
-    if (tool.kind === 'act') session.acted(stepId)
-    admitTool(tool, session.settings)
-    if (tool.kind === 'act') session.admitInput()
-    const input = readInput(tool, args)
-    const nowMs = session.clock.now()
-    if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
-    if (tool.kind === 'act') session.budget.admitAction(nowMs)
-    if (tool.traits.picture) session.budget.spendScreenshot()
-    const planned = session.computer.stage?.meetFault(tool.name)
-    if (planned) throw planned
-    const caused_by_step_id = session.lastAct
-    const answer = await tool.run(callOf(session, tool, input, stepId))
-    if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
-    // Not by spreading, which V8 does field by field behind other fields.
-    const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, answer, mark)
-    return { body, fault: undefined }
-  } catch (thrown) {
-    const fault = Fault.from(thrown)
-    if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool.name)
-    return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
-  }
+  return orElse(
+    () => {
+      const input = admit(session, asked)
+      const caused_by_step_id = session.lastAct
+      return andThen(tool.run(callOf(session, tool, input, stepId)), (answer) => {
+        if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
+        // Not by spreading, which V8 does field by field behind other fields.
+        const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, answer, mark)
+        return { body, fault: undefined }
+      })
+    },
+    (thrown): Outcome => {
+      const fault = Fault.from(thrown)
+      if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool.name)
+      return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
+    },
+  )
+}
+
+/** The input of a call that passes all gates; throws what refuses it. */
+function admit(session: Session, { tool, args, stepId }: Asked): unknown {
+  if (tool.kind === 'act') session.acted(stepId)
+  admitTool(tool, session.settings)
+  if (tool.kind === 'act') session.admitInput()
+  const input = readInput(tool, args)
+  const nowMs = session.clock.now()
+  if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
+  if (tool.kind === 'act') session.budget.admitAction(nowMs)
+  if (tool.traits.picture) session.budget.spendScreenshot()
+  const planned = session.computer.stage?.meetFault(tool.name)
+  if (planned) throw planned
+  return input
 }
 
 const callOf = (session: Session, { name: caller }: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({
@@ -78,7 +117,7 @@ const callOf = (session: Session, { name: caller }: Tool, input: unknown, stepId
   session,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args) => call(session, name, args, { caller }),
+  call: (name, args) => answer(session, name, args, { caller }),
   foresee: (name, args) => foresee(session, name, args, stepId),
 })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { type Awaitable, andThen } from '../base/awaitable.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Element, pathOf, remembered } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { treeHash } from '../desktop/hash.ts'
 import { selectorOf } from '../desktop/select.ts'
-import { act } from './acting.ts'
+import { act, type Done } from './acting.ts'
 import {
   chooseWindow,
   type ElementChoice,
@@ -64,30 +65,31 @@ export interface ElementAction {
 }
 
 /** Does something to one element: finds it, checks that it can be reached, acts, and gives the receipt. */
-export async function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Promise<Answer> {
+export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awaitable<Answer> {
   const { session } = call
-  const { name, dryRun, confirmToken, lastsMs = 0 } = asked
-  const { window, warning } = await chooseWindow(session, asked.window)
-  const tree = await treeOf(session, window)
-  const found = findElement(tree, asked.element, window.uid)
-  const at = await reach(session, window, tree, found)
-  const target = { window: window.uid, element: found.element.id }
-  const actions = asked.perform(target, at, found.element)
-  const { told, before, after } = await act(call, { name, actions, target, dryRun, confirmToken, lastsMs })
-  return {
-    action: name,
-    ...told,
-    target: {
-      window_uid: window.uid,
-      element_id: target.element,
-      selector: found.selector,
-      bounds: found.element.bounds,
-    },
-    before: stateOf(before.trees.get(window.uid)),
-    after: stateOf(after.trees.get(window.uid)),
-    ...warnings(warning, found),
-  }
+  return andThen(chooseWindow(session, asked.window), ({ window, warning }) =>
+    andThen(treeOf(session, window), (tree) => {
+      const found = findElement(tree, asked.element, window.uid)
+      return andThen(reach(session, window, tree, found), (at) => {
+        const { name, dryRun, confirmToken, lastsMs = 0 } = asked
+        const target = { window: window.uid, element: found.element.id }
+        const actions = asked.perform(target, at, found.element)
+        const done = act(call, { name, actions, target, dryRun, confirmToken, lastsMs })
+        return andThen(done, (done) =>
+          Object.assign(receiptOf(name, window.uid, found, done), warnings(warning, found)),
+        )
+      })
+    }),
+  )
 }
+
+const receiptOf = (name: string, uid: string, { element, selector }: Found, { told, before, after }: Done) =>
+  // Not by spreading, as in `call.ts`.
+  Object.assign({ action: name }, told, {
+    target: { window_uid: uid, element_id: element.id, selector, bounds: element.bounds },
+    before: stateOf(before.trees.get(uid)),
+    after: stateOf(after.trees.get(uid)),
+  })
 
 const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
   tree_hash: tree ? treeHash(tree) : '',

@@ -1,4 +1,5 @@
 import type { Computer } from '../adapters/computer.ts'
+import type { Awaitable } from '../base/awaitable.ts'
 import { type Clock, virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type Ids, seededIds } from '../base/ids.ts'
@@ -159,8 +160,9 @@ export class Session {
   }
 
   /** Runs after everything that was handed in before, so that two actions never interleave. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  inTurn<T>(work: () => Awaitable<T>): Awaitable<T> {
     const done = this.#last ? this.#last.then(work) : work()
+    if (!(done instanceof Promise)) return done
     const end = () => {
       if (this.#last === last) this.#last = undefined
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Awaitable } from '../base/awaitable.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
@@ -18,7 +19,7 @@ export interface Tool<Input = unknown> {
   /** What a caller can cause here, besides the gates' own refusals. */
   readonly faults: readonly FaultCode[]
   readonly traits: Traits
-  readonly run: (call: ToolCall<Input>) => Promise<Answer> | Answer
+  readonly run: (call: ToolCall<Input>) => Awaitable<Answer>
 }
 
 export interface Traits {
@@ -48,7 +49,7 @@ export interface ToolCall<Input> {
   /** What another tool would hit; nothing is done. Throws the fault that would keep it from being done. */
   readonly foresee: (name: string, args: unknown) => Promise<Foreseen>
   /** Calls another tool of this session through all gates, as replay does. */
-  readonly call: (name: string, args: unknown) => Promise<Outcome>
+  readonly call: (name: string, args: unknown) => Awaitable<Outcome>
 }
 
 /** What an action would hit; `action` is its name in receipts and for tokens. */
@@ -71,7 +72,7 @@ export function defineTool<Schema extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'run' | 'traits'> & {
     readonly input: Schema
     readonly traits?: Traits
-    readonly run: (call: ToolCall<z.infer<Schema>>) => Promise<Answer> | Answer
+    readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer>
   },
 ): Tool {
   return { traits: {}, ...tool } as Tool

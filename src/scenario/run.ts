@@ -87,8 +87,9 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
 
 /** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
 export function step(run: Run, happening: Happening): Stepped {
-  if (happening.type === 'tick') return tick(run, happening.nowMs)
-  return act(run, happening.action)
+  if (happening.type === 'action') return act(run, happening.action)
+  const current = runAt(run, happening.nowMs)
+  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
 function act(run: Run, action: Action): Stepped {
@@ -222,12 +223,14 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
   return [after_ms ?? every_ms!, random]
 }
 
-/** Timers go off one after another, each at its own time, those of the same time in the order of the file. */
-function tick(run: Run, nowMs: number): Stepped {
+/**
+ * The run when time has come this far; the same run when that changes nothing. Timers go off one after another, each at
+ * its own time, those of the same time in the order of the file.
+ */
+export function runAt(run: Run, nowMs: number): Run {
   let current = run
   for (let next = soonest(current, nowMs); next; next = soonest(current, nowMs)) current = goOff(current, next)
-  if (nowMs > current.nowMs) current = runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) })
-  return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
+  return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
 }
 
 function soonest(run: Run, nowMs: number): Due | undefined {

@@ -28,10 +28,10 @@ export const elementFaults = [
 
 /** Acts on the element that a tool's input names. */
 export const act = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
-  const { selector, element_id, dry_run, confirm_token, ...window } = call.input
+  const { selector, element_id, dry_run, confirm_token } = call.input
   return actOnElement(call, {
     name,
-    window,
+    window: call.input,
     element: { selector, element_id },
     dryRun: dry_run,
     confirmToken: confirm_token,

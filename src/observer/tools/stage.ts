@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Stage } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Session } from '../session.ts'
 import { listWindows } from '../target.ts'
@@ -112,38 +113,55 @@ const sessionStep = defineTool({
   faults: ['PlatformUnsupported'],
   // The action in it is a call of its own, which a replay would otherwise do twice.
   traits: { untrusted: true, untraced: true },
-  run: async (call) => {
+  run: (call) => {
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
-    const { body, fault } = await call.call(input.action.tool, input.action.args)
-    const { success, failure } = stage.oracles
-    const failed = failure.length > 0 && (await judge(session, failure)).some(({ passed }) => passed)
-    const solved = !failed && success.length > 0 && (await judge(session, success)).every(({ passed }) => passed)
-    const exhausted = fault?.code === 'BudgetExceeded'
-    return {
-      observation: await show(call),
-      reward: solved ? 1 : failed ? -1 : 0,
-      terminated: solved || failed,
-      truncated: exhausted || (input.max_steps !== undefined && stage.stepCount >= input.max_steps),
-      info: infoOf(stage, { action: body }),
-    }
+    return andThen(call.call(input.action.tool, input.action.args), ({ body, fault }) =>
+      andThen(verdictOf(session, stage), (reward) =>
+        andThen(show(call), (observation) => ({
+          observation,
+          reward,
+          terminated: reward !== 0,
+          truncated:
+            fault?.code === 'BudgetExceeded' || (input.max_steps !== undefined && stage.stepCount >= input.max_steps),
+          info: Object.assign(infoOf(stage), { action: body }),
+        })),
+      ),
+    )
   },
 })
 
-const infoOf = (stage: Stage, more: Answer = {}): Answer => ({
+type Verdict = 1 | -1 | 0
+
+/** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
+function verdictOf(session: Session, { oracles }: Stage): Awaitable<Verdict> {
+  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
+}
+
+async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Verdict> {
+  if ((await judge(session, failure)).some(({ passed }) => passed)) return -1
+  return success.length > 0 && (await judge(session, success)).every(({ passed }) => passed) ? 1 : 0
+}
+
+const infoOf = (stage: Stage): Answer => ({
   scenario: stage.scenario,
   state: stage.state,
   seed: stage.seed,
   step: stage.stepCount,
-  ...more,
 })
 
-async function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Promise<Answer> {
-  const [window] = await listWindows(session)
-  const picture = input.screenshot ? await session.computer.screenshot({ screen: true }) : undefined
-  const seen =
-    !window || input.observe === 'none' ? {} : await observe(session, window, { changedOnly: input.observe === 'diff' })
-  return { ...seen, ...(picture && { screenshot_b64: await lettersOf(picture) }) }
+function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
+  return andThen(listWindows(session), ([window]) =>
+    andThen(input.screenshot ? photograph(session) : undefined, (picture) => {
+      if (!window || input.observe === 'none') return { ...picture }
+      const seen = observe(session, window, { changedOnly: input.observe === 'diff' })
+      return picture ? andThen(seen, (seen) => ({ ...seen, ...picture })) : seen
+    }),
+  )
 }
+
+const photograph = async (session: Session): Promise<Answer> => ({
+  screenshot_b64: await lettersOf(await session.computer.screenshot({ screen: true })),
+})
 
 export const stageTools = [sessionFork, sessionRewind, sessionAdvance, sessionReset, sessionStep]

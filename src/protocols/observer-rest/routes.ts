@@ -97,8 +97,8 @@ export interface RouteOptions {
 export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
     await together()
+    // Those that wait here as well go on first, so that none is answered before all are worked on.
     const outcome = await call(sessionOf(request), asked.tool, asked.args, { caller: 'rest' })
-    await together()
     return send(reply, legacy ? toLegacyReply(outcome) : toReply(outcome))
   }
 
