@@ -97,9 +97,7 @@ export interface RouteOptions {
 export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
     await together()
-    // Those that wait here as well go on first, so that none is answered before all are worked on.
-    const outcome = await call(sessionOf(request), asked.tool, asked.args, { caller: 'rest' })
-    return send(reply, legacy ? toLegacyReply(outcome) : toReply(outcome))
+    return sendWritten(reply, await answerTo(sessionOf(request), asked, legacy))
   }
 
   for (const [method, path, tool, shape] of ROWS) {
@@ -149,9 +147,24 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
   )
 }
 
-export function send(reply: FastifyReply, { status, body }: Reply): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(toJson(body))
+/** At each `await` all others that came in together go as far: all are worked on, then all answers written, then all sent. */
+async function answerTo(session: Session, { tool, args }: ToolRequest, legacy: boolean): Promise<Written> {
+  const outcome = await call(session, tool, args, { caller: 'rest' })
+  return written(legacy ? toLegacyReply(outcome) : toReply(outcome))
 }
+
+/** An answer as it is sent. */
+interface Written {
+  readonly status: number
+  readonly json: string | Buffer
+}
+
+const written = ({ status, body }: Reply): Written => ({ status, json: toJson(body) })
+
+const sendWritten = (reply: FastifyReply, { status, json }: Written): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json)
+
+export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))
 
 /** A tool that a route names; one that does not exist is a bug. */
 export function known(name: string): Tool {
