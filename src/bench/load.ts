@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Pool } from 'undici'
+import { client, type Work } from './client.ts'
 import { median } from './measure.ts'
 
 /** Short rounds and many, since how fast the machine is changes from one second to the next. */
-const SECONDS = 0.4
-const ROUNDS = 15
+const SECONDS = 1
+const ROUNDS = 9
 
 /** What a served child answers about itself. */
 export interface Ready {
@@ -52,13 +52,6 @@ export async function heldBy({ child }: Server): Promise<number> {
   return held
 }
 
-export interface Work {
-  readonly path: string
-  readonly method?: 'GET' | 'POST'
-  /** The body of each request, by its number. */
-  readonly body?: (number: number) => string
-}
-
 export interface Rate {
   /** Requests per second by the wall. */
   readonly perSecond: number
@@ -78,22 +71,11 @@ export async function warmUp(server: Server, work: Work, connections: number): P
 
 /** One round of requests, as fast as `connections` of them at a time go. */
 export async function load(server: Server, work: Work, connections: number): Promise<Rate> {
-  const pool = new Pool(server.url, { connections, pipelining: 1 })
-  const all = (does: () => Promise<void>) => Promise.all(Array.from({ length: connections }, does))
-  let count = 0
-  const one = () => send(pool, work, count++)
-  // Connecting is not counted.
-  await all(one)
-  count = 0
   const before = await cpuOf(server)
   const started = performance.now()
-  const until = started + SECONDS * 1000
-  await all(async () => {
-    while (performance.now() < until) await one()
-  })
+  const count = await client().ask(server.url, work, connections, SECONDS)
   const seconds = (performance.now() - started) / 1000
   const used = (await cpuOf(server)) - before
-  await pool.close()
   return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
 }
 
@@ -110,28 +92,4 @@ export async function compare(
     perSecond: median(rates.map(({ perSecond }) => perSecond)),
     perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
   }))
-}
-
-const JSON_BODY = { 'content-type': 'application/json' }
-
-/**
- * One request, answered whole. It is told to a handler and not to a promise of its own, since a client that costs more than
- * the server would leave it waiting, and a server that goes to sleep after each request pays for that as well.
- */
-function send(pool: Pool, { path, method = 'GET', body }: Work, number: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const text = body?.(number)
-    pool.dispatch(
-      { path, method, ...(text !== undefined && { body: text, headers: JSON_BODY }) },
-      {
-        onRequestStart: () => {},
-        onResponseStart: (_controller, status) => {
-          if (status !== 200) reject(new Error(`${method} ${path} answered ${status}`))
-        },
-        onResponseData: () => {},
-        onResponseEnd: () => resolve(),
-        onResponseError: (_controller, error) => reject(error),
-      },
-    )
-  })
 }

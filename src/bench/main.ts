@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { client } from './client.ts'
 import { benchCrowd } from './crowd.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchDesktops } from './desktops.ts'
@@ -23,7 +24,9 @@ const SUBJECTS = [
 
 const wanted = process.argv.slice(2)
 
-process.stdout.write(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+process.stdout.write(
+  `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, requests by ${client().name}\n`,
+)
 for (const [title, bench] of SUBJECTS) {
   if (wanted.length > 0 && !wanted.some((word) => title.includes(word))) continue
   print(title, await bench())

@@ -1,4 +1,5 @@
-import { compare, start, stop, type Work } from './load.ts'
+import type { Work } from './client.ts'
+import { compare, start, stop } from './load.ts'
 import { atLeast, type Line } from './measure.ts'
 import { BOXES, CLIENTS, STEP, STEP_WITH_TREE } from './step.ts'
 
@@ -34,7 +35,7 @@ async function stepsBesideBare(): Promise<readonly Line[]> {
   ] as const) {
     const headers = { 'content-type': 'application/json' }
     const answer = (box: number) =>
-      fetch(ours.url + work.path, { method: 'POST', headers, body: work.body!(box) }).then((reply) => reply.text())
+      fetch(ours.url + work.path, { method: 'POST', headers, body: work.bodies[box]! }).then((reply) => reply.text())
     // The first answer holds the whole tree, since nothing was shown before.
     await answer(0)
     const body = await answer(1)
@@ -66,7 +67,7 @@ export async function benchRequests(): Promise<readonly Line[]> {
   }
   const works: readonly Work[] = [
     { path: '/api/structure' },
-    { path: '/api/element/click', method: 'POST', body: () => CLICK },
+    { path: '/api/element/click', bodies: [CLICK] },
     { path: `/api/observe?since=${encodeURIComponent(tree_token)}` },
     { path: '/api/screenshot?window_index=0' },
   ]
@@ -74,7 +75,7 @@ export async function benchRequests(): Promise<readonly Line[]> {
   const rates = await compare(cases)
   stop(server)
   return cases.map(({ work, connections }, index) => ({
-    what: `${work.method ?? 'GET'} ${work.path.split('?')[0]}, ${connections} at a time`,
+    what: `${work.bodies ? 'POST' : 'GET'} ${work.path.split('?')[0]}, ${connections} at a time`,
     measured: `${rates[index]!.perSecond.toFixed(0)}/s`,
     target: `${rates[index]!.perCpuSecond.toFixed(0)} per CPU-second`,
   }))

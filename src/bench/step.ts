@@ -1,4 +1,4 @@
-import type { Work } from './load.ts'
+import type { Work } from './client.ts'
 
 /** How many check boxes the form has whose steps are measured over REST. */
 export const BOXES = 40
@@ -6,12 +6,11 @@ export const BOXES = 40
 /** How many clients step at a time. */
 export const CLIENTS = 32
 
-const click = (number: number) => ({ tool: 'click_element', args: { element_id: `b${number % BOXES}` } })
-
-const step = (shown: Readonly<Record<string, unknown>>): Work => ({
+const step = (shown: Readonly<Record<string, unknown>>): Work & Required<Pick<Work, 'bodies'>> => ({
   path: '/api/session/step',
-  method: 'POST',
-  body: (number) => JSON.stringify({ action: click(number), ...shown }),
+  bodies: Array.from({ length: BOXES }, (_, box) =>
+    JSON.stringify({ action: { tool: 'click_element', args: { element_id: `b${box}` } }, ...shown }),
+  ),
 })
 
 /** A click on the next check box, answered with what changed. */

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request as open } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A request that is made again and again. */
+export interface Work {
+  readonly path: string
+  /** JSON; requests have one after the other, and the first again after the last. Without them it is a GET. */
+  readonly bodies?: readonly string[]
+}
+
+/** As many as `connections` requests at a time, one after another, for so many whole seconds; gives how many were answered. */
+export type Client = (url: string, work: Work, connections: number, seconds: number) => Promise<number>
+
+const WRK = '/usr/bin/wrk'
+
+/** The lightest client that is installed: one that costs more than a server leaves it waiting, which servers pay for too. */
+export const client = (): { readonly name: string; readonly ask: Client } =>
+  existsSync(WRK) ? { name: 'wrk', ask: askByWrk } : { name: 'node:http (wrk is not installed)', ask: askByNode }
+
+const askByWrk: Client = async (url, { path, bodies }, connections, seconds) => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  try {
+    const script = join(folder, 'bodies.lua')
+    writeFileSync(script, bodies ? luaOf(bodies) : '')
+    const args = ['--threads', '1', '--connections', `${connections}`, '--duration', `${seconds}s`]
+    const { stdout } = await promisify(execFile)(WRK, [...args, '--script', script, url + path])
+    const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)
+    if (refused) throw new Error(`${path} refused ${refused[1]} requests`)
+    return Number(/(\d+) requests in/.exec(stdout)![1])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const luaOf = (bodies: readonly string[]): string =>
+  `wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+local bodies = {${bodies.map((body) => `[==[${body}]==]`).join(', ')}}
+local number = 0
+function request()
+  number = number % #bodies + 1
+  return wrk.format(nil, nil, nil, bodies[number])
+end
+`
+
+const askByNode: Client = async (url, work, connections, seconds) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const until = performance.now() + seconds * 1000
+  let count = 0
+  const one = async () => {
+    while (performance.now() < until) await send(url, work, count++, agent)
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+  agent.destroy()
+  return count
+}
+
+function send(url: string, { path, bodies }: Work, number: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const body = bodies?.[number % bodies.length]
+    const headers =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const request = open(url + path, { method: bodies ? 'POST' : 'GET', agent, headers }, (reply) => {
+      if (reply.statusCode !== 200) reject(new Error(`${path} answered ${reply.statusCode}`))
+      reply.resume().once('end', resolve)
+    })
+    request.once('error', reject).end(body)
+  })
+}
