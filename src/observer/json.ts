@@ -5,11 +5,11 @@ const SMALL = 16_384
 /** Fields whose text is base64, so that nothing in it is to be escaped. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
-/** The bytes of the latest trees that were sent more than once. */
-const encoded = new Map<WireElement, Buffer>()
+/** The latest trees that were sent more than once: the text of small ones, the bytes of large ones. */
+const encoded = new Map<WireElement, string | Buffer>()
 const ENCODED_MOST = 64
 
-/** Most trees are sent once, since what is done to a desktop makes another; bytes of their own would be in the way. */
+/** Most trees are sent once, since what is done to a desktop makes another; keeping them would be in the way. */
 const sent = new WeakSet<WireElement>()
 
 type Fields = Readonly<Record<string, unknown>>
@@ -23,19 +23,18 @@ interface Letters {
 
 /**
  * The JSON of an answer: a text, or bytes when it is large, since the server would measure and copy a large text several
- * times. Trees that were sent before are not serialised again: the bytes of the latest are kept, and
- * of all others the leaves. Pictures are copied as they are.
+ * times. Trees that were sent before are not serialised again: the latest are kept, and of all others the leaves.
+ * Pictures are copied as they are.
  */
 export function toJson(answer: Fields): string | Buffer {
-  if (!holdsLarge(answer)) {
-    const text = `${JSON.stringify(answer)}\n`
-    return text.length < SMALL ? text : Buffer.from(text)
-  }
+  if (!holdsLarge(answer)) return asSent(`${JSON.stringify(answer)}\n`)
   const pieces: Piece[] = []
   write(answer, pieces)
   pieces.push('\n')
   return join(pieces)
 }
+
+const asSent = (text: string): string | Buffer => (text.length < SMALL ? text : Buffer.from(text))
 
 /** Whether an answer, or an object right in it, has a tree or a picture for a field. */
 function holdsLarge(fields: Fields): boolean {
@@ -74,10 +73,10 @@ function writeLarge(value: WireElement | string, pieces: Piece[]): void {
   else pieces.push(encode(value))
 }
 
-function join(pieces: readonly Piece[]): Buffer {
+function join(pieces: readonly Piece[]): string | Buffer {
   const parts = withTextsTogether(pieces)
   const [only] = parts
-  if (parts.length === 1 && typeof only === 'string') return Buffer.from(only)
+  if (parts.length === 1 && typeof only === 'string') return asSent(only)
   const whole = Buffer.allocUnsafe(parts.reduce((size, part) => size + sizeOf(part), 0))
   let at = 0
   for (const part of parts) at += put(part, whole, at)
@@ -111,16 +110,15 @@ function put(part: Piece, whole: Buffer, at: number): number {
 
 function encode(tree: WireElement): Piece {
   const known = encoded.get(tree)
-  if (known) return known
-  const text = textOf(tree)
-  if (text.length < SMALL && !sent.has(tree)) {
+  if (known !== undefined) return known
+  const written = asSent(textOf(tree))
+  if (typeof written === 'string' && !sent.has(tree)) {
     sent.add(tree)
-    return text
+    return written
   }
   if (encoded.size >= ENCODED_MOST) encoded.delete(encoded.keys().next().value!)
-  const bytes = Buffer.from(text)
-  encoded.set(tree, bytes)
-  return bytes
+  encoded.set(tree, written)
+  return written
 }
 
 const texts = new WeakMap<WireElement, string>()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
-import type { Element } from '../desktop/element.ts'
+import { type Element, remembered } from '../desktop/element.ts'
 import { type Sketch, sketch } from '../paint/sketch.ts'
 import type { Session } from './session.ts'
 
@@ -13,10 +13,17 @@ export const Grid = z.object({
 /** The window's tree as boxes of characters, in the size asked for or configured. */
 export function drawSketch(session: Session, window: WindowInfo, tree: Element, grid: z.infer<typeof Grid>): Sketch {
   const { grid_width, grid_height, unicode_box } = session.settings.ascii_sketch
-  return sketch(tree, {
+  const options = {
     width: grid.grid_width ?? grid_width,
     height: grid.grid_height ?? grid_height,
     reference: window.bounds,
     unicode: unicode_box,
-  })
+  }
+  const drawn = latestOf(tree)
+  const asked = JSON.stringify(options)
+  if (drawn.asked !== asked) Object.assign(drawn, { asked, sketch: sketch(tree, options) })
+  return drawn.sketch!
 }
+
+/** The sketch that was drawn of a tree last, and what was asked for: drawing takes far longer than looking. */
+const latestOf = remembered((): { readonly asked?: string; readonly sketch?: Sketch } => ({}))

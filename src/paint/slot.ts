@@ -15,6 +15,8 @@ class Slot {
   readonly #bands: readonly Band[]
   #layers: readonly Layer[] = []
   #file: Buffer | undefined
+  /** The file in base64. */
+  #letters: string | undefined
   #fresh = true
 
   constructor(view: Rect) {
@@ -33,7 +35,10 @@ class Slot {
     const damage = this.#fresh ? [view] : damageBetween(this.#layers, layers, view)
     this.#fresh = false
     this.#layers = layers
-    if (damage.length > 0) this.#file = undefined
+    if (damage.length > 0) {
+      this.#file = undefined
+      this.#letters = undefined
+    }
     for (const rect of damage) {
       composite(this.frame, layers, rect)
       const changed = translate(rect, -view.x, -view.y)
@@ -50,9 +55,11 @@ class Slot {
   }
 
   base64(): string {
+    if (this.#letters !== undefined) return this.#letters
     for (const band of this.#bands) band.update(this.frame.pixels)
     const texts = this.#bands.map((band) => band.base64)
-    return [this.#head.toString('base64'), ...texts, pngTail(this.#bands).toString('base64')].join('')
+    this.#letters = [this.#head.toString('base64'), ...texts, pngTail(this.#bands).toString('base64')].join('')
+    return this.#letters
   }
 }
 
