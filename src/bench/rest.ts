@@ -1,61 +1,69 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Work } from './client.ts'
-import { compare, start, stop } from './load.ts'
+import { compare, type Server, start, stop } from './load.ts'
 import { atLeast, type Line } from './measure.ts'
-import { BOXES, CLIENTS, STEP, STEP_WITH_TREE } from './step.ts'
+import { BOXES, CLIENTS, RESET, STEP, STEP_WITH_TREE } from './step.ts'
 
 const CONNECTIONS = 8
 
-/** Our REST routes beside a bare Fastify route that returns the same bytes, each server in a process of its own. */
-export async function benchRest(): Promise<readonly Line[]> {
-  const ours = await start('served', 'ours')
-  const lines: Line[] = []
-  for (const path of ['/api/structure', '/api/windows']) {
-    const body = await fetch(ours.url + path).then((reply) => reply.text())
-    const bare = await start('served', 'bare', body)
-    const work = { path }
-    const [a, b] = await compare([
-      { server: ours, work, connections: CONNECTIONS },
-      { server: bare, work, connections: CONNECTIONS },
-    ])
-    const ratio = a!.perCpuSecond / b!.perCpuSecond
-    lines.push(atLeast(`GET ${path} (${body.length} bytes) beside bare Fastify, per CPU-second`, ratio, 0.5))
-    stop(bare)
-  }
-  stop(ours)
-  return [...lines, ...(await stepsBesideBare())]
+/** A route of ours, and what returns the same bytes beside it: a bare Fastify route, or Node's server without routes. */
+interface Pair {
+  readonly what: string
+  readonly work: Work
+  readonly beside: 'bare' | 'plain'
+  readonly target: number
 }
 
-/** A whole training step beside a bare POST route that parses the same body and returns the same bytes. */
-async function stepsBesideBare(): Promise<readonly Line[]> {
-  const ours = await start('served', 'form', String(BOXES))
+const SHOWN: readonly Pair[] = [
+  { what: 'GET /api/structure', work: { path: '/api/structure' }, beside: 'plain', target: 0.85 },
+  { what: 'GET /api/screenshot', work: { path: '/api/screenshot' }, beside: 'plain', target: 0.85 },
+  { what: 'GET /api/windows', work: { path: '/api/windows' }, beside: 'bare', target: 0.5 },
+]
+
+const STEPS: readonly Pair[] = [
+  { what: 'step with what changed', work: STEP, beside: 'bare', target: 0.6 },
+  { what: 'step with the tree', work: STEP_WITH_TREE, beside: 'bare', target: 0.3 },
+  { what: 'reset', work: RESET, beside: 'bare', target: 0.9 },
+]
+
+/** Our REST routes beside bare ones that return the same bytes, each server in a process of its own. */
+export async function benchRest(): Promise<readonly Line[]> {
+  return [
+    ...(await besideBare(await start('served', 'ours'), SHOWN)),
+    ...(await besideBare(await start('served', 'form', String(BOXES)), STEPS)),
+  ]
+}
+
+const BESIDE = { bare: 'a bare Fastify route', plain: 'bare node:http' } as const
+
+async function besideBare(ours: Server, pairs: readonly Pair[]): Promise<readonly Line[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const file = join(folder, 'body')
   const lines: Line[] = []
-  for (const [what, work, target] of [
-    ['what changed', STEP, 0.6],
-    ['the tree', STEP_WITH_TREE, 0.3],
-  ] as const) {
-    const headers = { 'content-type': 'application/json' }
-    const answer = (box: number) =>
-      fetch(ours.url + work.path, { method: 'POST', headers, body: work.bodies[box]! }).then((reply) => reply.text())
-    // The first answer holds the whole tree, since nothing was shown before.
-    await answer(0)
-    const body = await answer(1)
-    const bare = await start('served', 'bare', body)
-    const [a, b] = await compare([
-      { server: ours, work, connections: CLIENTS },
-      { server: bare, work, connections: CLIENTS },
-    ])
-    lines.push(
-      atLeast(
-        `step with ${what} (${body.length} bytes) beside bare POST, ${CLIENTS} at a time`,
-        a!.perCpuSecond / b!.perCpuSecond,
-        target,
-      ),
-    )
+  for (const { what, work, beside, target } of pairs) {
+    const { size } = statSync(await answerOf(ours, work, file))
+    const bare = await start('served', beside, file)
+    const [a, b] = await compare([ours, bare].map((server) => ({ server, work, connections: CLIENTS })))
+    lines.push(atLeast(`${what} (${size} bytes) beside ${BESIDE[beside]}`, a!.perCpuSecond / b!.perCpuSecond, target))
     stop(bare)
   }
   stop(ours)
+  rmSync(folder, { recursive: true })
   return lines
 }
+
+/** Writes what is answered the second time: the first step is told the whole tree, since nothing was shown before. */
+async function answerOf({ url }: Server, { path, bodies }: Work, file: string): Promise<string> {
+  const ask = (turn: number) =>
+    fetch(url + path, bodies && { method: 'POST', headers: JSON_BODY, body: bodies[turn % bodies.length]! })
+  await ask(0).then((reply) => reply.text())
+  writeFileSync(file, await ask(1).then((reply) => reply.text()))
+  return file
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }
 
 const CLICK = JSON.stringify({ selector: 'CheckBox[name="Word Wrap"]' })
 

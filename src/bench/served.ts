@@ -1,4 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
@@ -6,7 +9,7 @@ import { createTestbed } from '../testbed.ts'
 import { formOf } from './form.ts'
 import type { Ready, Usage } from './load.ts'
 
-/** A server in a process of its own, for the REST bench: ours, or a bare route that returns given bytes. */
+/** A server in a process of its own, for the REST bench: ours, or a bare route that returns the bytes of a file. */
 
 const [kind, body = ''] = process.argv.slice(2)
 
@@ -21,7 +24,8 @@ process.send?.({ url: await serve() } satisfies Ready)
 function serve(): Promise<string> {
   if (kind === 'ours') return serveOurs()
   if (kind === 'form') return serveForm(Number(body))
-  return serveBare(Buffer.from(body))
+  if (kind === 'plain') return servePlain(readFileSync(body))
+  return serveBare(readFileSync(body))
 }
 
 /** A desktop of one form, as the peers show it. */
@@ -37,6 +41,14 @@ async function serveForm(count: number): Promise<string> {
 async function serveOurs(): Promise<string> {
   const testbed = await createTestbed()
   return (await testbed.serveRest({ port: 0 })).url
+}
+
+/** Node's own server, with no route at all. */
+async function servePlain(bytes: Buffer): Promise<string> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
+  const server = createServer((_request, reply) => reply.writeHead(200, headers).end(bytes))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function serveBare(bytes: Buffer): Promise<string> {

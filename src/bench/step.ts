@@ -6,7 +6,7 @@ export const BOXES = 40
 /** How many clients step at a time. */
 export const CLIENTS = 32
 
-const step = (shown: Readonly<Record<string, unknown>>): Work & Required<Pick<Work, 'bodies'>> => ({
+const step = (shown: Readonly<Record<string, unknown>>): Work => ({
   path: '/api/session/step',
   bodies: Array.from({ length: BOXES }, (_, box) =>
     JSON.stringify({ action: { tool: 'click_element', args: { element_id: `b${box}` } }, ...shown }),
@@ -19,3 +19,5 @@ export const STEP = step({ observe: 'diff' })
 export const STEP_WITH_TREE = step({ observe: 'tree' })
 /** The same, answered with the whole tree and a picture that was never made before. */
 export const STEP_WITH_PIXELS = step({ observe: 'tree', screenshot: true })
+/** The beginning again, with nothing shown. */
+export const RESET: Work = { path: '/api/session/reset', bodies: [JSON.stringify({ observe: 'none' })] }
