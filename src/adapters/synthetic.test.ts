@@ -134,6 +134,19 @@ describe('a synthetic computer', () => {
     expect([hash(computer), computer.seed, computer.steps]).toEqual([first, 7, []])
   })
 
+  it('begins again as it was at first, clock and all', () => {
+    const [clock, scenario] = [virtualClock(0), loadScenario(TIMED)]
+    const computer = syntheticComputer({ scenario, clock })
+    const first = computer.run
+    write(computer, 'one')
+    clock.advance(600_000)
+    computer.reset()
+    expect(computer.run).toEqual(first)
+    clock.advance(600_000)
+    computer.reset(7)
+    expect(computer.run).toEqual(syntheticComputer({ scenario, clock: virtualClock(0), seed: 7 }).run)
+  })
+
   it('keeps its scenario when another cannot be loaded', () => {
     const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')

@@ -213,8 +213,11 @@ export class SyntheticComputer implements Computer, Stage {
     this.#offsetMs = 0
   }
 
-  reset(seed?: number): void {
-    this.play(this.#run.scenario, seed ?? this.#seed)
+  reset(seed: number = this.#seed): void {
+    // At the time at which it began, so that it is the same again, clock and all.
+    if (seed !== this.#seed) this.#first = startRun(this.#first.scenario, { seed, atMs: this.#first.nowMs })
+    this.#seed = seed
+    this.rewind(0)
   }
 
   rewind(toStep: number): void {
