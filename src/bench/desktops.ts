@@ -80,6 +80,16 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]>
   ]
 }
 
+/** Bytes of heap that each of many desktops takes after its steps. */
+export function bytesOfDesktop(many = 2000): number {
+  const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
+  const before = heap()
+  const desktops = Array.from({ length: many }, () => syntheticComputer({ scenario, clock: virtualClock() }))
+  for (let turn = 0; turn < STEPS_EACH; turn++) for (const computer of desktops) stepOf(computer, turn)
+  const bytes = (heap() - before) / many
+  return desktops.length > 0 ? bytes : 0
+}
+
 /** A click on a box, the fingerprint of the tree after it and what changed in it. */
 export function stepOf(computer: SyntheticComputer, turn: number): unknown {
   const before = computer.tree(UID)!

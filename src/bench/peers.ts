@@ -4,7 +4,7 @@ import { type SyntheticComputer, syntheticComputer } from '../adapters/synthetic
 import { virtualClock } from '../base/clock.ts'
 import { loadScenario } from '../scenario/load.ts'
 import type { Work } from './client.ts'
-import { stepOf } from './desktops.ts'
+import { bytesOfDesktop, stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
 import { load, start, stop, warmUp } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
@@ -15,6 +15,7 @@ const ROUNDS = 4
 const STEPS = 25
 const DESKTOPS = 1000
 const STEPS_IN_PROCESS = 40_000
+const CONTEXTS = 5
 
 const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
   { length: BOXES },
@@ -37,13 +38,25 @@ export async function benchPeers(): Promise<readonly Line[]> {
       step: await served(STEP),
       tree: await served(STEP_WITH_TREE),
       pixels: await served(STEP_WITH_PIXELS),
+      shown: await served({ path: '/api/screenshot' }),
+      reset: await second(() => inProcessReset(desktops)),
       ...(await browsed()),
     })
   const middle = (name: Name) => median(rounds.map((rates) => rates[name]))
   return linesOf(Object.fromEntries(NAMES.map((name) => [name, middle(name)])) as Rates)
 }
 
-const NAMES = ['process', 'step', 'tree', 'pixels', 'playwright', 'playwrightPixels', 'cdp', 'cdpPixels'] as const
+const OURS = ['process', 'reset', 'step', 'tree', 'pixels', 'shown'] as const
+const THEIRS = [
+  'playwright',
+  'playwrightPixels',
+  'playwrightShown',
+  'playwrightReset',
+  'cdp',
+  'cdpPixels',
+  'contextBytes',
+] as const
+const NAMES = [...OURS, ...THEIRS]
 type Name = (typeof NAMES)[number]
 type Rates = Readonly<Record<Name, number>>
 
@@ -61,7 +74,7 @@ async function served(work: Work): Promise<number> {
   return perCpuSecond
 }
 
-async function browsed(): Promise<Pick<Rates, 'playwright' | 'playwrightPixels' | 'cdp' | 'cdpPixels'>> {
+async function browsed(): Promise<Pick<Rates, (typeof THEIRS)[number]>> {
   const { browser, page, cdp } = await openPeers()
   try {
     let turn = 0
@@ -85,6 +98,7 @@ async function browsed(): Promise<Pick<Rates, 'playwright' | 'playwrightPixels' 
         await page.locator('body').ariaSnapshot()
         await page.screenshot()
       }),
+      playwrightShown: await drive(async () => void (await page.screenshot())),
       cdp: await drive(async () => {
         await rawClick(cdp, place())
         await cdp.send('Accessibility.getFullAXTree')
@@ -94,6 +108,9 @@ async function browsed(): Promise<Pick<Rates, 'playwright' | 'playwrightPixels' 
         await cdp.send('Accessibility.getFullAXTree')
         await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
       }),
+      // Last, since the page is another one then.
+      playwrightReset: await drive(() => page.setContent(PAGE)),
+      contextBytes: await bytesOfContext(browser),
     }
   } finally {
     await browser.close()
@@ -128,6 +145,22 @@ function inProcess(desktops: readonly SyntheticComputer[]): number {
   return STEPS_IN_PROCESS / ((user + system) / 1e6)
 }
 
+/** Scenarios begun again per second of the processor time of this process. */
+function inProcessReset(desktops: readonly SyntheticComputer[]): number {
+  const before = process.cpuUsage()
+  for (let turn = 0; turn < STEPS_IN_PROCESS; turn++) desktops[turn % desktops.length]!.reset()
+  const { user, system } = process.cpuUsage(before)
+  return STEPS_IN_PROCESS / ((user + system) / 1e6)
+}
+
+/** What one more browser context with the form takes, of memory that is not shared and its part of what is. */
+async function bytesOfContext(browser: Browser): Promise<number> {
+  const before = bytesOfTree(process.pid)
+  const contexts = await Promise.all(Array.from({ length: CONTEXTS }, () => browser.newContext()))
+  for (const context of contexts) await (await context.newPage()).setContent(PAGE)
+  return (bytesOfTree(process.pid) - before) / CONTEXTS
+}
+
 function openDesktops(): readonly SyntheticComputer[] {
   const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
   return Array.from({ length: DESKTOPS }, () => syntheticComputer({ scenario, clock: virtualClock() }))
@@ -149,28 +182,44 @@ const drive = (step: () => Promise<void>): Promise<number> =>
 
 /** Seconds of processor time of a process and of all below it, by what the kernel counts. */
 function cpuOfTree(root: number): number {
-  const children = new Map<number, number[]>()
-  const ticks = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    if (!Number.isInteger(pid)) continue
+  const ticks = (pid: number) => {
     const fields = statOf(pid)
-    if (!fields) continue
-    children.set(Number(fields[1]), [...(children.get(Number(fields[1])) ?? []), pid])
-    ticks.set(pid, Number(fields[11]) + Number(fields[12]))
+    return fields ? Number(fields[11]) + Number(fields[12]) : 0
   }
-  const sum = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((total, child) => total + sum(child), ticks.get(pid) ?? 0)
-  return sum(root) / 100
+  return treeOf(root).reduce((sum, pid) => sum + ticks(pid), 0) / 100
 }
 
-/** The fields of /proc/PID/stat after the name; undefined when the process has ended. */
+/** Proportional set size of all processes below one, in bytes. */
+const bytesOfTree = (root: number): number =>
+  treeOf(root)
+    .filter((pid) => pid !== root)
+    .reduce((sum, pid) => sum + 1024 * Number(/^Pss: +(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0), 0)
+
+/** A process and all below it. */
+function treeOf(root: number): readonly number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const fields = statOf(Number(name))
+    if (!fields) continue
+    const parent = Number(fields[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const below = (pid: number): readonly number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)]
+  return below(root)
+}
+
+/** The fields of /proc/PID/stat after the name; undefined for what is no process, or has ended. */
 function statOf(pid: number): readonly string[] | undefined {
+  const text = Number.isInteger(pid) ? read(`/proc/${pid}/stat`) : ''
+  return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+/** A file of the kernel's about a process; empty when the process has ended. */
+function read(path: string): string {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return readFileSync(path, 'utf8')
   } catch {
-    return undefined
+    return ''
   }
 }
 
@@ -185,10 +234,17 @@ const linesOf = (rates: Rates): readonly Line[] => [
   { what: 'REST step with the tree and a new screenshot', measured: `${rates.pixels.toFixed(0)}/s` },
   { what: 'Playwright click + ariaSnapshot', measured: `${rates.playwright.toFixed(0)}/s` },
   { what: 'Playwright click + ariaSnapshot + screenshot', measured: `${rates.playwrightPixels.toFixed(0)}/s` },
+  { what: 'a screenshot that was made before, over REST', measured: `${rates.shown.toFixed(0)}/s` },
+  { what: 'Playwright screenshot', measured: `${rates.playwrightShown.toFixed(0)}/s` },
+  { what: 'Playwright setContent', measured: `${rates.playwrightReset.toFixed(0)}/s` },
+  { what: 'Chromium context with the form', measured: `${(rates.contextBytes / 2 ** 20).toFixed(1)} MB` },
   { what: 'raw CDP click + getFullAXTree', measured: `${rates.cdp.toFixed(0)}/s` },
   { what: 'raw CDP click + getFullAXTree + captureScreenshot', measured: `${rates.cdpPixels.toFixed(0)}/s` },
   atLeast('step in process beside raw CDP without pixels', rates.process / rates.cdp, 1000),
   atLeast('REST step without pixels beside Playwright', rates.step / rates.playwright, 200),
   atLeast('REST step with pixels beside Playwright', rates.pixels / rates.playwrightPixels, 50),
   atLeast('REST step with pixels beside raw CDP', rates.pixels / rates.cdpPixels, 30),
+  atLeast('screenshot made before, over REST, beside Playwright', rates.shown / rates.playwrightShown, 500),
+  atLeast('reset in process beside setContent', rates.reset / rates.playwrightReset, 10_000),
+  atLeast('memory of a context beside a desktop after 20 steps', rates.contextBytes / bytesOfDesktop(), 2000),
 ]
