@@ -95,20 +95,23 @@ export function step(run: Run, happening: Happening): Stepped {
 function act(run: Run, action: Action): Stepped {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
-  const events = eventsOf(desktop, action, done instanceof Fault ? [] : done.pressed)
   if (done instanceof Fault) {
-    const answer = react(run, desktop, events)
+    const answer = react(run, desktop, eventsOf(desktop, action))
     if (!answer) throw done
     return answer
   }
-  const closings = closingsOf(desktop, done.desktop)
-  const all = closings.length === 0 ? events : [...events, ...closings]
-  const behaved = startWaiting(runWith(run, { desktop: laidOutAgain(desktop, done.desktop) }), all)
-  const answer = react(behaved, desktop, all)
+  // Where nothing reacts, nobody asks what an action was.
+  const events = isHeard(scenario)
+    ? [...eventsOf(desktop, action, done.pressed), ...closingsOf(desktop, done.desktop)]
+    : []
+  const behaved = startWaiting(runWith(run, { desktop: laidOutAgain(desktop, done.desktop) }), events)
+  const answer = react(behaved, desktop, events)
   if (answer) return answer
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
   return { run: behaved.due === run.due ? run : behaved, via: 'nothing' }
 }
+
+const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
 
 /** The elements that an action is about, and those that it presses on the way. Throws the fault of one that cannot be done. */
 export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
