@@ -2,14 +2,6 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../package.ts'
-import { certifyCommand } from './commands/certify.ts'
-import { demoCommand } from './commands/demo.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { renderCommand } from './commands/render.ts'
-import { sabotageCommand } from './commands/sabotage.ts'
-import { serveCommand } from './commands/serve.ts'
-import { testCommand } from './commands/test.ts'
-import { validateCommand } from './commands/validate.ts'
 import { Trouble } from './trouble.ts'
 
 const program = new Command('backlot')
@@ -29,17 +21,25 @@ Examples:
   backlot render my-scenario.yaml -o shot.png  paint its first screen`,
   )
 
-for (const command of [
-  serveCommand,
-  demoCommand,
-  doctorCommand,
-  validateCommand,
-  renderCommand,
-  testCommand,
-  certifyCommand,
-  sabotageCommand,
-])
-  program.addCommand(command())
+/** Only the command that is asked for is read, since all of them together take most of a second. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  validate: async () => (await import('./commands/validate.ts')).validateCommand(),
+  render: async () => (await import('./commands/render.ts')).renderCommand(),
+  test: async () => (await import('./commands/test.ts')).testCommand(),
+  certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
+  sabotage: async () => (await import('./commands/sabotage.ts')).sabotageCommand(),
+}
+
+const [asked = ''] = process.argv.slice(2)
+const read = Object.hasOwn(COMMANDS, asked)
+  ? [COMMANDS[asked]!]
+  : ['--version', '-V'].includes(asked)
+    ? []
+    : Object.values(COMMANDS)
+for (const command of read) program.addCommand(await command())
 
 try {
   await program.parseAsync()
