@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { benchBatches } from './batches.ts'
 import { client } from './client.ts'
 import { benchCrowd } from './crowd.ts'
 import { benchDelivery } from './delivery.ts'
@@ -16,6 +17,7 @@ const SUBJECTS = [
   ['many desktops in process', benchDesktops],
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
+  ['batches by WebSocket', benchBatches],
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],
   ['delivery of every event', benchDelivery],

@@ -24,8 +24,8 @@ export interface Socket {
 export interface SocketOptions extends Callers {
   /** Largest frame in bytes; a larger one closes its socket with 1009. */
   readonly maxPayload: number
-  /** What to do with a socket at a path, decoded and without its query; undefined when there is nothing. */
-  readonly at: (path: string, headers: IncomingHttpHeaders) => ((socket: Socket) => void) | undefined
+  /** What to do with a socket at a path, decoded and without its query: undefined when there is nothing, or a status that refuses it. */
+  readonly at: (path: string, headers: IncomingHttpHeaders) => ((socket: Socket) => void) | number | undefined
   /** The status of an upgrade at a path where there is nothing. */
   readonly nowhere: number
   /** The status for a page of a foreign origin. */
@@ -44,7 +44,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     if (!isAdmitted(request.headers, options)) return refuse(duplex, options.foreign)
     const path = pathOf(request.url ?? '/')
     const serve = path === undefined ? undefined : options.at(path, request.headers)
-    if (!serve) return refuse(duplex, options.nowhere)
+    if (typeof serve !== 'function') return refuse(duplex, serve ?? options.nowhere)
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))
   })
   return () => {

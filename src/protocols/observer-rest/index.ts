@@ -2,9 +2,11 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import { Fault } from '../../base/fault.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
+import { acceptSockets } from '../sockets.ts'
 import { metricsOf } from './metrics.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes, send } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
+import { answerCalls, socketSession } from './socket.ts'
 
 const BODY_MOST = 1024 * 1024
 
@@ -78,6 +80,18 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   await app.register(desktopRoutes)
   await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
   sessionRoutes(app, sessions)
+  const endSockets = acceptSockets(app.server, {
+    ...callers,
+    maxPayload: BODY_MOST,
+    at: (path, { authorization }) => {
+      if (token !== undefined && !isSecret(bearerOf(authorization) ?? '', token)) return 401
+      const session = socketSession(sessions, path)
+      return session && ((socket) => answerCalls(socket, sessions, session))
+    },
+    nowhere: 404,
+    foreign: 403,
+  })
+  app.addHook('preClose', async () => endSockets())
   return app
 }
 

@@ -6,6 +6,7 @@ import type { Operation, Surface } from '../document.ts'
 import { legacyStatus, status } from './errors.ts'
 import { known, ROWS, type Shape } from './routes.ts'
 import { Opening } from './sessions.ts'
+import { SOCKET_PATH, SocketMessage } from './socket.ts'
 import { LegacyAction } from './wire.ts'
 
 const Envelope = z.object({ ok: z.literal(true), success: z.literal(true) })
@@ -44,6 +45,10 @@ const Desktop = z
     step_count: z.int(),
   })
   .meta({ id: 'Desktop' })
+
+const Answered = z
+  .looseObject({ ok: z.boolean(), success: z.boolean(), id: z.union([z.string(), z.number()]).optional() })
+  .meta({ id: 'SocketAnswer', description: 'What the tool answers over REST as well' })
 
 /** What the gates in front of every tool may say. */
 const GATES: readonly FaultCode[] = ['BadRequest', 'Unauthorized', 'PermissionDenied', 'BudgetExceeded', 'RateLimited']
@@ -87,7 +92,15 @@ export const observerSurface: Surface = {
   url: 'http://127.0.0.1:5001',
   bearer: true,
   below: ['/sessions/{session_id}'],
-  channels: [],
+  channels: [
+    {
+      name: 'calls',
+      over: 'ws',
+      address: SOCKET_PATH,
+      toServer: { calls: SocketMessage },
+      toClient: { answers: z.union([Answered, z.array(Answered)]) },
+    },
+  ],
   operations: [
     ...ROWS.map(([method, path, tool, shape]) => operationOf(method, path, known(tool), shape)),
     ...TOOLS.filter(({ name }) => !routed.has(name)).map((tool) => operationOf('POST', `/api/tool/${tool.name}`, tool)),

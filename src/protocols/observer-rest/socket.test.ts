@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestbed, type Served, type Testbed } from '../../testbed.ts'
+
+// Rules such as [H13] are stated in README.md beside this file.
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+async function served(options: { readonly token?: string } = {}): Promise<{ server: Served; testbed: Testbed }> {
+  const testbed = await createTestbed()
+  const server = await testbed.serveRest({ port: 0, ...options })
+  opened.push(testbed, server)
+  return { server, testbed }
+}
+
+const addressOf = ({ url }: Served, below = '') => `${url.replace('http', 'ws')}${below}/api/session/socket`
+
+/** A client that says one thing at a time and hears its answer. */
+async function talk(address: string) {
+  const socket = new WebSocket(address)
+  await once(socket, 'open')
+  opened.push({ close: () => socket.terminate() })
+  const say = async (message: unknown) => {
+    const heard = once(socket, 'message')
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+    return JSON.parse(String((await heard)[0]))
+  }
+  return { socket, say }
+}
+
+/** The status of a socket that is not let in. */
+const statusOf = (address: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, { headers })
+    socket.once('open', () => reject(new Error('it was let in')))
+    socket.once('unexpected-response', (_request, { statusCode }) => resolve(statusCode))
+    socket.on('error', () => {})
+  })
+
+interface Told {
+  readonly ok: boolean
+  readonly step_id?: number
+  readonly error?: { readonly code: string }
+  readonly id?: unknown
+}
+
+const BOX = { element_id: 'root.6' }
+const press = { tool: 'click_element', args: BOX }
+const boxes = { tool: 'find_element', args: { selector: 'CheckBox' } }
+
+describe('calls by WebSocket', () => {
+  it('[H13] answers a call as REST does, with its id', async () => {
+    const { server } = await served()
+    const { say } = await talk(addressOf(server))
+    const answer = await say({ tool: 'list_windows', id: 7 })
+    const { step_id, ...rest } = (await (await fetch(`${server.url}/api/windows`)).json()) as { step_id: number }
+    expect(answer).toEqual({ ...rest, step_id: step_id - 1, id: 7 })
+  })
+
+  it('[H13] makes the calls of a list in order, and answers each', async () => {
+    const { say } = await talk(addressOf((await served()).server))
+    const answers = await say([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])
+    expect(answers.map(({ ok, step_id, error, id }: Told) => [ok, step_id, error?.code, id])).toEqual([
+      [true, 1, undefined, undefined],
+      [false, undefined, 'BadRequest', 'a'],
+      [false, undefined, 'BadRequest', undefined],
+      [false, undefined, 'BadRequest', undefined],
+      [true, 2, undefined, undefined],
+      [true, 3, undefined, undefined],
+    ])
+    expect(answers[2].error.message).toContain('tool')
+  })
+
+  it('[H13] reaches other desktops, by path and by name', async () => {
+    const { server, testbed } = await served()
+    const reply = await fetch(`${server.url}/sessions`, { method: 'POST' })
+    const { session_id, base_url } = (await reply.json()) as { session_id: string; base_url: string }
+    const below = await talk(addressOf(server, base_url))
+    const first = await talk(addressOf(server))
+    await below.say(press)
+    await first.say([{ ...press, session_id }, press])
+    const told = await first.say([{ ...boxes, session_id: 'gone' }])
+    expect([testbed.session.steps, told[0].error.code]).toEqual([1, 'SessionNotFound'])
+    const listed = await fetch(`${server.url}/sessions`)
+    const { sessions } = (await listed.json()) as { sessions: { session_id: string; step_count: number }[] }
+    expect(sessions.find((each) => each.session_id === session_id)?.step_count).toBe(2)
+  })
+
+  it('[H13] says what is wrong with a message, and goes on', async () => {
+    const { say } = await talk(addressOf((await served()).server))
+    const saying = async (message: unknown) => (await say(message)).error.message
+    expect(await saying('{')).toContain('the message is not JSON')
+    expect(await saying([])).toBe('a message has 1 to 1024 calls, not 0')
+    expect(await saying(Array.from({ length: 1025 }, () => press))).toBe('a message has 1 to 1024 calls, not 1025')
+    expect(await saying('null')).toContain('expected object')
+    expect((await say(press)).ok).toBe(true)
+  })
+
+  it('[H13] lets in whom requests let in', async () => {
+    const { server } = await served({ token: 'sesame' })
+    const address = addressOf(server)
+    expect(await statusOf(address)).toBe(401)
+    expect(await statusOf(address, { authorization: 'Bearer sesame', origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(address, { authorization: 'Bearer sesame', host: 'evil.example' })).toBe(403)
+    expect(await statusOf(`${address}s`, { authorization: 'Bearer sesame' })).toBe(404)
+    const socket = new WebSocket(address, { headers: { authorization: 'Bearer sesame' } })
+    opened.push({ close: () => socket.terminate() })
+    await once(socket, 'open')
+  })
+
+  it('[H14] closes on a message of more than 1 MiB', async () => {
+    const { socket } = await talk(addressOf((await served()).server))
+    socket.send(JSON.stringify({ tool: 'type_text', args: { text: 'x'.repeat(1024 * 1024) } }))
+    expect((await once(socket, 'close'))[0]).toBe(1009)
+  })
+
+  it('[H14] does no more of a list once its answers fill 16 MiB', async () => {
+    const { server, testbed } = await served()
+    const { say } = await talk(addressOf(server))
+    const answers = await say([...Array.from({ length: 200 }, () => ({ tool: 'get_screenshot' })), press])
+    const refused = answers.filter(({ ok }: Told) => !ok)
+    expect(refused.length).toBeGreaterThan(10)
+    expect(answers.at(-1).error.code).toBe('TooLarge')
+    expect([testbed.session.steps, testbed.session.lastAct]).toEqual([201 - refused.length, null])
+  })
+
+  it('answers many messages in the order in which they came, and ends with the server', async () => {
+    const { server } = await served()
+    const { socket } = await talk(addressOf(server))
+    const ids: unknown[] = []
+    socket.on('message', (data) => ids.push(JSON.parse(String(data)).id))
+    for (let id = 0; id < 300; id++) socket.send(JSON.stringify({ ...press, id }))
+    while (ids.length < 300) await once(socket, 'message')
+    expect(ids).toEqual(Array.from({ length: 300 }, (_, id) => id))
+    const gone = once(socket, 'close')
+    await server.close()
+    await gone
+  })
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { call } from '../../observer/call.ts'
+import { toJson } from '../../observer/json.ts'
+import { refusal } from '../../observer/refusal.ts'
+import type { Session } from '../../observer/session.ts'
+import type { Sessions } from '../../observer/sessions.ts'
+import type { Answer } from '../../observer/tool.ts'
+import type { Socket } from '../sockets.ts'
+
+/** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
+export const SOCKET_PATH = '/api/session/socket'
+
+const CALLS_MOST = 1024
+/** Letters of answers in one message, after which nothing more is done for it. */
+const ANSWER_MOST = 16 * 1024 * 1024
+/** Messages that may wait before no more are read. */
+const WAITING_MOST = 64
+
+/** One call of a tool. */
+export const SocketCall = z
+  .strictObject({
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()).optional(),
+    session_id: z.string().optional().describe("Another desktop than the socket's own"),
+    id: z.union([z.string(), z.number()]).optional().describe('Given back with the answer'),
+  })
+  .meta({ id: 'SocketCall' })
+
+/** What a client sends: a call, or several that are made in order. The answer is one, or as many. */
+export const SocketMessage = z.union([SocketCall, z.array(SocketCall).min(1).max(CALLS_MOST)])
+
+/** The desktop whose socket is at a path. Throws `SessionNotFound`; undefined where no socket is. */
+export function socketSession(sessions: Sessions, path: string): (() => Session) | undefined {
+  if (path === SOCKET_PATH) return () => sessions.first
+  if (!path.startsWith('/sessions/') || !path.endsWith(SOCKET_PATH)) return undefined
+  const id = path.slice('/sessions/'.length, -SOCKET_PATH.length)
+  return () => sessions.get(id)
+}
+
+/** Answers the calls of a socket, message by message, in the order in which they came. */
+export function answerCalls(socket: Socket, sessions: Sessions, own: () => Session): void {
+  let waiting = 0
+  let open = true
+  let last: Promise<void> = Promise.resolve()
+  const answer = async (text: string) => {
+    if (open) socket.send(await answerTo(text, sessions, own))
+    if (--waiting === 0) socket.resume()
+  }
+  socket.onClose(() => {
+    open = false
+  })
+  socket.onMessage((text) => {
+    if (++waiting === WAITING_MOST) socket.pause()
+    last = last.then(() => answer(text))
+  })
+}
+
+async function answerTo(text: string, sessions: Sessions, own: () => Session): Promise<string> {
+  let asked: unknown
+  try {
+    asked = JSON.parse(text)
+  } catch (error) {
+    return refused(`the message is not JSON: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(asked)) return textOf(await answerOf(asked, sessions, own))
+  if (asked.length === 0 || asked.length > CALLS_MOST)
+    return refused(`a message has 1 to ${CALLS_MOST} calls, not ${asked.length}`)
+  const answers: string[] = []
+  let letters = 0
+  for (const each of asked) {
+    const answer = letters > ANSWER_MOST ? tooMuch(each) : await answerOf(each, sessions, own)
+    answers.push(textOf(answer))
+    letters += answers.at(-1)!.length
+  }
+  return `[${answers.join(',')}]`
+}
+
+async function answerOf(asked: unknown, sessions: Sessions, own: () => Session): Promise<Answer> {
+  const read = SocketCall.safeParse(asked)
+  if (!read.success) return withId(asked, refusal(new Fault('BadRequest', z.prettifyError(read.error))).body)
+  const { tool, args, session_id } = read.data
+  try {
+    const session = session_id === undefined ? own() : sessions.get(session_id)
+    return withId(asked, (await call(session, tool, args, { caller: 'socket' })).body)
+  } catch (thrown) {
+    return withId(asked, refusal(Fault.from(thrown)).body)
+  }
+}
+
+const tooMuch = (asked: unknown): Answer =>
+  withId(
+    asked,
+    refusal(new Fault('TooLarge', 'the answers before fill 16 MiB, so this was not done; send it once more')).body,
+  )
+
+function withId(asked: unknown, body: Answer): Answer {
+  const id = typeof asked === 'object' && asked !== null && 'id' in asked ? asked.id : undefined
+  return typeof id === 'string' || typeof id === 'number' ? { ...body, id } : body
+}
+
+const refused = (message: string): string => textOf(refusal(new Fault('BadRequest', message)).body)
+
+const textOf = (answer: Answer): string => toJson(answer).toString().trimEnd()
