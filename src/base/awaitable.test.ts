@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { andThen, eachInTurn } from './awaitable.ts'
+import { andThen, eachInTurn, orElse } from './awaitable.ts'
 
 describe('awaitable', () => {
   it('goes on at once with a value that is there', () => {
@@ -10,6 +10,16 @@ describe('awaitable', () => {
     const gone = andThen(Promise.resolve(2), (value) => value + 1)
     expect(gone).toBeInstanceOf(Promise)
     expect(await gone).toBe(3)
+  })
+
+  it('takes what was thrown, at once or later', async () => {
+    const fail = () => {
+      throw new Error('no')
+    }
+    const told = (thrown: unknown) => String(thrown)
+    expect(orElse(() => 'fine', told)).toBe('fine')
+    expect(orElse(fail, told)).toBe('Error: no')
+    expect(await orElse(() => Promise.resolve().then(fail), told)).toBe('Error: no')
   })
 
   it('does things in turn, waiting for those that take time', async () => {

@@ -8,7 +8,7 @@ import { type Foreseen, isArguments, isTooDeep, type Outcome, readInput, type To
 import { isWireTree, printable } from './wire.ts'
 
 export interface CallOptions {
-  /** Who asks, for the audit log and the trace: `rest`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
+  /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
   readonly caller?: string
 }
 

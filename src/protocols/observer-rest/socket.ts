@@ -7,6 +7,7 @@ import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import type { Answer } from '../../observer/tool.ts'
 import type { Socket } from '../sockets.ts'
+import { together } from './together.ts'
 
 /** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
 export const SOCKET_PATH = '/api/session/socket'
@@ -14,6 +15,8 @@ export const SOCKET_PATH = '/api/session/socket'
 const CALLS_MOST = 1024
 /** Letters of answers in one message, after which nothing more is done for it. */
 const ANSWER_MOST = 16 * 1024 * 1024
+/** After as many calls of a list other clients have their turn. */
+const TURN = 64
 /** Messages that may wait before no more are read. */
 const WAITING_MOST = 64
 
@@ -52,7 +55,8 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   })
   socket.onMessage((text) => {
     if (++waiting === WAITING_MOST) socket.pause()
-    last = last.then(() => answer(text))
+    const read = together()
+    last = last.then(() => read).then(() => answer(text))
   })
 }
 
@@ -68,7 +72,8 @@ async function answerTo(text: string, sessions: Sessions, own: () => Session): P
     return refused(`a message has 1 to ${CALLS_MOST} calls, not ${asked.length}`)
   const answers: string[] = []
   let letters = 0
-  for (const each of asked) {
+  for (const [place, each] of asked.entries()) {
+    if (place % TURN === TURN - 1) await together()
     const answer = letters > ANSWER_MOST ? tooMuch(each) : await answerOf(each, sessions, own)
     answers.push(textOf(answer))
     letters += answers.at(-1)!.length
