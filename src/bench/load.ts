@@ -28,13 +28,29 @@ export interface Server {
   readonly child: ChildProcess
 }
 
-/** Starts one of the programs beside this file. */
-export async function start(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
+/** Starts one of the programs beside this file, in a process of its own. */
+function run(program: string, ...args: readonly string[]): ChildProcess {
   const source = import.meta.url.endsWith('.ts')
   const file = new URL(`./${program}.${source ? 'ts' : 'js'}`, import.meta.url)
-  const child = fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
+  return fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
+}
+
+export async function start(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
+  const child = run(program, ...args)
   const [ready] = (await once(child, 'message')) as [Ready]
   return { url: ready.url, child }
+}
+
+/** How many a second of processor time. */
+export interface Stepping {
+  readonly steps: number
+  readonly resets: number
+}
+
+/** How fast many desktops are stepped in a process that does nothing else. */
+export async function stepping(): Promise<Stepping> {
+  const [told] = (await once(run('stepping'), 'message')) as [Stepping]
+  return told
 }
 
 export const stop = ({ child }: Server): void => void child.kill()

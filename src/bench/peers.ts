@@ -1,20 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { type SyntheticComputer, syntheticComputer } from '../adapters/synthetic.ts'
-import { virtualClock } from '../base/clock.ts'
-import { loadScenario } from '../scenario/load.ts'
 import type { Work } from './client.ts'
-import { bytesOfDesktop, stepOf } from './desktops.ts'
-import { formOf } from './form.ts'
-import { load, start, stop, warmUp } from './load.ts'
+import { bytesOfDesktop } from './desktops.ts'
+import { load, start, stepping, stop, warmUp } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
-import { BOXES, CLIENTS, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
+import { BOXES, CLIENTS, DESKTOPS, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const ROUNDS = 4
+const ROUNDS = 5
 const STEPS = 25
-const DESKTOPS = 1000
-const STEPS_IN_PROCESS = 40_000
 const CONTEXTS = 5
 
 const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
@@ -31,17 +25,18 @@ export async function benchPeers(): Promise<readonly Line[]> {
   if (!existsSync(CHROMIUM))
     return [{ what: 'Chromium is not installed: apt-get install chromium', measured: 'left out' }]
   const rounds: Rates[] = []
-  const desktops = openDesktops()
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { steps, resets } = await stepping()
     rounds.push({
-      process: await second(() => inProcess(desktops)),
+      process: steps,
+      reset: resets,
       step: await served(STEP),
       tree: await served(STEP_WITH_TREE),
       pixels: await served(STEP_WITH_PIXELS),
       shown: await served({ path: '/api/screenshot' }),
-      reset: await second(() => inProcessReset(desktops)),
       ...(await browsed()),
     })
+  }
   const middle = (name: Name) => median(rounds.map((rates) => rates[name]))
   return linesOf(Object.fromEntries(NAMES.map((name) => [name, middle(name)])) as Rates)
 }
@@ -136,34 +131,12 @@ async function openPeers(): Promise<Peers> {
   return { browser, page, cdp }
 }
 
-/** Steps per second of the processor time of this process: a click, the fingerprint of the tree and what changed in it. */
-function inProcess(desktops: readonly SyntheticComputer[]): number {
-  const before = process.cpuUsage()
-  for (let turn = 0; turn < STEPS_IN_PROCESS; turn++)
-    stepOf(desktops[turn % desktops.length]!, Math.floor(turn / desktops.length) % BOXES)
-  const { user, system } = process.cpuUsage(before)
-  return STEPS_IN_PROCESS / ((user + system) / 1e6)
-}
-
-/** Scenarios begun again per second of the processor time of this process. */
-function inProcessReset(desktops: readonly SyntheticComputer[]): number {
-  const before = process.cpuUsage()
-  for (let turn = 0; turn < STEPS_IN_PROCESS; turn++) desktops[turn % desktops.length]!.reset()
-  const { user, system } = process.cpuUsage(before)
-  return STEPS_IN_PROCESS / ((user + system) / 1e6)
-}
-
 /** What one more browser context with the form takes, of memory that is not shared and its part of what is. */
 async function bytesOfContext(browser: Browser): Promise<number> {
   const before = bytesOfTree(process.pid)
   const contexts = await Promise.all(Array.from({ length: CONTEXTS }, () => browser.newContext()))
   for (const context of contexts) await (await context.newPage()).setContent(PAGE)
   return (bytesOfTree(process.pid) - before) / CONTEXTS
-}
-
-function openDesktops(): readonly SyntheticComputer[] {
-  const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
-  return Array.from({ length: DESKTOPS }, () => syntheticComputer({ scenario, clock: virtualClock() }))
 }
 
 async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Promise<void> {

@@ -3,6 +3,9 @@ import type { Work } from './client.ts'
 /** How many check boxes the form has whose steps are measured over REST. */
 export const BOXES = 40
 
+/** How many desktops are stepped in turn in one process. */
+export const DESKTOPS = 1000
+
 /** How many clients step at a time. */
 export const CLIENTS = 32
 
