@@ -84,15 +84,15 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const progress: Progress = options.progress ? progressTo(options.progress, queue.length) : SILENT
   const findings = new Map<string, Finding>()
   const frames: Frame[] = []
-  const over = () =>
-    options.failFast === true && [...findings].some(([id, finding]) => fatal(asked.get(id), finding, baseline[id]))
+  const fails = (id: string, finding: Finding) => fatal(asked.get(id), finding, baseline[id])
+  const over = () => options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding))
 
   const ordered = slowFirst(random.split('order').shuffle(queue))
   const carry = async (check: Check) => {
     progress.started(check.id)
     const startedAt = performance.now()
     const finding = await carryOut(check, circumstances)
-    progress.ended(check.id, finding.result, performance.now() - startedAt)
+    progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
     findings.set(check.id, finding)
     frames.push(...finding.frames)
   }

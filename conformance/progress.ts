@@ -1,9 +1,8 @@
-import type { Verdict } from './verdict.ts'
-
 /** Tells a person how a run is going: one line that changes on a terminal, plain lines elsewhere. */
 export interface Progress {
   started(id: string): void
-  ended(id: string, result: Verdict['result'], tookMs: number): void
+  /** `fails`: whether the run fails by it, as it does not by what may be so or was expected. */
+  ended(id: string, fails: boolean, tookMs: number): void
   finish(): void
 }
 
@@ -30,10 +29,10 @@ export function progressTo(out: NodeJS.WritableStream & { readonly isTTY?: boole
 
   return {
     started: (id) => void running.set(id, performance.now()),
-    ended: (id, result, tookMs) => {
+    ended: (id, fails, tookMs) => {
       running.delete(id)
       done++
-      if (result === 'failed' || result === 'harness') failed++
+      if (fails) failed++
       if (out.isTTY) return void redraw()
       // A quarter at a time, so that a log stays short; a slow check is named.
       const quarter = Math.floor((done * 4) / total)

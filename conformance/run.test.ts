@@ -3,6 +3,7 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
@@ -77,7 +78,9 @@ describe('a run', () => {
     )
     const url = await miniature({ late: () => 204 })
     const only = ['agent-webkit:permission:race', 'agent-webkit:create:answer']
-    const outcome = await certify({ ...quick, url, only, baseline })
+    const progress = new PassThrough()
+    const outcome = await certify({ ...quick, url, only, baseline, progress })
+    expect(String(progress.read())).toContain('2/2 checked, 0 failed')
     expect(outcome.verdicts.map(markOf).sort()).toEqual(['accepted', 'passed'])
     expect(outcome.conclusion).toMatchObject({ passed: false, stale: ['agent-webkit:create:answer'] })
   })
