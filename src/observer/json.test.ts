@@ -6,7 +6,9 @@ import { cutDepth, toWire } from './wire.ts'
 const tree = (...names: readonly string[]) =>
   toWire(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
 
-const read = (bytes: string | Buffer): unknown => JSON.parse(bytes.toString())
+const whole = (pieces: readonly (string | Buffer)[]): string => pieces.map(String).join('')
+
+const read = (pieces: readonly (string | Buffer)[]): unknown => JSON.parse(whole(pieces))
 
 it('says what JSON.stringify says, wherever trees and pictures stand', () => {
   const wide = tree(...Array.from({ length: 200 }, (_, index) => `Button "${index}" – ü`))
@@ -25,5 +27,5 @@ it('says what JSON.stringify says, wherever trees and pictures stand', () => {
 
 it('writes a tree in the order in which its fields stand', () => {
   const shown = tree('One')
-  expect(toJson({ shown }).toString()).toBe(`${JSON.stringify({ shown })}\n`)
+  expect(whole(toJson({ shown }))).toBe(`${JSON.stringify({ shown })}\n`)
 })

@@ -5,36 +5,27 @@ const SMALL = 16_384
 /** Fields whose text is base64, so that nothing in it is to be escaped. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
-/** The latest trees that were sent more than once: the text of small ones, the bytes of large ones. */
-const encoded = new Map<WireElement, string | Buffer>()
-const ENCODED_MOST = 64
-
-/** Most trees are sent once, since what is done to a desktop makes another; keeping them would be in the way. */
+const KEPT_MOST = 32
+const pictures = new Map<string, Buffer>()
+const trees = new Map<WireElement, Buffer>()
 const sent = new WeakSet<WireElement>()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Text to be encoded, bytes that are ready, or the letters of base64, a byte each. */
-type Piece = string | Buffer | Letters
-
-interface Letters {
-  readonly letters: string
-}
+/** A part of an answer: a text, or bytes that are not to be changed, since they may be sent again. */
+export type Piece = string | Buffer
 
 /**
- * The JSON of an answer: a text, or bytes when it is large, since the server would measure and copy a large text several
- * times. Trees that were sent before are not serialised again: the latest are kept, and of all others the leaves.
- * Pictures are copied as they are.
+ * The JSON of an answer, to be sent piece by piece: putting large ones together would copy them. Trees and pictures that
+ * were sent before are not written again: the latest are kept, and of all other trees the leaves.
  */
-export function toJson(answer: Fields): string | Buffer {
-  if (!holdsLarge(answer)) return asSent(`${JSON.stringify(answer)}\n`)
+export function toJson(answer: Fields): readonly Piece[] {
+  if (!holdsLarge(answer)) return [`${JSON.stringify(answer)}\n`]
   const pieces: Piece[] = []
   write(answer, pieces)
-  pieces.push('\n')
-  return join(pieces)
+  add('\n', pieces)
+  return pieces
 }
-
-const asSent = (text: string): string | Buffer => (text.length < SMALL ? text : Buffer.from(text))
 
 /** Whether an answer, or an object right in it, has a tree or a picture for a field. */
 function holdsLarge(fields: Fields): boolean {
@@ -53,72 +44,63 @@ const isLarge = (key: string, value: unknown): boolean =>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
+/** Fields between large ones are written together, since each call costs more than a few hundred letters. */
 function write(fields: Fields, pieces: Piece[]): void {
   let lead = '{'
+  let small: Record<string, unknown> = {}
+  const writeSmall = () => {
+    const text = JSON.stringify(small).slice(1, -1)
+    small = {}
+    if (text === '') return
+    add(lead + text, pieces)
+    lead = ','
+  }
   for (const key of Object.keys(fields)) {
     const value = fields[key]
     const large = isLarge(key, value)
-    const text = large || isEnvelope(value) ? '' : JSON.stringify(value)
-    if (text === undefined) continue
-    pieces.push(`${lead}${JSON.stringify(key)}:${text}`)
+    if (!large && !isEnvelope(value)) {
+      small[key] = value
+      continue
+    }
+    writeSmall()
+    add(`${lead}${JSON.stringify(key)}:`, pieces)
     lead = ','
     if (large) writeLarge(value as WireElement | string, pieces)
-    if (text === '' && !large) write(value as Fields, pieces)
+    else write(value as Fields, pieces)
   }
-  pieces.push(lead === '{' ? '{}' : '}')
+  writeSmall()
+  add(lead === '{' ? '{}' : '}', pieces)
+}
+
+function add(piece: Piece, pieces: Piece[]): void {
+  const last = pieces.at(-1)
+  if (typeof piece === 'string' && typeof last === 'string') pieces[pieces.length - 1] = last + piece
+  else pieces.push(piece)
 }
 
 function writeLarge(value: WireElement | string, pieces: Piece[]): void {
-  if (typeof value === 'string') pieces.push('"', { letters: value }, '"')
-  else pieces.push(encode(value))
+  if (typeof value === 'string') for (const piece of ['"', encodePicture(value), '"']) add(piece, pieces)
+  else add(encodeTree(value), pieces)
 }
 
-function join(pieces: readonly Piece[]): string | Buffer {
-  const parts = withTextsTogether(pieces)
-  const [only] = parts
-  if (parts.length === 1 && typeof only === 'string') return asSent(only)
-  const whole = Buffer.allocUnsafe(parts.reduce((size, part) => size + sizeOf(part), 0))
-  let at = 0
-  for (const part of parts) at += put(part, whole, at)
-  return whole
-}
+const encodePicture = (letters: string): Buffer =>
+  pictures.get(letters) ?? keep(pictures, letters, Buffer.from(letters, 'latin1'))
 
-/** Neighbouring texts are encoded together, since each call costs more than a few hundred letters. */
-function withTextsTogether(pieces: readonly Piece[]): readonly Piece[] {
-  const parts: Piece[] = []
-  let text = ''
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      text += piece
-      continue
-    }
-    parts.push(text, piece)
-    text = ''
-  }
-  return [...parts, text]
-}
-
-function sizeOf(part: Piece): number {
-  if (typeof part === 'string') return Buffer.byteLength(part)
-  return 'letters' in part ? part.letters.length : part.length
-}
-
-function put(part: Piece, whole: Buffer, at: number): number {
-  if (typeof part === 'string') return whole.write(part, at)
-  return 'letters' in part ? whole.write(part.letters, at, 'latin1') : part.copy(whole, at)
-}
-
-function encode(tree: WireElement): Piece {
-  const known = encoded.get(tree)
+/** Most trees are sent once, since what is done to a desktop makes another: keeping those would be in the way. */
+function encodeTree(tree: WireElement): Piece {
+  const known = trees.get(tree)
   if (known !== undefined) return known
-  const written = asSent(textOf(tree))
-  if (typeof written === 'string' && !sent.has(tree)) {
-    sent.add(tree)
-    return written
-  }
-  if (encoded.size >= ENCODED_MOST) encoded.delete(encoded.keys().next().value!)
-  encoded.set(tree, written)
-  return written
+  const text = textOf(tree)
+  if (sent.has(tree)) return keep(trees, tree, Buffer.from(text))
+  sent.add(tree)
+  return text
+}
+
+/** Keeps what was sent last, the oldest going for it. */
+function keep<Key>(kept: Map<Key, Buffer>, key: Key, bytes: Buffer): Buffer {
+  if (kept.size >= KEPT_MOST) kept.delete(kept.keys().next().value!)
+  kept.set(key, bytes)
+  return bytes
 }
 
 const texts = new WeakMap<WireElement, string>()

@@ -63,25 +63,28 @@ describe('who may call', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it('[H2] only listed origins are told that they may read', async () => {
-    const { app } = await served({ origins: ['https://app.example'] })
-    const headersFor = async (origin?: string) => {
-      const { headers } = await app.inject({
+  it.each(['/api/windows', '/api/screenshot'])(
+    '[H2] only listed origins are told that they may read %s',
+    async (url) => {
+      const { app } = await served({ origins: ['https://app.example'] })
+      const headersFor = async (origin?: string) => {
+        const { headers } = await app.inject({
+          url,
+          headers: { host: 'localhost', ...(origin && { origin }) },
+        })
+        return [headers['access-control-allow-origin'], headers.vary]
+      }
+      expect(await headersFor('https://app.example')).toEqual(['https://app.example', 'Origin'])
+      expect(await headersFor('https://evil.example')).toEqual([undefined, undefined])
+      expect(await headersFor()).toEqual([undefined, undefined])
+      const { app: closed } = await served()
+      const reply = await closed.inject({
         url: '/api/windows',
-        headers: { host: 'localhost', ...(origin && { origin }) },
+        headers: { origin: 'http://localhost', host: 'localhost' },
       })
-      return [headers['access-control-allow-origin'], headers.vary]
-    }
-    expect(await headersFor('https://app.example')).toEqual(['https://app.example', 'Origin'])
-    expect(await headersFor('https://evil.example')).toEqual([undefined, undefined])
-    expect(await headersFor()).toEqual([undefined, undefined])
-    const { app: closed } = await served()
-    const reply = await closed.inject({
-      url: '/api/windows',
-      headers: { origin: 'http://localhost', host: 'localhost' },
-    })
-    expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
-  })
+      expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+    },
+  )
 
   it('[H2] answers the question that a browser asks before', async () => {
     const { app } = await served({ origins: ['https://app.example'], token: 'secret' })
@@ -308,10 +311,12 @@ describe('paths', () => {
     })
   })
 
-  it('answers HEAD as GET without a body', async () => {
+  it.each(['/api/windows', '/api/screenshot'])('answers HEAD %s as GET without a body', async (url) => {
     const { app } = await served()
-    const reply = await app.inject({ method: 'HEAD', url: '/api/windows' })
+    const whole = await app.inject(url)
+    const reply = await app.inject({ method: 'HEAD', url })
     expect([reply.statusCode, reply.body]).toEqual([200, ''])
+    expect(reply.headers['content-length']).toBe(whole.headers['content-length'])
   })
 })
 

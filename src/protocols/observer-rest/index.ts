@@ -4,9 +4,10 @@ import type { Sessions } from '../../observer/sessions.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { acceptSockets } from '../sockets.ts'
 import { metricsOf } from './metrics.ts'
-import { failureReply, LEGACY_PATHS, observerRoutes, send } from './routes.ts'
+import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
+import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
-import { answerCalls, socketSession } from './socket.ts'
+import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
 
 const BODY_MOST = 1024 * 1024
 
@@ -51,7 +52,10 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   app.options('/*', async (request, reply) => {
     const methods = methodsOf(pathOf(request))
     if (methods.length === 0) return reply.callNotFound()
-    return reply.code(204).header('allow', methods.join(', ')).send()
+    const allow = methods.join(', ')
+    if (reply.hasHeader('access-control-allow-origin'))
+      reply.headers({ ...MAY_ASK, 'access-control-allow-methods': allow })
+    return reply.code(204).header('allow', allow).send()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = toFault(error)
@@ -76,6 +80,10 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
         .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
         .send(await metricsOf(sessionOf(sessions)(request), sessions)),
     )
+    scope.get(SOCKET_PATH, async (_request, reply) => {
+      const fault = new Fault('BadRequest', `${SOCKET_PATH} is a WebSocket: connect to it with ws://`)
+      return send(reply.header('upgrade', 'websocket'), { status: 426, body: failureReply(fault, false).body })
+    })
   }
   await app.register(desktopRoutes)
   await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
@@ -121,18 +129,17 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
+/** What a browser is told that asks before it asks. */
+const MAY_ASK = { 'access-control-allow-headers': 'content-type, authorization', 'access-control-max-age': '600' }
+
 /** CORS for the origins the operator lists, and for no other. */
 function allowListedOrigins(app: FastifyInstance, callers: Callers): void {
   if (callers.origins.length === 0) return
-  app.addHook('onSend', async ({ headers, method }, reply) => {
+  app.addHook('onRequest', ({ headers }, reply, done) => {
     const { origin } = headers
-    if (origin === undefined || !isKnownOrigin(headers, callers)) return
-    reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
-    if (method !== 'OPTIONS') return
-    reply
-      .header('access-control-allow-methods', String(reply.getHeader('allow') ?? ''))
-      .header('access-control-allow-headers', 'content-type, authorization')
-      .header('access-control-max-age', '600')
+    if (origin !== undefined && isKnownOrigin(headers, callers))
+      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+    done()
   })
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
-import { toJson } from '../../observer/json.ts'
 import { refusal } from '../../observer/refusal.ts'
 import { findTool, TOOLS } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Outcome, Tool } from '../../observer/tool.ts'
 import { healthOf } from './health.ts'
+import { send, sendWritten, type Written, written } from './sending.ts'
 import { together } from './together.ts'
 import {
   fromHover,
@@ -152,19 +152,6 @@ async function answerTo(session: Session, { tool, args }: ToolRequest, legacy: b
   const outcome = await call(session, tool, args, { caller: 'rest' })
   return written(legacy ? toLegacyReply(outcome) : toReply(outcome))
 }
-
-/** An answer as it is sent. */
-interface Written {
-  readonly status: number
-  readonly json: string | Buffer
-}
-
-const written = ({ status, body }: Reply): Written => ({ status, json: toJson(body) })
-
-const sendWritten = (reply: FastifyReply, { status, json }: Written): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json)
-
-export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))
 
 /** A tool that a route names; one that does not exist is a bug. */
 export function known(name: string): Tool {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
-import { send } from './routes.ts'
+import { send } from './sending.ts'
 
 /** Body of `POST /sessions`. */
 export const Opening = z

@@ -61,6 +61,16 @@ describe('calls by WebSocket', () => {
     expect(answer).toEqual({ ...rest, step_id: step_id - 1, id: 7 })
   })
 
+  it('[H13] tells a plain GET what is there', async () => {
+    const { server } = await served()
+    const reply = await fetch(addressOf(server).replace('ws', 'http'))
+    expect([reply.status, reply.headers.get('upgrade'), await reply.text()]).toEqual([
+      426,
+      'websocket',
+      expect.stringContaining('ws://'),
+    ])
+  })
+
   it('[H13] makes the calls of a list in order, and answers each', async () => {
     const { say } = await talk(addressOf((await served()).server))
     const answers = await say([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])

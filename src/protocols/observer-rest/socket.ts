@@ -106,4 +106,4 @@ function withId(asked: unknown, body: Answer): Answer {
 
 const refused = (message: string): string => textOf(refusal(new Fault('BadRequest', message)).body)
 
-const textOf = (answer: Answer): string => toJson(answer).toString().trimEnd()
+const textOf = (answer: Answer): string => toJson(answer).map(String).join('').trimEnd()
