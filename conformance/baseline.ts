@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Requirements that are known to fail, each with the reason why that is accepted for now. */
 export type Baseline = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { message } from './contract/agent-webkit.ts'
 import { breakOnce, samples } from './payload.ts'
 import { seededRandom } from './seed.ts'

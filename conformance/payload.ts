@@ -1,5 +1,5 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Random } from './seed.ts'
 
 type Json = Readonly<Record<string, unknown>>

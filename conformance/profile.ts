@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from './probe/failure.ts'
 import { PROTOCOLS, type Protocol, TIERS } from './requirement.ts'
 

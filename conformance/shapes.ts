@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Answer, Contract } from './contract.ts'
 import type { Frame } from './probe/frame.ts'
 import { shorten } from './probe/frame.ts'

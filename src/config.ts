@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Settings } from './observer/settings.ts'
 
 /** The agent-session protocols that can be served beside the observer. */

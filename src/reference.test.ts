@@ -4,7 +4,7 @@ import { Parser } from '@asyncapi/parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { REFERENCE, referenceDocuments } from './reference.ts'
 import { SCENARIOS } from './testbed.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Script } from './agent/script.ts'
 import { PACKAGE } from './package.ts'
 import { agentWebkitSurface } from './protocols/agent-webkit/surface.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Contract, Operation } from '../contract.ts'
 
 const text = z.string()

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert/strict'
-import type { z } from 'zod'
-import { z as zod } from 'zod'
+import type * as z from 'zod'
+import * as zod from 'zod'
 import { shorten } from './frame.ts'
 
 /** Ends a check with what the server did wrong. Anything else that is thrown is an error of the harness. */

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Contract, operationOf } from '../contract.ts'
 import { fail, fits, parseJson } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'

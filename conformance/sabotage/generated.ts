@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Contract, operationOf } from '../contract.ts'
 import { eventId, operationId } from '../shapes.ts'
 import type { Passing, PassingRequest, Sabotage } from './sabotage.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Store } from '../stores/store.ts'
 import type { History, Message, Summary } from './history.ts'
 import type { Keeper } from './session.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { Profile } from './profiles.ts'
 import { CannedTool, readYaml } from './script.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const Option = z.object({
   value: z.string().describe('What is answered when it is chosen').optional(),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Form } from './form.ts'
 import type { ToolDescription } from './toolbox.ts'
 

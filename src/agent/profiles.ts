@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Who the agent is: its tools, its model and its window. Spelled as in a profiles file. */
 export const Profile = z.strictObject({

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { Form } from './form.ts'

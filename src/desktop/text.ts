@@ -1,4 +1,5 @@
 import type { Element } from './element.ts'
+import { graphemes } from './grapheme.ts'
 
 /** A text being edited: the caret stands at `at`, the selection reaches from `from` to it. UTF-16 units. */
 export interface Editing {
@@ -205,20 +206,22 @@ function alike(sample: string | undefined): (unit: string | undefined) => boolea
   return (unit) => !isWordUnit(unit) && !isBlank(unit)
 }
 
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /** The start of the character, with all its marks, that the unit at `at` belongs to. */
 export function clusterStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
   const from = Math.max(0, at - CLUSTER_MOST)
-  const segment = clusters.segment(text.slice(from, at + CLUSTER_MOST)).containing(at - from)
+  const segment = graphemes()
+    .segment(text.slice(from, at + CLUSTER_MOST))
+    .containing(at - from)
   return segment ? from + segment.index : at
 }
 
 function clusterEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
-  const segment = clusters.segment(text.slice(at, at + CLUSTER_MOST)).containing(0)
+  const segment = graphemes()
+    .segment(text.slice(at, at + CLUSTER_MOST))
+    .containing(0)
   return segment ? at + segment.segment.length : at + 1
 }
 

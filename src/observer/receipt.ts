@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Awaitable, andThen } from '../base/awaitable.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Element, pathOf, remembered } from '../desktop/element.ts'

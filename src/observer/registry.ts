@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Tool } from './tool.ts'
 import { aboutTools } from './tools/about.ts'
 import { compositeTools } from './tools/composites.ts'

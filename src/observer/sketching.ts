@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
 import { type Element, remembered } from '../desktop/element.ts'
 import { type Sketch, sketch } from '../paint/sketch.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Hit } from './gates/confirmation.ts'

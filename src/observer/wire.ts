@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Element, remembered } from '../desktop/element.ts'
 
 /** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */

@@ -1,3 +1,4 @@
+import { graphemes } from '../desktop/grapheme.ts'
 import { FAMILIES, type Family, fontFile, measuringContext } from './skia.ts'
 
 /** A font of ours: family, size in pixels and weight (400, 500, 600 or 700). */
@@ -49,7 +50,7 @@ export function pieceWidth(piece: Piece, font: Font): number {
 export function piecesOf(text: string, family: Family): readonly Piece[] {
   if (isPlain(text)) return [{ text, family }]
   const pieces: Piece[] = []
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     const owner = ownerOf(segment, family)
     const last = pieces.at(-1)
     if (last && last.family === owner && owner !== 'missing')
@@ -63,12 +64,10 @@ export function piecesOf(text: string, family: Family): readonly Piece[] {
 export const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /** The parts of a text that a reader takes for single characters. */
 export function charactersOf(text: string): readonly string[] {
   if (isPlain(text)) return text.split('')
-  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+  return Array.from(graphemes().segment(text), ({ segment }) => segment)
 }
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Heard, Listening, Transcriber } from './perception.ts'
 
 /** Transcribers that run elsewhere, each spoken to over a socket of its own for each listening. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortaskSurface } from './cortask/surface.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'

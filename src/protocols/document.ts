@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { collectSchemas, type JsonObject, type Schemas } from './schemas.ts'
 
 /** What a protocol consists of, as its wire schemas have it; OpenAPI and AsyncAPI documents are made from this. */

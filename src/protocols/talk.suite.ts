@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** A plain WebSocket client for tests that keeps all it is told; each message is checked against the protocol. */
 export async function talk<Told extends { readonly type: string }>(

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'

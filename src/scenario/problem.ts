@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { nearest } from '../base/nearest.ts'
 import { choicesAt, keysAt } from './shape.ts'

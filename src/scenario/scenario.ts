@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FAULTS, type FaultCode } from '../base/fault.ts'
 import type { Monitor, Window } from '../desktop/desktop.ts'
 import type { Files } from '../desktop/files.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { KeyPath } from './source.ts'
 
 /** The keys that a schema knows at a path, of every shape that is possible there. */

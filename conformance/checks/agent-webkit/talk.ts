@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { CreateReply, event } from '../../contract/agent-webkit.ts'
 import { fits } from '../../probe/failure.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { SessionRow, Workspace } from '../../contract/cortask.ts'
 import { connect, read } from './client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { Context, Upload } from '../../contract/navi.ts'

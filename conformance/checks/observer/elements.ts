@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { center, nodesOf } from '../../compare/tree.ts'
 import { Refusal, success } from '../../contract/observer-shapes.ts'

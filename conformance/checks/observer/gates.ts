@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check, type RequirementId } from '../../check.ts'
 import { center, nodesOf } from '../../compare/tree.ts'

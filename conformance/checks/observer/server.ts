@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
 import { findIn, read, stage, treeOf } from './desk.ts'

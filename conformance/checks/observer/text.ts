@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'

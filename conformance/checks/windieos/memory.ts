@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { Embedding, Me, Registered } from '../../contract/windieos.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { decode } from '../../compare/pixels.ts'

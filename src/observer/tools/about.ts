@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { countNodes } from '../../desktop/element.ts'
 import { PROTOCOL_VERSION } from '../session.ts'
 import { defineTool } from '../tool.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type Tool, type ToolCall } from '../tool.ts'

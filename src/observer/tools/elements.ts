@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/action.ts'
 import { actOnElement, type ElementAction, Receipt } from '../receipt.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Modifier } from '../../desktop/action.ts'
 import { centerOf, contains, type Point } from '../../desktop/geometry.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Shot, WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { isFile, isFolder, readFile } from '../../desktop/files.ts'
 import { evaluate, type View } from '../../scenario/oracle.ts'

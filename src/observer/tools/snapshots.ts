@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Element } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { wireChanges } from '../changes.ts'

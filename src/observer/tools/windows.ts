@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { act } from '../acting.ts'
 import { Told } from '../receipt.ts'

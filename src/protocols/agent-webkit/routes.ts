@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'

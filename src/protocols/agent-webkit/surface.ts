@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Greeting, type Surface } from '../document.ts'
 import { CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The version of the protocol (agent-webkit document, "Wire protocol"). */
 export const PROTOCOL_VERSION = '1.0'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { memoryStore } from '../../stores/memory.ts'
 import { onClose } from '../closing.suite.ts'
 import { type Play, serve } from '../harness.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byType, Greeting, type Operation, type Surface } from '../document.ts'
 import { ChannelMessage, Incoming, Outgoing } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byType, Greeting, type Surface } from '../document.ts'
 import { Ask, CreateSession, Incoming, Item, Outgoing, Pin, StoredFile } from './wire.ts'
 

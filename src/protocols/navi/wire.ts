@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Body of `POST /sessions`. */
 export const CreateSession = z.looseObject({ profile_id: z.string() })

@@ -1,9 +1,9 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import type { Sessions } from '../../observer/sessions.ts'
+import { OWN_SCHEMAS } from '../app.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { acceptSockets } from '../sockets.ts'
-import { metricsOf } from './metrics.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
@@ -33,6 +33,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const app = fastify({
     bodyLimit: BODY_MOST,
     forceCloseConnections: true,
+    schemaController: OWN_SCHEMAS,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
     logger: false,
     // Addresses that cannot be decoded never come to a route.
@@ -75,11 +76,13 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
 
   const desktopRoutes = async (scope: FastifyInstance) => {
     observerRoutes(scope, { sessionOf: sessionOf(sessions), config })
-    scope.get('/api/metrics', async (request, reply) =>
-      reply
+    scope.get('/api/metrics', async (request, reply) => {
+      // Most servers are never asked.
+      const { metricsOf } = await import('./metrics.ts')
+      return reply
         .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-        .send(await metricsOf(sessionOf(sessions)(request), sessions)),
-    )
+        .send(await metricsOf(sessionOf(sessions)(request), sessions))
+    })
     scope.get(SOCKET_PATH, async (_request, reply) => {
       const fault = new Fault('BadRequest', `${SOCKET_PATH} is a WebSocket: connect to it with ws://`)
       return send(reply.header('upgrade', 'websocket'), { status: 426, body: failureReply(fault, false).body })

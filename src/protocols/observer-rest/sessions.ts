@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'

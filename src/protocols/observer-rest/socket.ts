@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import { toJson } from '../../observer/json.ts'

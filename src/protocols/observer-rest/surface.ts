@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FaultCode } from '../../base/fault.ts'
 import { answerSchema, TOOLS } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Settings } from './wire.ts'
 
 /** What the routes answer (WindieOS document, "HTTP API"). */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
 import { loudnessTranscriber } from '../../perception/loudness.ts'

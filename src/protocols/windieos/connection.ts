@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { deadline } from '../../agent/deadline.ts'
 import type { Image } from '../../agent/history.ts'
 import { Fault } from '../../base/fault.ts'

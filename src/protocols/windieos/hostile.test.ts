@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { fromPixels } from '../../paint/picture.ts'
 import { createScenes } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'

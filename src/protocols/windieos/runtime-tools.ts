@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { call } from '../../observer/call.ts'
 import type { Session } from '../../observer/session.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Ids } from '../../base/ids.ts'
 import type { Languages, Listening, Transcriber } from '../../perception/perception.ts'
 import type { Socket } from '../sockets.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Every message of the main socket, both ways, in the spelling of the document (WindieOS document, "WebSocket API"). */
 
