@@ -8,6 +8,7 @@ import { print } from './measure.ts'
 import { benchPaint } from './paint.ts'
 import { benchPeers } from './peers.ts'
 import { benchRequests, benchRest } from './rest.ts'
+import { benchStart } from './start.ts'
 import { benchSteps } from './steps.ts'
 import { benchStreams } from './streams.ts'
 
@@ -18,6 +19,7 @@ const SUBJECTS = [
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
   ['batches by WebSocket', benchBatches],
+  ['start-up, processor time', benchStart],
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],
   ['delivery of every event', benchDelivery],

@@ -77,6 +77,13 @@ export function atLeast(what: string, ratio: number, target: number, unit = '×'
   return { what, measured: `${shown}${unit}`, target: `≥ ${target}${unit}`, met: ratio >= target }
 }
 
+export const atMostTimes = (what: string, ratio: number, target: number): Line => ({
+  what,
+  measured: `${ratio.toFixed(2)}×`,
+  target: `≤ ${target}×`,
+  met: ratio <= target,
+})
+
 export function print(title: string, lines: readonly Line[]): void {
   process.stdout.write(`\n${title}\n`)
   for (const { what, measured, target = '', met } of lines) {

@@ -7,17 +7,12 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { createTestbed } from '../testbed.ts'
 import { formOf } from './form.ts'
-import type { Ready, Usage } from './load.ts'
+import type { Ready } from './load.ts'
+import './meter.ts'
 
 /** A server in a process of its own, for the REST bench: ours, or a bare route that returns the bytes of a file. */
 
 const [kind, body = ''] = process.argv.slice(2)
-
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send?.({ cpu: user + system } satisfies Usage)
-})
-process.on('disconnect', () => process.exit(0))
 
 process.send?.({ url: await serve() } satisfies Ready)
 

@@ -9,7 +9,7 @@ import { treeHash } from '../desktop/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
-import { atLeast, atMost, type Line, measure, ms } from './measure.ts'
+import { atLeast, atMost, atMostTimes, type Line, measure, ms } from './measure.ts'
 
 const ROWS = 20
 const COLUMNS = 19
@@ -113,13 +113,6 @@ async function benchWideTree(): Promise<Line> {
   const nodes = countNodes(wide!.computer.tree('mock:bench')!)
   return atMostTimes(`click + fingerprint + diff, ${nodes} elements beside 61`, many!.cpuMs / few!.cpuMs, 4)
 }
-
-const atMostTimes = (what: string, ratio: number, target: number): Line => ({
-  what,
-  measured: `${ratio.toFixed(2)}×`,
-  target: `≤ ${target}×`,
-  met: ratio <= target,
-})
 
 /** A scenario of one window with given children, each a line of YAML or more. */
 const scenarioOf = (title: string, children: string): string => `name: bench

@@ -12,7 +12,8 @@ import { cortask } from '../protocols/cortask/index.ts'
 import { serve } from '../protocols/harness.ts'
 import { windieos } from '../protocols/windieos/index.ts'
 import { memoryStore } from '../stores/memory.ts'
-import type { Held, Ready, Usage } from './load.ts'
+import type { Held, Ready } from './load.ts'
+import './meter.ts'
 import { restamped, stamp } from './stamp.ts'
 
 /**
@@ -25,11 +26,8 @@ const stamped = kind.includes('stamped')
 const pauseMs = stamped ? Number(argument) : 0
 
 process.on('message', (asked) => {
-  if (asked === 'held') return void heldNow().then((held) => process.send?.({ held } satisfies Held))
-  const { user, system } = process.cpuUsage()
-  process.send?.({ cpu: user + system } satisfies Usage)
+  if (asked === 'held') void heldNow().then((held) => process.send?.({ held } satisfies Held))
 })
-process.on('disconnect', () => process.exit(0))
 
 /** Says when it says it. */
 const stampingModel: Model = {
