@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
+    globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,
     // A machine that others share is now and then late; a test that fails twice is wrong, and vitest names the first failure.
     retry: process.env.CI ? 1 : 0,

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { PROGRAM } from './program.suite.ts'
 
 // The command line as people and CI meet it: exit codes, what is said where, and how it ends.
 
@@ -32,10 +33,7 @@ interface Ended {
 
 function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore') {
   const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), ...args], {
-    cwd: ROOT,
-    stdio,
-  })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: ROOT, stdio })
   started.push(child)
   const said = { stdout: '', stderr: '' }
   child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
@@ -123,6 +121,12 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('Did you mean validate?')
   })
 
+  it('says nothing when its reader has read enough', async () => {
+    const { child, ended } = start(['certify', '--help'])
+    child.stdout!.destroy()
+    expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
   it('names the option that is wrong, and what would be right', async () => {
     const wrong = await run('serve', '--port', 'abc')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
@@ -167,6 +171,8 @@ describe('serve', () => {
     await says('Backlot is on stage')
     const { count } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as { count: number }
     expect(count).toBe(3)
+    for (const path of ['', 'api/metrics', 'api/screenshot', 'sessions'])
+      expect([path, (await fetch(`http://127.0.0.1:${port}/${path}`)).status]).toEqual([path, 200])
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
@@ -260,8 +266,8 @@ describe('sabotage', () => {
 })
 
 describe('certify', () => {
-  const SERVE = `node --import tsx ${join(ROOT, 'src/cli/main.ts')} serve --mode mcp`
-  const SABOTAGE = `node --import tsx ${join(ROOT, 'src/cli/main.ts')} sabotage observer 'hides a tool'`
+  const SERVE = `node ${PROGRAM} serve --mode mcp`
+  const SABOTAGE = `node ${PROGRAM} sabotage observer 'hides a tool'`
 
   it('certifies the MCP side of our own server alone, and notices when it is broken', async () => {
     const certify = (command: string, ...more: string[]) =>

@@ -41,6 +41,13 @@ const read = Object.hasOwn(COMMANDS, asked)
     : Object.values(COMMANDS)
 for (const command of read) program.addCommand(await command())
 
+// Whoever reads what is said may have read enough, as `head` has.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+
 try {
   await program.parseAsync()
 } catch (error) {

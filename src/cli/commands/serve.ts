@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../../base/address.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { BACKENDS, type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
+import { PACKAGE } from '../../package.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
 import { endSignal, exitCodeFor } from '../ending.ts'
@@ -325,7 +326,7 @@ function table(served: readonly ServedProtocol[], { scenario, adapter, token }: 
   const rest = served.find(({ name }) => name === 'observer')
   const play = scenario === undefined ? '' : ` --scenario ${resolve(scenario)}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
-  const mcp = `npm run --silent --prefix ${resolve('.')} backlot -- serve --mode mcp${play}${real}`
+  const mcp = `${program()} serve --mode mcp${play}${real}`
   return [
     '',
     '  Backlot is on stage.',
@@ -338,6 +339,12 @@ function table(served: readonly ServedProtocol[], { scenario, adapter, token }: 
     '  Ctrl-C ends it.',
     '',
   ].join('\n')
+}
+
+/** This program in a terminal, from any folder. */
+function program(): string {
+  const [, file = ''] = process.argv
+  return file.endsWith('.ts') ? `npm run --silent --prefix ${PACKAGE} backlot --` : `node ${file}`
 }
 
 const row = (what: string, where: string, how: string): string =>
