@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
@@ -123,14 +124,15 @@ export class SyntheticComputer implements Computer, Stage {
     return window && window.state !== 'minimized' ? window.tree : undefined
   }
 
-  async screenshot(of: Shot): Promise<Picture> {
-    const painter = await this.#paintedBy()
-    if ('window' in of) {
-      if (!this.tree(of.window))
-        throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
-      return painter.window(this.desktop, of.window)
-    }
-    return 'area' in of ? painter.area(this.desktop, of.area) : painter.screen(this.desktop)
+  screenshot(of: Shot): Awaitable<Picture> {
+    return andThen(this.#paintedBy(), (painter) => {
+      if ('window' in of) {
+        if (!this.tree(of.window))
+          throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
+        return painter.window(this.desktop, of.window)
+      }
+      return 'area' in of ? painter.area(this.desktop, of.area) : painter.screen(this.desktop)
+    })
   }
 
   perform(action: Action): Performed {
@@ -264,8 +266,11 @@ export class SyntheticComputer implements Computer, Stage {
     })
   }
 
-  async #paintedBy(): Promise<Painter> {
-    if (this.#painter) return this.#painter
+  #paintedBy(): Awaitable<Painter> {
+    return this.#painter ?? this.#findPainter()
+  }
+
+  async #findPainter(): Promise<Painter> {
     const { createPainter } = await import('../paint/painter.ts')
     const { theme } = this.#run.scenario
     this.#painter = createPainter(theme === undefined ? {} : { theme })

@@ -1,14 +1,16 @@
 import * as z from 'zod'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
 import { countNodes, type Element, nodeById } from '../../desktop/element.ts'
-import { intersect } from '../../desktop/geometry.ts'
+import { intersect, type Rect } from '../../desktop/geometry.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { filterTree } from '../filter.ts'
 import { openPage } from '../paging.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
-import { defineTool } from '../tool.ts'
+import { type Answer, defineTool } from '../tool.ts'
 import { countNamed } from '../trees.ts'
 import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
 
@@ -27,23 +29,25 @@ export const Perf = z.object({
   depth_used: z.int(),
 })
 
+const Shown = WindowChoice.extend({
+  depth: Depth,
+  scope: z.string().optional().describe('An element id: only its subtree'),
+  roles: z.array(z.string()).optional().describe('Keep only these roles'),
+  exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
+  name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
+  visible_only: z.boolean().default(false).describe('Keep only what no other window covers'),
+  max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
+  prune_empty: z.boolean().default(false).describe('Also drop containers that hold nothing'),
+  max_nodes: z.int().min(1).optional().describe('Answer in pages of at most this many elements'),
+  page_cursor: z.string().optional().describe('next_cursor of the page before'),
+})
+
 const getWindowStructure = defineTool({
   name: 'get_window_structure',
   kind: 'look',
   summary:
     'The accessibility tree of a window: id, role, name, value, bounds in absolute screen pixels and states of each element. Filters drop elements that do not fit and have nothing fitting below them.',
-  input: WindowChoice.extend({
-    depth: Depth,
-    scope: z.string().optional().describe('An element id: only its subtree'),
-    roles: z.array(z.string()).optional().describe('Keep only these roles'),
-    exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
-    name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
-    visible_only: z.boolean().default(false).describe('Keep only what no other window covers'),
-    max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
-    prune_empty: z.boolean().default(false).describe('Also drop containers that hold nothing'),
-    max_nodes: z.int().min(1).optional().describe('Answer in pages of at most this many elements'),
-    page_cursor: z.string().optional().describe('next_cursor of the page before'),
-  }),
+  input: Shown,
   output: z.object({
     window: z.string(),
     window_uid: z.string(),
@@ -70,52 +74,70 @@ const getWindowStructure = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
+  run: ({ input, session }) => {
     const startedMs = session.clock.now()
-    const { window, warning } = await chooseWindow(session, input, { lenientIndex: true })
-    const full = await treeOf(session, window)
-    const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
-    const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
-    const depth = depthUsed(session, input.depth)
-    const whole = toWire(tree)
-    const cut = cutDepth(whole, depth)
-    const regions = input.visible_only ? await regionsOf(session, window) : undefined
-    const filtered = filterTree(cut, {
-      roles: input.roles?.filter((role) => role !== ''),
-      excludeRoles: input.exclude_roles?.filter((role) => role !== ''),
-      name: input.name_regex === undefined ? undefined : compilePattern(input.name_regex),
-      visible: regions && ((bounds) => regions.some((region) => intersect(region, bounds) !== undefined)),
-      maxTextLength: input.max_text_len,
-      pruneEmpty: input.prune_empty,
-    })
-    const hash = treeHash(tree)
-    const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
-    const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
-    const degraded = input.scope === undefined ? degradation(session, full) : undefined
-    return {
-      window: window.title,
-      window_uid: window.uid,
-      element_count: countNodes(tree),
-      node_count: countWire(page.tree),
-      tree_hash: hash,
-      tree_token: token,
-      truncated: page.nextCursor !== null,
-      next_cursor: page.nextCursor,
-      depth_used: depth,
-      depth_truncated: cut !== whole,
-      ...(input.scope !== undefined && { scope: input.scope }),
-      perf: {
-        capture_ms: session.clock.now() - startedMs,
-        node_count: countNodes(tree),
-        cache,
-        depth_used: depth,
-      },
-      ...(degraded && { degraded }),
-      ...(warning !== undefined && { warning }),
-      tree: page.tree,
-    }
+    return andThen(chooseWindow(session, input, { lenientIndex: true }), ({ window, warning }) =>
+      andThen(treeOf(session, window), (full) =>
+        andThen(input.visible_only ? regionsOf(session, window) : undefined, (regions) =>
+          shownOf(session, input, { window, warning, full, regions, startedMs }),
+        ),
+      ),
+    )
   },
 })
+
+/** What a window shows and how it was chosen. */
+interface Captured {
+  readonly window: WindowInfo
+  readonly warning: string | undefined
+  readonly full: Element
+  /** Its visible parts, when only what is in them is asked for. */
+  readonly regions: readonly Rect[] | undefined
+  readonly startedMs: number
+}
+
+function shownOf(session: Session, input: z.infer<typeof Shown>, captured: Captured): Answer {
+  const { window, warning, full, regions, startedMs } = captured
+  const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
+  const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
+  const depth = depthUsed(session, input.depth)
+  const whole = toWire(tree)
+  const cut = cutDepth(whole, depth)
+  const filtered = filterTree(cut, {
+    roles: input.roles?.filter((role) => role !== ''),
+    excludeRoles: input.exclude_roles?.filter((role) => role !== ''),
+    name: input.name_regex === undefined ? undefined : compilePattern(input.name_regex),
+    visible: regions && ((bounds) => regions.some((region) => intersect(region, bounds) !== undefined)),
+    maxTextLength: input.max_text_len,
+    pruneEmpty: input.prune_empty,
+  })
+  const hash = treeHash(tree)
+  const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
+  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
+  const degraded = input.scope === undefined ? degradation(session, full) : undefined
+  return {
+    window: window.title,
+    window_uid: window.uid,
+    element_count: countNodes(tree),
+    node_count: countWire(page.tree),
+    tree_hash: hash,
+    tree_token: token,
+    truncated: page.nextCursor !== null,
+    next_cursor: page.nextCursor,
+    depth_used: depth,
+    depth_truncated: cut !== whole,
+    ...(input.scope !== undefined && { scope: input.scope }),
+    perf: {
+      capture_ms: session.clock.now() - startedMs,
+      node_count: countNodes(tree),
+      cache,
+      depth_used: depth,
+    },
+    ...(degraded && { degraded }),
+    ...(warning !== undefined && { warning }),
+    tree: page.tree,
+  }
+}
 
 function scoped(tree: Element, id: string, windowUid: string): Element {
   const node = nodeById(tree, id)
