@@ -44,32 +44,23 @@ const isLarge = (key: string, value: unknown): boolean =>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Fields between large ones are written together, since each call costs more than a few hundred letters. */
+/** Small fields are written together, before the large ones: each call costs more than a few hundred letters. */
 function write(fields: Fields, pieces: Piece[]): void {
-  let lead = '{'
-  let small: Record<string, unknown> = {}
-  const writeSmall = () => {
-    const text = JSON.stringify(small).slice(1, -1)
-    small = {}
-    if (text === '') return
-    add(lead + text, pieces)
-    lead = ','
-  }
-  for (const key of Object.keys(fields)) {
+  const small: Record<string, unknown> = Object.assign({}, fields)
+  const others: string[] = []
+  for (const key in fields) {
     const value = fields[key]
-    const large = isLarge(key, value)
-    if (!large && !isEnvelope(value)) {
-      small[key] = value
-      continue
-    }
-    writeSmall()
-    add(`${lead}${JSON.stringify(key)}:`, pieces)
-    lead = ','
-    if (large) writeLarge(value as WireElement | string, pieces)
-    else write(value as Fields, pieces)
+    if (!isLarge(key, value) && !isEnvelope(value)) continue
+    small[key] = undefined
+    others.push(key)
   }
-  writeSmall()
-  add(lead === '{' ? '{}' : '}', pieces)
+  const text = JSON.stringify(small).slice(0, -1)
+  add(text, pieces)
+  for (const [place, key] of others.entries()) {
+    add(`${place === 0 && text === '{' ? '' : ','}${JSON.stringify(key)}:`, pieces)
+    writeLarge(key, fields[key], pieces)
+  }
+  add('}', pieces)
 }
 
 function add(piece: Piece, pieces: Piece[]): void {
@@ -78,9 +69,10 @@ function add(piece: Piece, pieces: Piece[]): void {
   else pieces.push(piece)
 }
 
-function writeLarge(value: WireElement | string, pieces: Piece[]): void {
+function writeLarge(key: string, value: unknown, pieces: Piece[]): void {
   if (typeof value === 'string') for (const piece of ['"', encodePicture(value), '"']) add(piece, pieces)
-  else add(encodeTree(value), pieces)
+  else if (isLarge(key, value)) add(encodeTree(value as WireElement), pieces)
+  else write(value as Fields, pieces)
 }
 
 const encodePicture = (letters: string): Buffer =>

@@ -54,7 +54,7 @@ const getScreenshot = defineTool({
 /** A picture, after what is told about it. */
 const photograph = (session: Session, about: Answer, shot: Shot): Awaitable<Answer> =>
   andThen(session.computer.screenshot(shot), (picture) =>
-    andThen(encodePicture(picture), (image) => ({ ...about, ...image })),
+    andThen(encodePicture(picture), (image) => Object.assign({}, about, image)),
   )
 
 export const Crop = WindowChoice.extend({

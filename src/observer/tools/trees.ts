@@ -115,7 +115,8 @@ function shownOf(session: Session, input: z.infer<typeof Shown>, captured: Captu
   const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
   const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
   const degraded = input.scope === undefined ? degradation(session, full) : undefined
-  return {
+  const perf = { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth }
+  const told = {
     window: window.title,
     window_uid: window.uid,
     element_count: countNodes(tree),
@@ -126,17 +127,12 @@ function shownOf(session: Session, input: z.infer<typeof Shown>, captured: Captu
     next_cursor: page.nextCursor,
     depth_used: depth,
     depth_truncated: cut !== whole,
-    ...(input.scope !== undefined && { scope: input.scope }),
-    perf: {
-      capture_ms: session.clock.now() - startedMs,
-      node_count: countNodes(tree),
-      cache,
-      depth_used: depth,
-    },
-    ...(degraded && { degraded }),
-    ...(warning !== undefined && { warning }),
-    tree: page.tree,
+    perf,
   }
+  if (input.scope !== undefined) Object.assign(told, { scope: input.scope })
+  if (degraded) Object.assign(told, { degraded })
+  if (warning !== undefined) Object.assign(told, { warning })
+  return Object.assign(told, { tree: page.tree })
 }
 
 function scoped(tree: Element, id: string, windowUid: string): Element {
