@@ -4,7 +4,7 @@ export const isLoopback = (name: string): boolean =>
 
 /** The name in a Host header, without port and brackets, in lower case. */
 export function hostName(host: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host)
+  const bracketed = host.startsWith('[') ? /^\[([^\]]*)\](?::\d+)?$/.exec(host) : null
   if (bracketed) return bracketed[1]!.toLowerCase()
   return host.replace(/:\d+$/, '').toLowerCase()
 }

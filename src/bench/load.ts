@@ -98,10 +98,11 @@ export async function load(server: Server, work: Work, connections: number): Pro
 /** Several servers and works side by side, round by round, all of them warm; the medians, in the order given. */
 export async function compare(
   cases: readonly { readonly server: Server; readonly work: Work; readonly connections: number }[],
+  rounds = ROUNDS,
 ): Promise<readonly Rate[]> {
   const samples: Rate[][] = cases.map(() => [])
   for (const { server, work, connections } of cases) await warmUp(server, work, connections)
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < rounds; round++)
     for (const [index, { server, work, connections }] of cases.entries())
       samples[index]!.push(await load(server, work, connections))
   return samples.map((rates) => ({

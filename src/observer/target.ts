@@ -30,14 +30,21 @@ export type ElementChoice = z.infer<typeof ElementChoice>
 export const listWindows = (session: Session): Awaitable<readonly WindowInfo[]> =>
   andThen(session.computer.windows(), asListed)
 
+/** Desktops that have not changed give the same list again. */
+const listed = new WeakMap<readonly WindowInfo[], readonly WindowInfo[]>()
+
 function asListed(windows: readonly WindowInfo[]): readonly WindowInfo[] {
   if (windows.length < 2) return windows
-  return [...windows].sort(
+  const known = listed.get(windows)
+  if (known) return known
+  const sorted = [...windows].sort(
     (a, b) =>
       Number(b.focused) - Number(a.focused) ||
       compareText(a.title.toLowerCase(), b.title.toLowerCase()) ||
       compareText(a.uid, b.uid),
   )
+  listed.set(windows, sorted)
+  return sorted
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

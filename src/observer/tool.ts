@@ -89,6 +89,27 @@ export function readInput(tool: Tool, args: unknown): unknown {
     throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
   if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${DEPTH_MOST} levels deep`)
   const given = args ?? {}
+  if (isEmpty(given)) return defaultsOf(tool, given)
+  return parsedBy(tool, given)
+}
+
+/** What tools take when they are told nothing: most looks are such calls. */
+const defaults = new WeakMap<Tool, { readonly input: unknown }>()
+
+function defaultsOf(tool: Tool, nothing: Arguments): unknown {
+  const known = defaults.get(tool)
+  if (known) return known.input
+  const input = parsedBy(tool, nothing)
+  defaults.set(tool, { input })
+  return input
+}
+
+function isEmpty(args: Arguments): boolean {
+  for (const _ in args) return false
+  return true
+}
+
+function parsedBy(tool: Tool, given: Arguments): unknown {
   const first = tool.input.safeParse(given)
   if (first.success) return first.data
   const parsed = tool.input.safeParse(withoutNulls(given, first.error.issues))
