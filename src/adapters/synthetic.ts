@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
@@ -124,15 +123,14 @@ export class SyntheticComputer implements Computer, Stage {
     return window && window.state !== 'minimized' ? window.tree : undefined
   }
 
-  screenshot(of: Shot): Awaitable<Picture> {
-    return andThen(this.#paintedBy(), (painter) => {
-      if ('window' in of) {
-        if (!this.tree(of.window))
-          throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
-        return painter.window(this.desktop, of.window)
-      }
-      return 'area' in of ? painter.area(this.desktop, of.area) : painter.screen(this.desktop)
-    })
+  async screenshot(of: Shot): Promise<Picture> {
+    const painter = await this.#paintedBy()
+    if ('window' in of) {
+      if (!this.tree(of.window))
+        throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
+      return painter.window(this.desktop, of.window)
+    }
+    return 'area' in of ? painter.area(this.desktop, of.area) : painter.screen(this.desktop)
   }
 
   perform(action: Action): Performed {
@@ -266,11 +264,8 @@ export class SyntheticComputer implements Computer, Stage {
     })
   }
 
-  #paintedBy(): Awaitable<Painter> {
-    return this.#painter ?? this.#findPainter()
-  }
-
-  async #findPainter(): Promise<Painter> {
+  async #paintedBy(): Promise<Painter> {
+    if (this.#painter) return this.#painter
     const { createPainter } = await import('../paint/painter.ts')
     const { theme } = this.#run.scenario
     this.#painter = createPainter(theme === undefined ? {} : { theme })

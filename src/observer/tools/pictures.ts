@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Shot, WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
@@ -19,18 +18,17 @@ const Image = {
 }
 
 /** A picture as answers carry it: PNG in base64. */
-export const encodePicture = (picture: Picture): Awaitable<Answer> =>
-  andThen(lettersOf(picture), (data) => ({
-    format: 'png',
-    encoding: 'base64',
-    width: picture.width,
-    height: picture.height,
-    data,
-  }))
+export const encodePicture = async (picture: Picture): Promise<Answer> => ({
+  format: 'png',
+  encoding: 'base64',
+  width: picture.width,
+  height: picture.height,
+  data: await lettersOf(picture),
+})
 
 /** The PNG in base64. */
-export const lettersOf = (picture: Picture): Awaitable<string> =>
-  picture.base64?.() ?? andThen(picture.png(), (file) => file.toString('base64'))
+export const lettersOf = async (picture: Picture): Promise<string> =>
+  picture.base64?.() ?? (await picture.png()).toString('base64')
 
 const isChosen = (choice: WindowChoice): boolean =>
   choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
@@ -43,19 +41,14 @@ const getScreenshot = defineTool({
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: ({ input, session }) => {
-    if (!isChosen(input)) return photograph(session, { window: '(full screen)' }, { screen: true })
-    return andThen(chooseWindow(session, input), ({ window: { title, uid } }) =>
-      photograph(session, { window: title, window_uid: uid }, { window: uid }),
-    )
+  run: async ({ input, session }) => {
+    if (!isChosen(input))
+      return { window: '(full screen)', ...(await encodePicture(await session.computer.screenshot({ screen: true }))) }
+    const { window } = await chooseWindow(session, input)
+    const picture = await session.computer.screenshot({ window: window.uid })
+    return { window: window.title, window_uid: window.uid, ...(await encodePicture(picture)) }
   },
 })
-
-/** A picture, after what is told about it. */
-const photograph = (session: Session, about: Answer, shot: Shot): Awaitable<Answer> =>
-  andThen(session.computer.screenshot(shot), (picture) =>
-    andThen(encodePicture(picture), (image) => Object.assign({}, about, image)),
-  )
 
 export const Crop = WindowChoice.extend({
   element_id: z.string().optional().describe('Only this element'),

@@ -160,9 +160,8 @@ function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<An
   )
 }
 
-const photograph = (session: Session): Awaitable<Answer> =>
-  andThen(session.computer.screenshot({ screen: true }), (picture) =>
-    andThen(lettersOf(picture), (screenshot_b64) => ({ screenshot_b64 })),
-  )
+const photograph = async (session: Session): Promise<Answer> => ({
+  screenshot_b64: await lettersOf(await session.computer.screenshot({ screen: true })),
+})
 
 export const stageTools = [sessionFork, sessionRewind, sessionAdvance, sessionReset, sessionStep]
