@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../base/fault.ts'
 
@@ -39,7 +38,7 @@ export function openDisplay(name: string): Promise<Display> {
     const timer = setTimeout(refuse, ANSWER_MOST_MS, `no answer within ${ANSWER_MOST_MS} ms`)
     const done = (error: Error | undefined, info: DisplayInfo) => {
       clearTimeout(timer)
-      if (error) return refuse(error.message)
+      if (error) return refuse('code' in error ? `no X server answers there (${error.message})` : error.message)
       // The library keeps one table for all servers, but the same atom has another number on each.
       info.client.atoms = { ...info.client.atoms }
       resolve(displayOf(name, info))
@@ -56,14 +55,11 @@ export function openDisplay(name: string): Promise<Display> {
 
 const NUMBER_MOST = 59_535
 
-/** What the X library would answer with a search elsewhere, or not at all. */
+/** What the X library would answer with another display, or not at all. */
 function wrongWith(name: string): string | undefined {
-  const parts = /^(?:unix\/)?([^/:]*):(\d{1,5})(?:\.\d+)?$/.exec(name)
-  if (!parts) return 'a display is named like :0'
-  const [, host, number] = parts
-  if (Number(number) > NUMBER_MOST) return `there are no displays above :${NUMBER_MOST}`
-  const socket = `/tmp/.X11-unix/X${number}`
-  return host === '' && !existsSync(socket) ? `there is no ${socket}, so no X server runs there` : undefined
+  const number = /^(?:unix\/)?[^/:]*:(\d{1,5})(?:\.\d+)?$/.exec(name)?.[1]
+  if (!number) return 'a display is named like :0'
+  return Number(number) > NUMBER_MOST ? `there are no displays above :${NUMBER_MOST}` : undefined
 }
 
 function displayOf(name: string, info: DisplayInfo): Display {
