@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { on, once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,9 +31,9 @@ interface Ended {
   readonly stderr: string
 }
 
-function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore') {
+function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore', env: NodeJS.ProcessEnv = {}) {
   const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: ROOT, stdio })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: ROOT, stdio, env: { ...process.env, ...env } })
   started.push(child)
   const said = { stdout: '', stderr: '' }
   child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
@@ -125,6 +125,17 @@ describe('the command line', () => {
     const { child, ended } = start(['certify', '--help'])
     child.stdout!.destroy()
     expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('keeps what was compiled for the next start, where and if Node’s own variables say so', async () => {
+    const [kept, none] = [join(folder, 'kept'), join(folder, 'none')]
+    const args = ['validate', 'scenarios/login.yaml']
+    const first = await start(args, 'ignore', { NODE_COMPILE_CACHE: kept }).ended
+    expect(await start(args, 'ignore', { NODE_COMPILE_CACHE: kept }).ended).toEqual(first)
+    await start(['validat'], 'ignore', { NODE_COMPILE_CACHE: kept }).ended
+    expect(readdirSync(join(kept, 'backlot'))).toEqual([expect.stringMatching(/^program-\w+\.cjs\.validate\.v\d/)])
+    await start(args, 'ignore', { NODE_COMPILE_CACHE: none, NODE_DISABLE_COMPILE_CACHE: '1' }).ended
+    expect(existsSync(none)).toBe(false)
   })
 
   it('names the option that is wrong, and what would be right', async () => {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../package.ts'
@@ -33,25 +32,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sabotage: async () => (await import('./commands/sabotage.ts')).sabotageCommand(),
 }
 
-const [asked = ''] = process.argv.slice(2)
-const read = Object.hasOwn(COMMANDS, asked)
-  ? [COMMANDS[asked]!]
-  : ['--version', '-V'].includes(asked)
-    ? []
-    : Object.values(COMMANDS)
-for (const command of read) program.addCommand(await command())
+/** Carries out what the arguments ask for. */
+async function run(args: readonly string[]): Promise<void> {
+  for (const command of commandsFor(args[0] ?? '')) program.addCommand(await command())
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
+}
 
-// Whoever reads what is said may have read enough, as `head` has.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = exitCodeOf(error)
+function commandsFor(asked: string): readonly (() => Promise<Command>)[] {
+  if (Object.hasOwn(COMMANDS, asked)) return [COMMANDS[asked]!]
+  return ['--version', '-V'].includes(asked) ? [] : Object.values(COMMANDS)
 }
 
 /** Bad usage is 2, as shells have it; trouble of the command itself is 1 and told in its own words. */
@@ -63,3 +56,13 @@ function exitCodeOf(error: unknown): number {
   }
   throw error
 }
+
+// Whoever reads what is said may have read enough, as `head` has.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+
+// Not awaited, which a script cannot do; what fails in it ends the process as any error does.
+void run(process.argv.slice(2))

@@ -15,7 +15,8 @@ export function loadScenario(text: string, { file = 'scenario' }: { readonly fil
   const source = readSource(text)
   if ('unreadable' in source)
     throw fail(source.unreadable.map(({ place, message }) => problemAt(text, place, `not valid YAML: ${message}`)))
-  const parsed = WrittenScenario.safeParse(source.value)
+  // A file is read once: code made for it, as zod makes for what is read often, would cost more than it saves.
+  const parsed = WrittenScenario.safeParse(source.value, { jitless: true })
   if (!parsed.success) {
     const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
     throw fail(complaints.map((complaint) => locate(text, source, complaint)))
