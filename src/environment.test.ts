@@ -37,3 +37,17 @@ it('ends an episode that is too long', async () => {
   expect((await world.step('press_key', { keys: 'tab' })).truncated).toBe(false)
   expect((await world.step('press_key', { keys: 'tab' })).truncated).toBe(true)
 })
+
+it('does several actions as one step, with one observation', async () => {
+  const world = environmentOf(rehearse(LOGIN).session, { observe: 'diff', maxSteps: 9 })
+  await world.reset()
+  const { reward, info } = await world.steps([
+    { tool: 'set_value', args: { ...EDIT('Username'), value: 'alice' } },
+    { tool: 'press_key', args: { keys: 'tab' } },
+    { tool: 'type_text', args: { text: 'x' } },
+    { tool: 'click_element', args: { selector: 'Button "Login"' } },
+    { tool: 'press_key', args: { keys: 'tab' } },
+  ])
+  expect(reward).toBe(1)
+  expect(info).toMatchObject({ actions: 4, step: 4 })
+})

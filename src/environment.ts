@@ -8,6 +8,16 @@ export interface Environment {
   reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<Beginning>
   /** Does one action: any tool with its arguments. A refused one is told in `info.action` and moves on. */
   step(tool: string, args?: Answer): Promise<Transition>
+  /**
+   * Does several actions, at most 128, as one step with one observation after the last: `info.actions` tells how many
+   * there were, `info.action` how the last one went. It ends with the first that is refused or ends the episode.
+   */
+  steps(actions: readonly EnvironmentAction[]): Promise<Transition>
+}
+
+export interface EnvironmentAction {
+  readonly tool: string
+  readonly args?: Answer
 }
 
 export interface Beginning {
@@ -34,11 +44,12 @@ export interface EnvironmentOptions {
 export function environmentOf(session: Session, options: EnvironmentOptions = {}): Environment {
   const { maxSteps, ...shown } = options
   const { do: ask } = drive(session)
+  const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
+  const step = async (asked: Answer) =>
+    (await ask('session_step', { ...shown, ...limit, ...asked })) as unknown as Transition
   return {
     reset: async (asked = {}) => (await ask('session_reset', { ...shown, ...asked })) as unknown as Beginning,
-    step: async (tool, args = {}) => {
-      const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
-      return (await ask('session_step', { ...shown, ...limit, action: { tool, args } })) as unknown as Transition
-    },
+    step: (tool, args = {}) => step({ action: { tool, args } }),
+    steps: (actions) => step({ actions }),
   }
 }

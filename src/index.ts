@@ -11,7 +11,13 @@ export { treeHash } from './desktop/hash.ts'
 export { select, selectorOf } from './desktop/select.ts'
 export { formatSelector, parseSelector } from './desktop/selector.ts'
 export { type Driver, drive, type Part } from './driver.ts'
-export { type Environment, type EnvironmentOptions, environmentOf, type Transition } from './environment.ts'
+export {
+  type Environment,
+  type EnvironmentAction,
+  type EnvironmentOptions,
+  environmentOf,
+  type Transition,
+} from './environment.ts'
 export { call } from './observer/call.ts'
 export { TOOLS } from './observer/registry.ts'
 export { Session } from './observer/session.ts'

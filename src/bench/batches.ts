@@ -11,41 +11,53 @@ const BATCH = 128
 /** Messages of one step each that are under way at a time. */
 const UNDER_WAY = 32
 
+/** What a message holds: a step, many steps with an answer each, or a step of many actions with one answer. */
+const MESSAGES = {
+  single: { steps: 1, underWay: UNDER_WAY, text: ([body]: readonly string[]) => stepOf(body!) },
+  calls: { steps: BATCH, underWay: 2, text: (bodies: readonly string[]) => `[${bodies.map(stepOf).join(',')}]` },
+  actions: { steps: BATCH, underWay: 2, text: (bodies: readonly string[]) => stepOf(actionsOf(bodies)) },
+}
+type Kind = keyof typeof MESSAGES
+const KINDS = Object.keys(MESSAGES) as Kind[]
+
 /** Steps by WebSocket: one in each message, beside many in one. */
 export async function benchBatches(): Promise<readonly Line[]> {
   const server = await start('served', 'form', String(BOXES))
-  const rates: [number[], number[]] = [[], []]
+  const rates: Record<Kind, number[]> = { single: [], calls: [], actions: [] }
   for (let round = 0; round <= ROUNDS; round++) {
-    const single = await rateOf(server, 1, UNDER_WAY)
-    const batched = await rateOf(server, BATCH, 2)
-    // The first round only warms up.
-    if (round === 0) continue
-    rates[0].push(single)
-    rates[1].push(batched)
+    for (const kind of KINDS) {
+      const rate = await rateOf(server, kind)
+      // The first round only warms up.
+      if (round > 0) rates[kind].push(rate)
+    }
   }
   stop(server)
-  const [single, batched] = [median(rates[0]), median(rates[1])]
+  const [single, calls, actions] = [median(rates.single), median(rates.calls), median(rates.actions)]
+  const perSecond = (rate: number) => `${rate.toFixed(0)}/s`
   return [
-    { what: 'steps by WebSocket, one a message', measured: `${single.toFixed(0)}/s`, target: 'per CPU-second' },
-    { what: `steps by WebSocket, ${BATCH} a message`, measured: `${batched.toFixed(0)}/s` },
-    atLeast(`${BATCH} steps a message beside one`, batched / single, 3),
+    { what: 'steps by WebSocket, one a message', measured: perSecond(single), target: 'per CPU-second' },
+    { what: `steps by WebSocket, ${BATCH} a message, an answer each`, measured: perSecond(calls) },
+    { what: `the same as one step of ${BATCH} actions, one answer`, measured: perSecond(actions) },
+    atLeast(`${BATCH} steps a message beside one, an answer each`, calls / single, 3),
+    atLeast(`${BATCH} steps a message beside one, one answer`, actions / single, 3),
   ]
 }
 
 /** Steps per second of the server's processor time. */
-async function rateOf(server: Server, batch: number, underWay: number): Promise<number> {
+async function rateOf(server: Server, kind: Kind): Promise<number> {
+  const { steps, underWay, text } = MESSAGES[kind]
   const socket = new WebSocket(server.url.replace('http', 'ws') + SOCKET_PATH)
   await once(socket, 'open')
   const before = await cpuOf(server)
   let sent = 0
   const send = () => {
-    const steps = Array.from({ length: batch }, (_, place) => CALLS[(sent + place) % BOXES])
-    sent += batch
-    socket.send(batch === 1 ? steps[0]! : `[${steps.join(',')}]`)
+    socket.send(text(Array.from({ length: steps }, (_, place) => BODIES[(sent + place) % BOXES]!)))
+    sent += steps
   }
   let done = 0
-  socket.on('message', () => {
-    done += batch
+  socket.on('message', (answer) => {
+    if (!String(answer).includes('"ok":true')) throw new Error(`a step was refused: ${answer}`)
+    done += steps
     if (sent < STEPS) send()
   })
   for (let message = 0; message < underWay; message++) send()
@@ -56,4 +68,11 @@ async function rateOf(server: Server, batch: number, underWay: number): Promise<
   return done / (used / 1e6)
 }
 
-const CALLS = STEP.bodies!.map((body) => `{"tool":"session_step","args":${body}}`)
+const BODIES = STEP.bodies!
+
+const stepOf = (args: string) => `{"tool":"session_step","args":${args}}`
+
+const actionsOf = (bodies: readonly string[]) => {
+  const [{ action: _, ...shown }] = bodies.map((body) => JSON.parse(body))
+  return JSON.stringify({ ...shown, actions: bodies.map((body) => JSON.parse(body).action) })
+}

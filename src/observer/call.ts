@@ -17,10 +17,13 @@ export interface CallOptions {
  * the audit log and redaction are applied once and cannot be gone round. It never throws.
  */
 export async function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
-  return answer(session, name, args, options)
+  return andThen(answer(session, name, args, options), shown)
 }
 
-/** The same, at once when the desktop and all those before leave nothing to wait for. */
+/** An outcome as callers and traces may have it. */
+const shown = ({ body, fault }: Outcome): Outcome => ({ body: cleaned(body), fault })
+
+/** The outcome as the tool gave it, at once when the desktop and all those before leave nothing to wait for. */
 function answer(session: Session, name: string, args: unknown, options: CallOptions): Awaitable<Outcome> {
   const tool = findTool(name)
   if (!tool) return refuseUnknown(session, name, args, options)
@@ -53,16 +56,14 @@ async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
   const trace = await session.tracing.begin(session)
   const outcome = await runNoted(session, asked)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const told = { ...asked, args: tellable(asked, outcome), body: outcome.body }
+    const told = { ...asked, args: tellable(asked, outcome), body: cleaned(outcome.body) }
     await session.tracing.record(session, trace, told)
   }
   return outcome
 }
 
 function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
-  return andThen(attempt(session, asked), ({ body, fault }) => {
-    const outcome = { body: cleaned(body), fault }
-    latest = outcome.body
+  return andThen(attempt(session, asked), (outcome) => {
     const { tool, caller, stepId, startedMs } = asked
     session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: tellable(asked, outcome), outcome })
     return outcome
@@ -151,13 +152,10 @@ const OPAQUE = new Set([
   'confirm_token',
 ])
 
-/** The body that was answered last, which a tool that calls another may hold in its own. */
-let latest: object | undefined
-
 /** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
 function cleaned<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
-  if (typeof value !== 'object' || value === null || value === latest || isWireTree(value)) return value
+  if (typeof value !== 'object' || value === null || isWireTree(value)) return value
   if (Array.isArray(value)) {
     const dirty = value.some((item) => cleaned(item) !== item)
     return (dirty ? value.map(cleaned) : value) as T

@@ -127,7 +127,7 @@ const DEPTH_MOST = 64
 export function isTooDeep(value: unknown, levels = DEPTH_MOST): boolean {
   if (typeof value !== 'object' || value === null) return false
   const fields = value as Readonly<Record<string, unknown>>
-  for (const name of Object.keys(fields)) if (levels === 0 || isTooDeep(fields[name], levels - 1)) return true
+  for (const name in fields) if (levels === 0 || isTooDeep(fields[name], levels - 1)) return true
   return false
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Stage } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
@@ -92,44 +93,100 @@ const sessionReset = defineTool({
   },
 })
 
+const ACTIONS_MOST = 128
+/** After as many actions of a step others have their turn. */
+const TURN = 32
+
+const StepAction = z.object({ tool: z.string(), args: z.looseObject({}).default({}) })
+type StepAction = z.infer<typeof StepAction>
+
+const StepInput = Shown.extend({
+  action: StepAction.optional().describe('Any tool with its arguments'),
+  actions: z
+    .array(StepAction)
+    .min(1)
+    .max(ACTIONS_MOST)
+    .optional()
+    .describe(
+      'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',
+    ),
+  max_steps: z.int().min(1).optional().describe('Truncate the episode after this many actions'),
+})
+
+type Input = z.infer<typeof StepInput>
+
 const sessionStep = defineTool({
   name: 'session_step',
   kind: 'manage',
   summary:
-    'Do one action as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
-  input: Shown.extend({
-    action: z
-      .object({ tool: z.string(), args: z.record(z.string(), z.unknown()).default({}) })
-      .describe('Any tool with its arguments'),
-    max_steps: z.int().min(1).optional().describe('Truncate the episode after this many actions'),
-  }),
+    'Do one action, or several, as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
+  input: StepInput,
   output: z.object({
     observation: z.record(z.string(), z.unknown()),
     reward: z.number(),
     terminated: z.boolean(),
     truncated: z.boolean(),
-    info: z.record(z.string(), z.unknown()),
+    info: z.record(z.string(), z.unknown()).describe('How the last action went, and how many there were'),
   }),
-  faults: ['PlatformUnsupported'],
-  // The action in it is a call of its own, which a replay would otherwise do twice.
+  faults: ['PlatformUnsupported', 'BadRequest'],
+  // The actions in it are calls of their own, which a replay would otherwise do twice.
   traits: { untrusted: true, untraced: true },
   run: (call) => {
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
-    return andThen(call.call(input.action.tool, input.action.args), ({ body, fault }) =>
-      andThen(verdictOf(session, stage), (reward) =>
-        andThen(show(call), (observation) => ({
-          observation,
-          reward,
-          terminated: reward !== 0,
-          truncated:
-            fault?.code === 'BudgetExceeded' || (input.max_steps !== undefined && stage.stepCount >= input.max_steps),
-          info: Object.assign(infoOf(stage), { action: body }),
-        })),
-      ),
+    return andThen(playAll(call, stage, actionsOf(input)), ({ body, reward, truncated, count }) =>
+      andThen(show(call), (observation) => ({
+        observation,
+        reward,
+        terminated: reward !== 0,
+        truncated,
+        info: Object.assign(infoOf(stage), { action: body, actions: count }),
+      })),
     )
   },
 })
+
+/** Throws `BadRequest` where there is neither one action nor several, or both. */
+function actionsOf({ action, actions }: Input): readonly StepAction[] {
+  if ((action === undefined) === (actions === undefined))
+    throw new Fault('BadRequest', 'action: give one action, or several as actions', { field: 'action' })
+  return actions ?? [action!]
+}
+
+/** How an episode stands after an action. */
+interface Played {
+  /** What the action answered. */
+  readonly body: Answer
+  readonly reward: Verdict
+  readonly truncated: boolean
+  /** Whether no action may follow in this step. */
+  readonly over: boolean
+  /** The number of actions done or refused in this step. */
+  readonly count: number
+}
+
+/** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
+function playAll(call: ToolCall<Input>, stage: Stage, actions: readonly StepAction[], from = 0): Awaitable<Played> {
+  for (let at = from; ; at++) {
+    const played = play(call, stage, actions[at]!, at + 1)
+    const goOn = (played: Played): Awaitable<Played> =>
+      played.over || at + 1 === actions.length ? played : playAll(call, stage, actions, at + 1)
+    if (played instanceof Promise) return played.then(goOn)
+    if (played.over || at + 1 === actions.length) return played
+    if (at % TURN === TURN - 1) return breathe(played).then(goOn)
+  }
+}
+
+function play(call: ToolCall<Input>, stage: Stage, { tool, args }: StepAction, count: number): Awaitable<Played> {
+  const { session, input } = call
+  return andThen(call.call(tool, args), ({ body, fault }) =>
+    andThen(verdictOf(session, stage), (reward): Played => {
+      const tooMany = input.max_steps !== undefined && stage.stepCount >= input.max_steps
+      const truncated = fault?.code === 'BudgetExceeded' || tooMany
+      return { body, reward, truncated, over: fault !== undefined || truncated || reward !== 0, count }
+    }),
+  )
+}
 
 type Verdict = 1 | -1 | 0
 

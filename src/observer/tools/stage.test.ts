@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+
+// Rules such as [F1] are stated in SPEC.md of the room.
+
+const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
+
+const set = (name: string, value: string) => ({
+  tool: 'set_value',
+  args: { selector: `Edit[name="${name}"]`, value },
+})
+const press = (name: string) => ({ tool: 'click_element', args: { selector: `Button[name="${name}"]` } })
+const SOLUTION = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
+
+it('[F1] does an action, shows what is there then, and rewards the one that solves the scenario', async () => {
+  const desk = rehearse(LOGIN)
+  const steps = []
+  for (const action of SOLUTION) steps.push(await desk.do('session_step', { action, observe: 'diff' }))
+  expect(steps.map(({ reward, terminated }) => [reward, terminated])).toEqual([
+    [0, false],
+    [0, false],
+    [1, true],
+  ])
+  expect(steps[0]).toMatchObject({
+    observation: { window: 'Acme Login' },
+    truncated: false,
+    info: { step: 1, actions: 1, action: { ok: true, action: 'set_value' } },
+  })
+})
+
+it('[F1] tells a refusal, and a failure before a success', async () => {
+  const desk = rehearse(
+    LOGIN.replace('{kind: window_exists, title_regex: Error}', '{kind: text_visible, regex: alice}'),
+  )
+  const refused = await desk.do('session_step', { action: press('Nowhere') })
+  expect(refused).toMatchObject({ reward: 0, info: { action: { ok: false, error: { code: 'ElementNotFound' } } } })
+  const failed = await desk.do('session_step', { action: SOLUTION[0] })
+  expect(failed).toMatchObject({ reward: -1, terminated: true })
+})
+
+it('[F2] does several actions as calls of their own, with one observation after the last', async () => {
+  const toldBy = async (steps: readonly Record<string, unknown>[]) => {
+    const desk = rehearse(LOGIN, { settings: { logging: { audit: true } } })
+    await desk.do('trace_start')
+    let last = {}
+    for (const step of steps) last = await desk.do('session_step', step)
+    await desk.do('trace_stop')
+    const written = (path: RegExp) => [...desk.written].flatMap(([name, text]) => (path.test(name) ? String(text) : []))
+    const rows = written(/trace\.jsonl$/).flatMap((text) =>
+      [...text.matchAll(/"tool":"(\w+)"/g)].map(([, tool]) => tool),
+    )
+    const lines = written(/audit/).flatMap((text) =>
+      [...text.matchAll(/session_step tool=(\w+)/g)].map(([, tool]) => tool),
+    )
+    return { last, rows, lines }
+  }
+  const together = await toldBy([{ actions: SOLUTION }])
+  const apart = await toldBy(SOLUTION.map((action) => ({ action })))
+  for (const { last, rows, lines } of [together, apart]) {
+    const observation = { window: 'Acme — Welcome', tree: { children: [{ name: 'Hello, alice' }] } }
+    expect(last).toMatchObject({ observation, reward: 1, terminated: true, info: { step: 3, action: { ok: true } } })
+    expect(rows).toEqual(['set_value', 'set_value', 'click_element'])
+    expect(lines).toEqual(['set_value', 'set_value', 'click_element'])
+  }
+  expect(together.last).toMatchObject({ info: { actions: 3 } })
+})
+
+it('[F3] ends a step early: refused, over or too long', async () => {
+  const step = async (actions: readonly unknown[], more = {}) => {
+    const desk = rehearse(LOGIN)
+    return desk.do('session_step', { actions, observe: 'none', ...more })
+  }
+  const [name, password, login] = SOLUTION
+  expect(await step([name, press('Nowhere'), password, login])).toMatchObject({
+    terminated: false,
+    info: { actions: 2, action: { ok: false } },
+  })
+  expect(await step([...SOLUTION, name])).toMatchObject({ terminated: true, info: { actions: 3 } })
+  expect(await step(SOLUTION, { max_steps: 2 })).toMatchObject({ truncated: true, info: { actions: 2, step: 2 } })
+  const keys = Array.from({ length: 128 }, () => ({ tool: 'press_key', args: { keys: 'tab' } }))
+  expect(await step(keys)).toMatchObject({ info: { actions: 128, step: 128 } })
+})
+
+it('[F4] refuses no action, one and several, and too many', async () => {
+  const desk = rehearse(LOGIN)
+  const [action] = SOLUTION
+  for (const asked of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
+    expect(await desk.ask('session_step', asked)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
+  expect(await desk.ask('session_step', {})).toMatchObject({
+    error: { message: 'action: give one action, or several as actions', context: { field: 'action' } },
+  })
+  expect(desk.computer.stage.stepCount).toBe(0)
+})
