@@ -6,6 +6,7 @@ const SMALL = 16_384
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
 const KEPT_MOST = 32
+const NAMES_MOST = 1024
 const pictures = new Map<string, Buffer>()
 const trees = new Map<WireElement, Buffer>()
 const sent = new WeakSet<WireElement>()
@@ -44,23 +45,39 @@ const isLarge = (key: string, value: unknown): boolean =>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Small fields are written together, before the large ones: each call costs more than a few hundred letters. */
+/** Small fields are written before the large ones, so that they are one text. */
 function write(fields: Fields, pieces: Piece[]): void {
-  const small: Record<string, unknown> = Object.assign({}, fields)
+  let text = '{'
   const others: string[] = []
   for (const key in fields) {
     const value = fields[key]
-    if (!isLarge(key, value) && !isEnvelope(value)) continue
-    small[key] = undefined
-    others.push(key)
+    if (value === undefined) continue
+    if (isLarge(key, value) || isEnvelope(value)) others.push(key)
+    else text += (text === '{' ? '' : ',') + nameOf(key) + valueOf(value)
   }
-  const text = JSON.stringify(small).slice(0, -1)
   add(text, pieces)
   for (const [place, key] of others.entries()) {
-    add(`${place === 0 && text === '{' ? '' : ','}${JSON.stringify(key)}:`, pieces)
+    add((place === 0 && text === '{' ? '' : ',') + nameOf(key), pieces)
     writeLarge(key, fields[key], pieces)
   }
   add('}', pieces)
+}
+
+/** The names of fields, of which there are few. */
+const names = new Map<string, string>()
+
+function nameOf(key: string): string {
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const name = `${JSON.stringify(key)}:`
+  if (names.size < NAMES_MOST) names.set(key, name)
+  return name
+}
+
+/** As `JSON.stringify`, which takes longer for what needs no quotes. */
+function valueOf(value: unknown): string {
+  if (typeof value === 'boolean' || value === null || Number.isFinite(value)) return String(value)
+  return JSON.stringify(value)
 }
 
 function add(piece: Piece, pieces: Piece[]): void {
