@@ -21,7 +21,14 @@ export function written({ status, body }: Reply): Written {
   return { status, json: short ? only : pieces.map(toBytes) }
 }
 
-const toBytes = (piece: Piece): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
+function toBytes(piece: Piece): Buffer {
+  if (typeof piece !== 'string') return piece
+  return piece === END ? END_BYTES : Buffer.from(piece)
+}
+
+/** What stands behind the last field of most answers. */
+const END = '}\n'
+const END_BYTES = Buffer.from(END)
 
 export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))
 
