@@ -95,18 +95,27 @@ export async function load(server: Server, work: Work, connections: number): Pro
   return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
 }
 
-/** Several servers and works side by side, round by round, all of them warm; the medians, in the order given. */
-export async function compare(
-  cases: readonly { readonly server: Server; readonly work: Work; readonly connections: number }[],
-  rounds = ROUNDS,
-): Promise<readonly Rate[]> {
+/** A server that is asked for something by so many connections. */
+export interface Case {
+  readonly server: Server
+  readonly work: Work
+  readonly connections: number
+}
+
+/** Several servers and works side by side, all of them warm; the medians, in the order given. */
+export async function compare(cases: readonly Case[]): Promise<readonly Rate[]> {
+  return (await sample(cases, ROUNDS)).map((rates) => ({
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
+  }))
+}
+
+/** Several servers and works side by side, round by round, all of them warm; what each came to in each round. */
+export async function sample(cases: readonly Case[], rounds: number): Promise<readonly (readonly Rate[])[]> {
   const samples: Rate[][] = cases.map(() => [])
   for (const { server, work, connections } of cases) await warmUp(server, work, connections)
   for (let round = 0; round < rounds; round++)
     for (const [index, { server, work, connections }] of cases.entries())
       samples[index]!.push(await load(server, work, connections))
-  return samples.map((rates) => ({
-    perSecond: median(rates.map(({ perSecond }) => perSecond)),
-    perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
-  }))
+  return samples
 }

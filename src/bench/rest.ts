@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Work } from './client.ts'
-import { compare, type Server, start, stop } from './load.ts'
+import { compare, type Server, sample, start, stop } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
 import { BOXES, CLIENTS, RESET, STEP, STEP_WITH_TREE } from './step.ts'
 
@@ -40,7 +40,8 @@ const BESIDE = { bare: 'a bare Fastify route', plain: 'bare node:http' } as cons
 
 /** One process is up to a fifth faster than another of the same program, for as long as it lives. */
 const PROCESSES = 3
-const ROUNDS = 5
+/** One second of two servers may differ by half; the middle of forty-five pairs is right to a twentieth. */
+const ROUNDS = 15
 
 async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair[]): Promise<readonly Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
@@ -51,14 +52,15 @@ async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair
     for (const server of ours) await answerOf(server, work, file)
     const bare = await several(() => start('served', beside, file))
     const servers = ours.flatMap((server, place) => [server, bare[place]!])
-    const rates = await compare(
+    const rates = await sample(
       servers.map((server) => ({ server, work, connections: CLIENTS })),
       ROUNDS,
     )
-    const [a, b] = [0, 1].map((side) =>
-      median(rates.filter((_, place) => place % 2 === side).map(({ perCpuSecond }) => perCpuSecond)),
+    // Each round beside the one right after it: the machine itself is now faster, now slower.
+    const ratios = ours.flatMap((_, place) =>
+      rates[2 * place]!.map((rate, round) => rate.perCpuSecond / rates[2 * place + 1]![round]!.perCpuSecond),
     )
-    lines.push(atLeast(`${what} (${statSync(file).size} bytes) beside ${BESIDE[beside]}`, a! / b!, target))
+    lines.push(atLeast(`${what} (${statSync(file).size} bytes) beside ${BESIDE[beside]}`, median(ratios), target))
     for (const server of bare) stop(server)
   }
   for (const server of ours) stop(server)
