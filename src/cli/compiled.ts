@@ -26,13 +26,16 @@ export function compile(file: string, folder: string | undefined, word: string):
   const cachedData = kept ? readKept(kept) : undefined
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(cachedData && { cachedData }) })
   const known = cachedData && !script.cachedDataRejected ? cachedData : undefined
+  let written = known?.length ?? 0
   return {
     run: script.runInThisContext(),
     known: known !== undefined,
     keep: () => {
       if (!kept) return
       const data = script.createCachedData()
-      if (data.length > (known?.length ?? 0) * MORE) writeKept(kept, data)
+      if (data.length <= written * MORE) return
+      written = data.length
+      writeKept(kept, data)
     },
   }
 }
