@@ -51,7 +51,7 @@ const RIM: Readonly<Record<string, string>> = {
   'base/clock.ts': 'it is where real time comes from',
   'agent/deadline.ts': 'its manual clock lets those it woke run before it returns',
   'agent/run.ts': 'it gives way to other work between steps',
-  'observer/tools/stage.ts': 'it gives way to other work between the actions of a step',
+  'observer/tools/training.ts': 'it gives way to other work between the actions of a step',
   'paint/skia.ts': 'it shields the canvas library from settings of the machine that would change pixels',
 }
 

@@ -53,7 +53,7 @@ function write(fields: Fields, pieces: Piece[]): void {
     const value = fields[key]
     if (value === undefined) continue
     if (isLarge(key, value) || isEnvelope(value)) others.push(key)
-    else text += (text === '{' ? '' : ',') + nameOf(key) + valueOf(value)
+    else text += (text === '{' ? '' : ',') + nameOf(key) + jsonOf(value)
   }
   add(text, pieces)
   for (const [place, key] of others.entries()) {
@@ -75,7 +75,7 @@ function nameOf(key: string): string {
 }
 
 /** As `JSON.stringify`, which takes longer for what needs no quotes. */
-function valueOf(value: unknown): string {
+function jsonOf(value: unknown): string {
   if (typeof value === 'boolean' || value === null || Number.isFinite(value)) return String(value)
   return JSON.stringify(value)
 }

@@ -11,6 +11,7 @@ import { scenarioTools } from './tools/scenario.ts'
 import { snapshotTools } from './tools/snapshots.ts'
 import { stageTools } from './tools/stage.ts'
 import { tracingTools } from './tools/tracing.ts'
+import { trainingTools } from './tools/training.ts'
 import { treeTools } from './tools/trees.ts'
 import { waitingTools } from './tools/waiting.ts'
 import { windowTools } from './tools/windows.ts'
@@ -31,6 +32,7 @@ export const TOOLS: readonly Tool[] = [
   ...tracingTools,
   ...scenarioTools,
   ...stageTools,
+  ...trainingTools,
   ...proposeTools,
   ...aboutTools,
 ].sort((a, b) => (a.name < b.name ? -1 : 1))

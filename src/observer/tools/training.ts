@@ -1,0 +1,172 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Stage } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Session } from '../session.ts'
+import { listWindows } from '../target.ts'
+import { type Answer, defineTool, type ToolCall } from '../tool.ts'
+import { observe } from './observe.ts'
+import { lettersOf } from './pictures.ts'
+import { judge, readScenario } from './scenario.ts'
+import { stageOf } from './stage.ts'
+
+/** What an agent in training is shown after each step. */
+const Shown = z.object({
+  observe: z.enum(['tree', 'diff', 'none']).default('tree').describe('What is shown of the focused window'),
+  screenshot: z.boolean().default(false).describe('Also the primary monitor as a PNG in base64'),
+})
+
+const sessionReset = defineTool({
+  name: 'session_reset',
+  kind: 'manage',
+  summary: 'Begin the scenario again, with another seed or another scenario if given, and observe.',
+  input: Shown.extend({
+    seed: z.int().optional().describe('Chance; the same as before without it'),
+    scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
+  }),
+  output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
+  faults: ['PlatformUnsupported', 'ScenarioInvalid'],
+  traits: { destructive: true, untrusted: true },
+  run: async (call) => {
+    const { input, session } = call
+    const stage = stageOf(session, 'a reset')
+    if (input.scenario === undefined) stage.reset(input.seed)
+    if (input.scenario !== undefined) {
+      stage.load(await readScenario(session, input.scenario), input.scenario)
+      if (input.seed !== undefined) stage.reset(input.seed)
+    }
+    session.trees.clear()
+    return { observation: await show(call), info: infoOf(stage) }
+  },
+})
+
+const ACTIONS_MOST = 128
+/** After as many actions of a step others have their turn. */
+const TURN = 32
+
+const StepAction = z.object({ tool: z.string(), args: z.looseObject({}).default({}) })
+type StepAction = z.infer<typeof StepAction>
+
+const StepInput = Shown.extend({
+  action: StepAction.optional().describe('Any tool with its arguments'),
+  actions: z
+    .array(StepAction)
+    .min(1)
+    .max(ACTIONS_MOST)
+    .optional()
+    .describe(
+      'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',
+    ),
+  max_steps: z.int().min(1).optional().describe('Truncate the episode after this many actions'),
+})
+
+type StepInput = z.infer<typeof StepInput>
+
+const sessionStep = defineTool({
+  name: 'session_step',
+  kind: 'manage',
+  summary:
+    'Do one action, or several, as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
+  input: StepInput,
+  output: z.object({
+    observation: z.record(z.string(), z.unknown()),
+    reward: z.number(),
+    terminated: z.boolean(),
+    truncated: z.boolean(),
+    info: z.record(z.string(), z.unknown()).describe('How the last action went, and how many there were'),
+  }),
+  faults: ['PlatformUnsupported', 'BadRequest'],
+  // The actions in it are calls of their own, which a replay would otherwise do twice.
+  traits: { untrusted: true, untraced: true },
+  run: (call) => {
+    const { input, session } = call
+    const stage = stageOf(session, 'a training step')
+    return andThen(playAll(call, stage, actionsOf(input)), ({ body, reward, truncated, count }) =>
+      andThen(show(call), (observation) => ({
+        observation,
+        reward,
+        terminated: reward !== 0,
+        truncated,
+        info: Object.assign(infoOf(stage), { action: body, actions: count }),
+      })),
+    )
+  },
+})
+
+/** Throws `BadRequest` where there is neither one action nor several, or both. */
+function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
+  if ((action === undefined) === (actions === undefined))
+    throw new Fault('BadRequest', 'action: give one action, or several as actions', { field: 'action' })
+  return actions ?? [action!]
+}
+
+/** How an episode stands after an action. */
+interface Played {
+  /** What the action answered. */
+  readonly body: Answer
+  readonly reward: Verdict
+  readonly truncated: boolean
+  /** Whether no action may follow in this step. */
+  readonly over: boolean
+  /** The number of actions done or refused in this step. */
+  readonly count: number
+}
+
+/** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
+function playAll(call: ToolCall<StepInput>, stage: Stage, actions: readonly StepAction[], from = 0): Awaitable<Played> {
+  for (let at = from; ; at++) {
+    const played = play(call, stage, actions[at]!, at + 1)
+    const goOn = (played: Played): Awaitable<Played> =>
+      played.over || at + 1 === actions.length ? played : playAll(call, stage, actions, at + 1)
+    if (played instanceof Promise) return played.then(goOn)
+    if (played.over || at + 1 === actions.length) return played
+    if (at % TURN === TURN - 1) return breathe(played).then(goOn)
+  }
+}
+
+function play(call: ToolCall<StepInput>, stage: Stage, { tool, args }: StepAction, count: number): Awaitable<Played> {
+  const { session, input } = call
+  return andThen(call.call(tool, args), ({ body, fault }) =>
+    andThen(verdictOf(session, stage), (reward): Played => {
+      const tooMany = input.max_steps !== undefined && stage.stepCount >= input.max_steps
+      const truncated = fault?.code === 'BudgetExceeded' || tooMany
+      return { body, reward, truncated, over: fault !== undefined || truncated || reward !== 0, count }
+    }),
+  )
+}
+
+type Verdict = 1 | -1 | 0
+
+/** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
+function verdictOf(session: Session, { oracles }: Stage): Awaitable<Verdict> {
+  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
+}
+
+async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Verdict> {
+  if ((await judge(session, failure)).some(({ passed }) => passed)) return -1
+  return success.length > 0 && (await judge(session, success)).every(({ passed }) => passed) ? 1 : 0
+}
+
+const infoOf = (stage: Stage): Answer => ({
+  scenario: stage.scenario,
+  state: stage.state,
+  seed: stage.seed,
+  step: stage.stepCount,
+})
+
+function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
+  return andThen(listWindows(session), ([window]) =>
+    andThen(input.screenshot ? photograph(session) : undefined, (picture) => {
+      if (!window || input.observe === 'none') return { ...picture }
+      const seen = observe(session, window, { changedOnly: input.observe === 'diff' })
+      return picture ? andThen(seen, (seen) => ({ ...seen, ...picture })) : seen
+    }),
+  )
+}
+
+const photograph = async (session: Session): Promise<Answer> => ({
+  screenshot_b64: await lettersOf(await session.computer.screenshot({ screen: true })),
+})
+
+export const trainingTools = [sessionReset, sessionStep]
