@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { Work } from './client.ts'
 import { bytesOfDesktop } from './desktops.ts'
-import { load, start, stepping, stop, warmUp } from './load.ts'
+import { sample, start, stepping, stop } from './load.ts'
 import { atLeast, type Line, median } from './measure.ts'
 import { BOXES, CLIENTS, DESKTOPS, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const ROUNDS = 5
+/** Of each server in its turn of a round, since one second may differ from the next by half. */
+const SAMPLES = 3
 const STEPS = 25
 const CONTEXTS = 5
 
@@ -55,18 +57,11 @@ const NAMES = [...OURS, ...THEIRS]
 type Name = (typeof NAMES)[number]
 type Rates = Readonly<Record<Name, number>>
 
-/** What is measured the second time, when it has had its time to warm up. */
-async function second<T>(measure: () => T | Promise<T>): Promise<T> {
-  await measure()
-  return measure()
-}
-
 async function served(work: Work): Promise<number> {
   const server = await start('served', 'form', String(BOXES))
-  await warmUp(server, work, CLIENTS)
-  const { perCpuSecond } = await load(server, work, CLIENTS)
+  const [rates] = await sample([{ server, work, connections: CLIENTS }], SAMPLES)
   stop(server)
-  return perCpuSecond
+  return median(rates!.map(({ perCpuSecond }) => perCpuSecond))
 }
 
 async function browsed(): Promise<Pick<Rates, (typeof THEIRS)[number]>> {
@@ -146,12 +141,16 @@ async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Pr
 }
 
 /** Steps per second of the processor time that this process and the browser's spent, once they are warm. */
-const drive = (step: () => Promise<void>): Promise<number> =>
-  second(async () => {
+async function drive(step: () => Promise<void>): Promise<number> {
+  const rates: number[] = []
+  for (let sample = 0; sample <= SAMPLES; sample++) {
     const before = cpuOfTree(process.pid)
     for (let count = 0; count < STEPS; count++) await step()
-    return STEPS / (cpuOfTree(process.pid) - before)
-  })
+    // The first only warms up.
+    if (sample > 0) rates.push(STEPS / (cpuOfTree(process.pid) - before))
+  }
+  return median(rates)
+}
 
 /** Seconds of processor time of a process and of all below it, by what the kernel counts. */
 function cpuOfTree(root: number): number {
