@@ -1,6 +1,6 @@
 // Puts the sources, and the packages that every start reads, into a few files: reading many small ones takes most of a start.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -81,7 +81,7 @@ export async function bundle(folder, whereIs) {
     ...common,
     entryPoints: { backlot: 'src/cli/launcher.ts' },
     format: 'esm',
-    define: { SCRIPT: JSON.stringify(relative(folder, script)) },
+    define: { SCRIPT: JSON.stringify(basename(script)) },
   })
   const inputs = [library, program].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences(inputs))
