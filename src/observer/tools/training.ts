@@ -107,7 +107,7 @@ interface Played {
   readonly body: Answer
   readonly reward: Verdict
   readonly truncated: boolean
-  /** Whether no action may follow in this step. */
+  /** Whether no action follows in this step. */
   readonly over: boolean
   /** The number of actions done or refused in this step. */
   readonly count: number
@@ -116,22 +116,28 @@ interface Played {
 /** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
 function playAll(call: ToolCall<StepInput>, stage: Stage, actions: readonly StepAction[], from = 0): Awaitable<Played> {
   for (let at = from; ; at++) {
-    const played = play(call, stage, actions[at]!, at + 1)
-    const goOn = (played: Played): Awaitable<Played> =>
-      played.over || at + 1 === actions.length ? played : playAll(call, stage, actions, at + 1)
+    const played = play(call, stage, actions, at)
+    const goOn = (played: Played) => (played.over ? played : playAll(call, stage, actions, at + 1))
     if (played instanceof Promise) return played.then(goOn)
-    if (played.over || at + 1 === actions.length) return played
+    if (played.over) return played
     if (at % TURN === TURN - 1) return breathe(played).then(goOn)
   }
 }
 
-function play(call: ToolCall<StepInput>, stage: Stage, { tool, args }: StepAction, count: number): Awaitable<Played> {
-  const { session, input } = call
-  return andThen(call.call(tool, args), ({ body, fault }) =>
+function play(
+  { call, session, input }: ToolCall<StepInput>,
+  stage: Stage,
+  actions: readonly StepAction[],
+  at: number,
+): Awaitable<Played> {
+  const { tool, args } = actions[at]!
+  const count = at + 1
+  return andThen(call(tool, args), ({ body, fault }) =>
     andThen(verdictOf(session, stage), (reward): Played => {
       const tooMany = input.max_steps !== undefined && stage.stepCount >= input.max_steps
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
-      return { body, reward, truncated, over: fault !== undefined || truncated || reward !== 0, count }
+      const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
+      return { body, reward, truncated, over, count }
     }),
   )
 }
