@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { Fault } from './fault.ts'
+import { Latest } from './latest.ts'
 
 /** A pattern somebody else wrote. It runs in linear time, whatever it says; the host's RegExp never sees it. */
 export interface Pattern {
@@ -12,8 +13,7 @@ export interface Pattern {
   whole(text: string): readonly (string | undefined)[] | undefined
 }
 
-const compiled = new Map<string, Pattern>()
-const COMPILED_MOST = 500
+const compiled = new Latest<string, Pattern>(500)
 const SOURCE_MOST = 2000
 
 /** Compiles RE2 syntax, which understands Python's `(?i)`. Throws `BadRequest` naming what is wrong with it. */
@@ -33,7 +33,6 @@ export function compilePattern(source: string): Pattern {
       return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? undefined)
     },
   }
-  if (compiled.size >= COMPILED_MOST) compiled.delete(compiled.keys().next().value!)
   compiled.set(source, pattern)
   return pattern
 }

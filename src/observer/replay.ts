@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
+import { Latest } from '../base/latest.ts'
 import { type Difference, type Recorded, readInventories } from './inventory.ts'
 import { lookAround } from './screen.ts'
 import type { Session } from './session.ts'
@@ -39,7 +40,6 @@ interface Replay {
   skipped: number
 }
 
-const REPLAYS_MOST = 16
 const ROWS_MOST = 100_000
 const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
 
@@ -55,7 +55,7 @@ export interface ReplayRequest {
 /** Replays of a session: recorded calls issued again, compared tool by tool. */
 export class Replays {
   readonly #ids: Ids
-  readonly #held = new Map<string, Replay>()
+  readonly #held = new Latest<string, Replay>(16)
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -90,7 +90,6 @@ export class Replays {
       skipped: 0,
     }
     this.#held.set(replay.id, replay)
-    if (this.#held.size > REPLAYS_MOST) this.#held.delete(this.#held.keys().next().value!)
     return { replay_id: replay.id, total: rows.length, mode: replay.mode, label: replay.label }
   }
 

@@ -1,10 +1,10 @@
 import type { WindowInfo } from '../adapters/computer.ts'
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
+import { Latest } from '../base/latest.ts'
 import type { Element } from '../desktop/element.ts'
 
 const TTL_MS = 300_000
-const MOST = 32
 
 /** All windows and trees at one moment. Values, so keeping one costs almost nothing. */
 export interface Snapshot {
@@ -17,7 +17,7 @@ export interface Snapshot {
 /** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
 export class Snapshots {
   readonly #ids: Ids
-  readonly #held = new Map<string, Snapshot>()
+  readonly #held = new Latest<string, Snapshot>(32)
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -26,7 +26,6 @@ export class Snapshots {
   take(windows: readonly WindowInfo[], trees: ReadonlyMap<string, Element>, nowMs: number): Snapshot {
     const snapshot = { id: `snap:${this.#ids.hex(16)}`, atMs: nowMs, windows, trees }
     this.#held.set(snapshot.id, snapshot)
-    if (this.#held.size > MOST) this.#held.delete(this.#held.keys().next().value!)
     return snapshot
   }
 

@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
+import { Latest } from '../base/latest.ts'
 import { treeHash } from '../desktop/hash.ts'
 import type { Drawer, Folder, LineFile } from '../stores/folder.ts'
 import { InventoryBook } from './inventory.ts'
@@ -51,14 +52,12 @@ interface Active {
   rows: number
 }
 
-const WITHHELD_TRACES_MOST = 32
-
 /** Writes one trace at a time, a line per call as it happens, so that a killed process leaves a readable trace. */
 export class Tracing {
   readonly #settings: Settings['tracing']
   readonly #drawer: Drawer
   readonly #ids: Ids
-  readonly #withheld = new Map<string, ReadonlyMap<string, unknown>>()
+  readonly #withheld = new Latest<string, ReadonlyMap<string, unknown>>(32)
   #active: Active | undefined
 
   constructor(settings: Settings['tracing'], drawer: Drawer, ids: Ids) {
@@ -83,7 +82,6 @@ export class Tracing {
     const inventories = new InventoryBook()
     this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, inventories, rows: 0 }
     this.#withheld.set(file.path, withheld)
-    if (this.#withheld.size > WITHHELD_TRACES_MOST) this.#withheld.delete(this.#withheld.keys().next().value!)
     return { trace_id: id, started_at: nowMs / 1000, dir: drawer.path }
   }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { Latest } from '../base/latest.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/desktop.ts'
 import { isEmpty, type Rect } from '../desktop/geometry.ts'
 import { primaryMonitor } from '../desktop/panel.ts'
@@ -109,13 +110,11 @@ function checkView(view: Rect): void {
 }
 
 /** The files of the pictures asked for last, oldest first. */
-const files = new Map<Picture, Buffer>()
-const FILES_MOST = 32
+const files = new Latest<Picture, Buffer>(32)
 
 function fileOf(picture: Picture, make: () => Buffer): Buffer {
   const file = files.get(picture) ?? make()
   files.delete(picture)
   files.set(picture, file)
-  if (files.size > FILES_MOST) files.delete(files.keys().next().value!)
   return file
 }

@@ -1,3 +1,4 @@
+import { Latest } from '../base/latest.ts'
 import type { Desktop, Monitor, Window } from '../desktop/desktop.ts'
 import { frameOf, outerBounds } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
@@ -146,8 +147,7 @@ function titleWords(title: Rect, content: string, colour: string): readonly Mark
 }
 
 /** The latest panels by all that they show. */
-const panels = new Map<string, Layer | undefined>()
-const PANELS_MOST = 64
+const panels = new Latest<string, Layer | undefined>(64)
 
 function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   if (!desktop.panel) return undefined
@@ -155,7 +155,6 @@ function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   const shown = JSON.stringify([theme.name, desktop.monitors, windows, desktop.active, desktop.nowMs])
   const known = panels.get(shown)
   if (known) return known
-  if (panels.size >= PANELS_MOST) panels.delete(panels.keys().next().value!)
   const made = panelLayer(desktop, theme)
   panels.set(shown, made)
   return made
