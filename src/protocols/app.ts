@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Fault } from '../base/fault.ts'
 import { admit, type Callers } from './guard.ts'
+import { keepTicks } from './ticks.ts'
 
 const notHere = (): never => {
   throw new Error('routes have no schemas of Fastify')
@@ -22,6 +23,7 @@ export interface AppOptions extends Callers {
 
 /** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
 export function openApp(options: AppOptions): FastifyInstance {
+  keepTicks()
   const app = Fastify({
     bodyLimit: options.bodyLimit,
     forceCloseConnections: true,
