@@ -1,3 +1,4 @@
+import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
@@ -83,6 +84,9 @@ export class SyntheticComputer implements Computer, Stage {
   /** One call asks several times which windows there are. */
   #listed: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
 
+  /** The latest picture of the screen. */
+  #pictured: { readonly desktop: Desktop; readonly screen: Picture } | undefined
+
   constructor({ clock, painter, seed, first, run, steps, forgotten, offsetMs }: Moment) {
     this.#clock = clock
     this.#painter = painter
@@ -123,15 +127,26 @@ export class SyntheticComputer implements Computer, Stage {
     return window && window.state !== 'minimized' ? window.tree : undefined
   }
 
+  screenshot(of: Shot): Awaitable<Picture> {
+    const { desktop } = this
+    const last = this.#pictured
+    if (last && 'screen' in of && last.desktop === desktop) return last.screen
+    return this.#paint(of)
+  }
+
   /** Waits in any case: of many that are asked for together, each is sent before the next is painted, which is twice as fast. */
-  async screenshot(of: Shot): Promise<Picture> {
+  async #paint(of: Shot): Promise<Picture> {
     const painter = await this.#paintedBy()
     if ('window' in of) {
       if (!this.tree(of.window))
         throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
       return painter.window(this.desktop, of.window)
     }
-    return 'area' in of ? painter.area(this.desktop, of.area) : painter.screen(this.desktop)
+    if ('area' in of) return painter.area(this.desktop, of.area)
+    const { desktop } = this
+    const screen = painter.screen(desktop)
+    this.#pictured = { desktop, screen }
+    return screen
   }
 
   perform(action: Action): Performed {

@@ -4,7 +4,17 @@ import { admitTool } from './gates/allowlist.ts'
 import { refusal } from './refusal.ts'
 import { findTool } from './registry.ts'
 import type { Session } from './session.ts'
-import { type Foreseen, isArguments, isTooDeep, type Outcome, readInput, type Tool, type ToolCall } from './tool.ts'
+import {
+  type Answer,
+  type Foreseen,
+  isArguments,
+  isTooDeep,
+  Outcome,
+  Repeated,
+  readInput,
+  type Tool,
+  type ToolCall,
+} from './tool.ts'
 import { isWireTree, printable } from './wire.ts'
 
 export interface CallOptions {
@@ -16,14 +26,21 @@ export interface CallOptions {
  * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
  * the audit log and redaction are applied once and cannot be gone round. It never throws.
  */
-export async function call(session: Session, name: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
-  return andThen(answer(session, name, args, options), shown)
+export const call = async (session: Session, name: string, args: unknown, options?: CallOptions): Promise<Outcome> =>
+  callNow(session, name, args, options)
+
+/** The same, and its outcome at once where the desktop and all calls before leave nothing to wait for. */
+export const callNow = (session: Session, name: string, args: unknown, options: CallOptions = {}): Awaitable<Outcome> =>
+  andThen(answer(session, name, args, options), shown)
+
+/** An outcome as callers may have it. */
+function shown(outcome: Outcome): Outcome {
+  const { own, fault, same } = outcome
+  const [cleanOwn, cleanSame] = [cleaned(own), same && cleanedOnce(same)]
+  return cleanOwn === own && cleanSame === same ? outcome : new Outcome(cleanOwn, fault, cleanSame)
 }
 
-/** An outcome as callers and traces may have it. */
-const shown = ({ body, fault }: Outcome): Outcome => ({ body: cleaned(body), fault })
-
-/** The outcome as the tool gave it, at once when the desktop and all those before leave nothing to wait for. */
+/** The outcome as the tool gave it. */
 function answer(session: Session, name: string, args: unknown, options: CallOptions): Awaitable<Outcome> {
   const tool = findTool(name)
   if (!tool) return refuseUnknown(session, name, args, options)
@@ -84,10 +101,11 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
       const input = admit(session, asked)
       const caused_by_step_id = session.lastAct
       return andThen(tool.run(callOf(session, tool, input, stepId)), (answer) => {
-        if (tool.kind === 'act' && answer.dry_run !== true) session.budget.acted(session.clock.now())
+        const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
+        if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.clock.now())
         // Not by spreading, which V8 does field by field behind other fields.
-        const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, answer, mark)
-        return { body, fault: undefined }
+        const told = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark)
+        return new Outcome(told, undefined, same)
       })
     },
     (thrown): Outcome => {
@@ -139,6 +157,15 @@ async function foresee(session: Session, name: string, args: unknown, stepId: nu
   if (!foreseen || foreseen.hits.length === 0)
     throw new Fault('BadRequest', `args: this ${name} would hit no element, so it needs no token`, { field: 'args' })
   return foreseen
+}
+
+const clean = new WeakMap<Answer, Answer>()
+
+/** What is in several answers is cleaned for the first of them. */
+function cleanedOnce(same: Answer): Answer {
+  const known = clean.get(same) ?? cleaned(same)
+  clean.set(same, known)
+  return known
 }
 
 /** Opaque words and pictures, which hold no text of programs. */

@@ -29,3 +29,11 @@ it('writes a tree in the order in which its fields stand', () => {
   const shown = tree('One')
   expect(whole(toJson({ shown }))).toBe(`${JSON.stringify({ shown })}\n`)
 })
+
+it('writes what comes again once, and what is beside it every time', () => {
+  const same = { window: 'Bench – ü', tree: tree('One'), data: 'QUJD'.repeat(10_000) }
+  const answers = [1, 2, 3, 4].map((step_id) => toJson({ ok: true, left: undefined, step_id }, same))
+  for (const [place, answer] of answers.entries())
+    expect(read(answer)).toEqual({ ok: true, step_id: place + 1, ...same })
+  expect(answers[3]!.at(-1)).toBe(answers[2]!.at(-1))
+})

@@ -1,3 +1,4 @@
+import { Latest } from '../base/latest.ts'
 import { isWireTree, type WireElement } from './wire.ts'
 
 const SMALL = 16_384
@@ -7,9 +8,10 @@ const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
 const KEPT_MOST = 32
 const NAMES_MOST = 1024
-const pictures = new Map<string, Buffer>()
-const trees = new Map<WireElement, Buffer>()
-const sent = new WeakSet<WireElement>()
+const pictures = new Latest<string, Buffer>(KEPT_MOST)
+const trees = new Latest<WireElement, Buffer>(KEPT_MOST)
+const parts = new Latest<Fields, Buffer>(KEPT_MOST)
+const sent = new WeakSet<object>()
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -18,13 +20,24 @@ export type Piece = string | Buffer
 
 /**
  * The JSON of an answer, to be sent piece by piece: putting large ones together would copy them. Trees and pictures that
- * were sent before are not written again: the latest are kept, and of all other trees the leaves.
+ * were sent before are not written again: the latest are kept, and of all other trees the leaves. Nor is `same`, further
+ * fields of the answer, when it was in an earlier one.
  */
-export function toJson(answer: Fields): readonly Piece[] {
-  if (!holdsLarge(answer)) return [`${JSON.stringify(answer)}\n`]
+export function toJson(fields: Fields, same?: Fields): readonly Piece[] {
+  if (same) return aroundSame(fields, same)
+  if (!holdsLarge(fields)) return [`${JSON.stringify(fields)}\n`]
   const pieces: Piece[] = []
-  write(answer, pieces)
+  write(fields, pieces)
   add('\n', pieces)
+  return pieces
+}
+
+function aroundSame(fields: Fields, same: Fields): readonly Piece[] {
+  const known = parts.get(same)
+  if (known !== undefined) return [`${opened(fields)},`, known]
+  const pieces = toJson({ ...fields, ...same })
+  if (sent.has(same)) parts.set(same, Buffer.concat(toJson(same).map(Buffer.from)).subarray(1))
+  sent.add(same)
   return pieces
 }
 
@@ -47,20 +60,26 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 
 /** Small fields are written before the large ones, so that they are one text. */
 function write(fields: Fields, pieces: Piece[]): void {
-  let text = '{'
   const others: string[] = []
-  for (const key in fields) {
-    const value = fields[key]
-    if (value === undefined) continue
-    if (isLarge(key, value) || isEnvelope(value)) others.push(key)
-    else text += (text === '{' ? '' : ',') + nameOf(key) + jsonOf(value)
-  }
+  const text = opened(fields, others)
   add(text, pieces)
   for (const [place, key] of others.entries()) {
     add((place === 0 && text === '{' ? '' : ',') + nameOf(key), pieces)
     writeLarge(key, fields[key], pieces)
   }
   add('}', pieces)
+}
+
+/** The small fields of an object that is still open; the names of the others are told. */
+function opened(fields: Fields, others: string[] = []): string {
+  let text = '{'
+  for (const key in fields) {
+    const value = fields[key]
+    if (value === undefined) continue
+    if (isLarge(key, value) || isEnvelope(value)) others.push(key)
+    else text += (text === '{' ? '' : ',') + nameOf(key) + jsonOf(value)
+  }
+  return text
 }
 
 /** The names of fields, of which there are few. */
@@ -93,22 +112,20 @@ function writeLarge(key: string, value: unknown, pieces: Piece[]): void {
 }
 
 const encodePicture = (letters: string): Buffer =>
-  pictures.get(letters) ?? keep(pictures, letters, Buffer.from(letters, 'latin1'))
+  pictures.get(letters) ?? kept(pictures, letters, Buffer.from(letters, 'latin1'))
 
 /** Most trees are sent once, since what is done to a desktop makes another: keeping those would be in the way. */
 function encodeTree(tree: WireElement): Piece {
   const known = trees.get(tree)
   if (known !== undefined) return known
   const text = textOf(tree)
-  if (sent.has(tree)) return keep(trees, tree, Buffer.from(text))
+  if (sent.has(tree)) return kept(trees, tree, Buffer.from(text))
   sent.add(tree)
   return text
 }
 
-/** Keeps what was sent last, the oldest going for it. */
-function keep<Key>(kept: Map<Key, Buffer>, key: Key, bytes: Buffer): Buffer {
-  if (kept.size >= KEPT_MOST) kept.delete(kept.keys().next().value!)
-  kept.set(key, bytes)
+function kept<Key>(latest: Map<Key, Buffer>, key: Key, bytes: Buffer): Buffer {
+  latest.set(key, bytes)
   return bytes
 }
 

@@ -141,7 +141,7 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
-  note({ atMs, stepId, caller, tool, args, outcome: { body, fault } }: Called): void {
+  note({ atMs, stepId, caller, tool, args, outcome: { own, fault } }: Called): void {
     // Names that callers make up would fill the memory.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
@@ -151,7 +151,7 @@ export class Session {
         caller,
         tool,
         ok: fault === undefined,
-        changed: typeof body.changed === 'boolean' ? body.changed : undefined,
+        changed: typeof own.changed === 'boolean' ? own.changed : undefined,
         args: isArguments(args) ? args : {},
       })
     } catch (thrown) {

@@ -19,7 +19,7 @@ export interface Tool<Input = unknown> {
   /** What a caller can cause here, besides the gates' own refusals. */
   readonly faults: readonly FaultCode[]
   readonly traits: Traits
-  readonly run: (call: ToolCall<Input>) => Awaitable<Answer>
+  readonly run: (call: ToolCall<Input>) => Awaitable<Answer | Repeated>
 }
 
 export interface Traits {
@@ -58,21 +58,52 @@ export interface Foreseen {
   readonly hits: readonly Hit[]
 }
 
-/** What a call came to: the whole body in the document's spelling, and the fault behind a refusal. */
-export interface Outcome {
-  readonly body: Answer
-  readonly fault: Fault | undefined
-}
-
 /** The fields of a successful answer, in the document's spelling. */
 export type Answer = Readonly<Record<string, unknown>>
+
+/** An answer of which a part may be the very object that was in an earlier one: its JSON need not be written again. */
+export class Repeated {
+  readonly same: Answer
+  readonly own: Answer
+
+  /** `own`: a few small fields beside it. */
+  constructor(same: Answer, own: Answer = {}) {
+    this.same = same
+    this.own = own
+  }
+}
+
+/** All fields of an answer. */
+export const wholeOf = (answer: Answer | Repeated): Answer =>
+  answer instanceof Repeated ? { ...answer.own, ...answer.same } : answer
+
+/** What a call came to. */
+export class Outcome {
+  /** The body, but for `same`. */
+  readonly own: Answer
+  /** The fault behind a refusal. */
+  readonly fault: Fault | undefined
+  /** The part that may have been in an earlier body. */
+  readonly same: Answer | undefined
+
+  constructor(own: Answer, fault?: Fault, same?: Answer) {
+    this.own = own
+    this.fault = fault
+    this.same = same
+  }
+
+  /** The whole body in the document's spelling. */
+  get body(): Answer {
+    return this.same ? { ...this.own, ...this.same } : this.own
+  }
+}
 
 /** Gives a tool its input type from its schema. */
 export function defineTool<Schema extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'run' | 'traits'> & {
     readonly input: Schema
     readonly traits?: Traits
-    readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer>
+    readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer | Repeated>
   },
 ): Tool {
   return { traits: {}, ...tool } as Tool
@@ -104,7 +135,7 @@ function defaultsOf(tool: Tool, nothing: Arguments): unknown {
   return input
 }
 
-function isEmpty(args: Arguments): boolean {
+export function isEmpty(args: Arguments): boolean {
   for (const _ in args) return false
   return true
 }

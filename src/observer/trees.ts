@@ -1,9 +1,16 @@
 import type { Ids } from '../base/ids.ts'
+import { Latest } from '../base/latest.ts'
 import { type Element, walk } from '../desktop/element.ts'
+import type { Answer } from './tool.ts'
 
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16
-const CAPTURES_KEPT = 64
+
+/** What was told of a window, and all that it was made of. */
+interface Told {
+  readonly of: readonly unknown[]
+  readonly answer: Answer
+}
 
 interface Seen {
   readonly token: string
@@ -30,7 +37,8 @@ export class Trees {
   readonly #ids: Ids
   readonly #rings = new Map<string, Seen[]>()
   readonly #known = new Map<string, Element>()
-  readonly #captures = new Map<string, Capture>()
+  readonly #told = new Map<string, Told>()
+  readonly #captures = new Latest<string, Capture>(64)
   hits = 0
   misses = 0
   captured = 0
@@ -88,12 +96,20 @@ export class Trees {
     return hit
   }
 
+  /** What is told of a window, the same object again when it would be made of the same. */
+  told(windowUid: string, of: readonly unknown[], make: () => Answer): Answer {
+    const last = this.#told.get(windowUid)
+    if (last?.of.every((part, place) => part === of[place])) return last.answer
+    const answer = make()
+    this.#told.set(windowUid, { of, answer })
+    return answer
+  }
+
   noteCapture(windowUid: string, tree: Element, { tookMs, atMs }: Omit<Capture, 'tree'>): void {
     this.captured++
     this.captureMsTotal += tookMs
     this.captureMsMost = Math.max(this.captureMsMost, tookMs)
     this.#captures.set(windowUid, { tree, tookMs, atMs })
-    if (this.#captures.size > CAPTURES_KEPT) this.#captures.delete(this.#captures.keys().next().value!)
   }
 
   get captures(): ReadonlyMap<string, Capture> {
@@ -108,6 +124,7 @@ export class Trees {
   clear(): void {
     this.#rings.clear()
     this.#known.clear()
+    this.#told.clear()
     this.#captures.clear()
   }
 }

@@ -101,9 +101,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       })
     })
 
-  async function screenshot(of: Shot): Promise<Picture> {
-    const picture = await computer.screenshot(of)
-    if (!active) return picture
+  async function withoutHidden(picture: Picture, of: Shot): Promise<Picture> {
     const windows = await computer.windows()
     const boxes = await hiddenBoxes(computer, of, windows, isHidden, isHiddenTitle)
     const secrets = windows.filter(({ title }) => isHiddenTitle(title)).map(({ title }) => title)
@@ -149,7 +147,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
         )
       },
       tree,
-      screenshot,
+      screenshot: (of) =>
+        andThen(computer.screenshot(of), (picture) => (active ? withoutHidden(picture, of) : picture)),
       perform: active ? performUntold : (action, signal) => computer.perform(action, signal),
       close: () => computer.close(),
       get stage() {

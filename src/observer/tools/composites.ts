@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, type Tool, type ToolCall } from '../tool.ts'
+import { type Answer, defineTool, type Tool, type ToolCall, wholeOf } from '../tool.ts'
 import { act, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKey, typeText } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
@@ -73,7 +73,7 @@ const inputAndObserve = (name: string, base: Tool, summary: string) =>
       const input = call.input as Looking & WindowChoice
       const choice = WindowChoice.parse(input)
       if (choice.window_uid !== undefined) await chooseWindow(call.session, choice)
-      const receipt = await base.run({ ...call, input: call.input })
+      const receipt = wholeOf(await base.run({ ...call, input: call.input }))
       return thenObserve({ ...call, input }, receipt, input, choice)
     },
   })

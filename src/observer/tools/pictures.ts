@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import type { Shot, WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { Latest } from '../../base/latest.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import type { Session } from '../session.ts'
 import { drawSketch, Grid } from '../sketching.ts'
 import { capture, chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool } from '../tool.ts'
+import { type Answer, defineTool, Repeated } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 
 const Image = {
@@ -17,18 +19,22 @@ const Image = {
   data: z.string(),
 }
 
+/** Pictures that were asked for last, which on an unchanged desktop are asked for again. */
+const encoded = new Latest<Picture, Answer>(8)
+
 /** A picture as answers carry it: PNG in base64. */
-export const encodePicture = async (picture: Picture): Promise<Answer> => ({
-  format: 'png',
-  encoding: 'base64',
-  width: picture.width,
-  height: picture.height,
-  data: await lettersOf(picture),
-})
+export const encodePicture = (picture: Picture): Awaitable<Answer> =>
+  encoded.get(picture) ??
+  andThen(lettersOf(picture), (data) => {
+    const { width, height } = picture
+    const image = { format: 'png', encoding: 'base64', width, height, data }
+    encoded.set(picture, image)
+    return image
+  })
 
 /** The PNG in base64. */
-export const lettersOf = async (picture: Picture): Promise<string> =>
-  picture.base64?.() ?? (await picture.png()).toString('base64')
+export const lettersOf = (picture: Picture): Awaitable<string> =>
+  picture.base64?.() ?? andThen(picture.png(), (file) => file.toString('base64'))
 
 const isChosen = (choice: WindowChoice): boolean =>
   choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
@@ -41,14 +47,18 @@ const getScreenshot = defineTool({
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input, session }) => {
-    if (!isChosen(input))
-      return { window: '(full screen)', ...(await encodePicture(await session.computer.screenshot({ screen: true }))) }
-    const { window } = await chooseWindow(session, input)
-    const picture = await session.computer.screenshot({ window: window.uid })
-    return { window: window.title, window_uid: window.uid, ...(await encodePicture(picture)) }
+  run: ({ input, session }) => {
+    if (!isChosen(input)) return photograph(session, { screen: true }, { window: '(full screen)' })
+    return andThen(chooseWindow(session, input), ({ window: { title: window, uid: window_uid } }) =>
+      photograph(session, { window: window_uid }, { window, window_uid }),
+    )
   },
 })
+
+const photograph = (session: Session, of: Shot, about: Answer): Awaitable<Repeated> =>
+  andThen(session.computer.screenshot(of), (picture) =>
+    andThen(encodePicture(picture), (image) => new Repeated(image, about)),
+  )
 
 export const Crop = WindowChoice.extend({
   element_id: z.string().optional().describe('Only this element'),

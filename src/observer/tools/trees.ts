@@ -10,7 +10,7 @@ import { filterTree } from '../filter.ts'
 import { openPage } from '../paging.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool } from '../tool.ts'
+import { type Answer, defineTool, Repeated } from '../tool.ts'
 import { countNamed } from '../trees.ts'
 import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
 
@@ -79,7 +79,7 @@ const getWindowStructure = defineTool({
     return andThen(chooseWindow(session, input, { lenientIndex: true }), ({ window, warning }) =>
       andThen(treeOf(session, window), (full) =>
         andThen(input.visible_only ? regionsOf(session, window) : undefined, (regions) =>
-          shownOf(session, input, { window, warning, full, regions, startedMs }),
+          tell(session, input, { window, warning, full, regions, tookMs: session.clock.now() - startedMs }),
         ),
       ),
     )
@@ -93,12 +93,20 @@ interface Captured {
   readonly full: Element
   /** Its visible parts, when only what is in them is asked for. */
   readonly regions: readonly Rect[] | undefined
-  readonly startedMs: number
+  readonly tookMs: number
 }
 
-function shownOf(session: Session, input: z.infer<typeof Shown>, captured: Captured): Answer {
-  const { window, warning, full, regions, startedMs } = captured
+function tell(session: Session, input: z.infer<typeof Shown>, captured: Captured): Repeated {
+  const { window, warning, full, regions, tookMs } = captured
   const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
+  const madeOf = [full, input, cache, window, warning, regions, tookMs]
+  const told = session.trees.told(window.uid, madeOf, () => describe(session, input, captured, cache))
+  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
+  return new Repeated(told, { tree_token: token })
+}
+
+function describe(session: Session, input: z.infer<typeof Shown>, captured: Captured, cache: 'hit' | 'miss'): Answer {
+  const { window, warning, full, regions, tookMs } = captured
   const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
   const depth = depthUsed(session, input.depth)
   const whole = toWire(tree)
@@ -113,16 +121,14 @@ function shownOf(session: Session, input: z.infer<typeof Shown>, captured: Captu
   })
   const hash = treeHash(tree)
   const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
-  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
   const degraded = input.scope === undefined ? degradation(session, full) : undefined
-  const perf = { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth }
+  const perf = { capture_ms: tookMs, node_count: countNodes(tree), cache, depth_used: depth }
   const told = {
     window: window.title,
     window_uid: window.uid,
     element_count: countNodes(tree),
     node_count: countWire(page.tree),
     tree_hash: hash,
-    tree_token: token,
     truncated: page.nextCursor !== null,
     next_cursor: page.nextCursor,
     depth_used: depth,

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
+import { andThen } from '../../base/awaitable.ts'
 import { act } from '../acting.ts'
 import { Told } from '../receipt.ts'
 import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'
-import { defineTool } from '../tool.ts'
+import { type Answer, defineTool, Repeated } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
 
 const WireWindow = z
@@ -51,15 +52,23 @@ const listWindowsTool = defineTool({
   output: z.object({ count: z.int(), is_mock: z.boolean(), windows: z.array(WireWindow) }),
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
-  run: async ({ session }) => {
-    const windows = await listWindows(session)
-    return {
-      count: windows.length,
-      is_mock: session.computer.about.synthetic,
-      windows: windows.map((window, index) => ({ index, ...wireWindow(window) })),
-    }
-  },
+  run: ({ session }) =>
+    andThen(
+      listWindows(session),
+      (windows) => new Repeated(listed(windows), { is_mock: session.computer.about.synthetic }),
+    ),
 })
+
+/** Windows that have not changed are the same list again. */
+const lists = new WeakMap<readonly WindowInfo[], Answer>()
+
+function listed(windows: readonly WindowInfo[]): Answer {
+  const known = lists.get(windows)
+  if (known) return known
+  const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }
+  lists.set(windows, list)
+  return list
+}
 
 const getVisibleAreas = defineTool({
   name: 'get_visible_areas',

@@ -320,6 +320,29 @@ describe('paths', () => {
   })
 })
 
+describe('what is asked again', () => {
+  const LOOKS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
+
+  it.each(LOOKS)('[H15] %s is the same on the same desktop, and new on another', async (url) => {
+    const { app, desk } = await served()
+    const ask = async () => {
+      const { step_id, tree_token, caused_by_step_id, ...rest } = (await app.inject(url)).json()
+      // The first look at a window is told as one.
+      return { step_id, tree_token, rest: { ...rest, perf: undefined } }
+    }
+    const before = [await ask(), await ask(), await ask(), await ask()]
+    expect(before.map(({ rest }) => rest)).toEqual(before.map(() => before[0]!.rest))
+    expect(before.map(({ step_id }) => step_id)).toEqual([1, 2, 3, 4])
+    if (url === '/api/structure') expect(new Set(before.map(({ tree_token }) => tree_token)).size).toBe(4)
+    await desk.do('focus_element', { element_id: 'e' })
+    await desk.do('type_text', { text: 'x' })
+    await desk.do('press_key', { keys: 'alt+F4' })
+    const after = [await ask(), await ask(), await ask()]
+    expect(after[0]!.rest).not.toEqual(before[0]!.rest)
+    expect(after.map(({ rest }) => rest)).toEqual(after.map(() => after[0]!.rest))
+  })
+})
+
 describe('the first version', () => {
   const get = async (url: string) => (await (await served()).app.inject(url)).json()
 

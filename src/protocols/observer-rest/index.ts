@@ -4,6 +4,7 @@ import type { Sessions } from '../../observer/sessions.ts'
 import { OWN_SCHEMAS } from '../app.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { acceptSockets } from '../sockets.ts'
+import { keepTicks } from '../ticks.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
@@ -27,6 +28,7 @@ export interface ObserverRestOptions {
 
 /** The REST server of the observer, not yet listening (observer document). */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
+  keepTicks()
   const { sessions, config, report } = options
   const { token, ...listed } = options.guard
   const callers: Callers = { ...listed, pages: 'own' }

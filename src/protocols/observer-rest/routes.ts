@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import { call } from '../../observer/call.ts'
+import { callNow } from '../../observer/call.ts'
 import { refusal } from '../../observer/refusal.ts'
 import { findTool, TOOLS } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Outcome, Tool } from '../../observer/tool.ts'
 import { healthOf } from './health.ts'
-import { send, sendWritten, type Written, written } from './sending.ts'
+import { send, sendWritten, written } from './sending.ts'
 import { together } from './together.ts'
 import {
   fromHover,
@@ -93,12 +93,17 @@ export interface RouteOptions {
   readonly config: { readonly path: string; readonly error: string | null }
 }
 
+const REST = { caller: 'rest' } as const
+
 /** The routes of one desktop, relative to wherever they are registered. */
 export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply, asked: ToolRequest, legacy = false) => {
-    await together()
-    return sendWritten(reply, await answerTo(sessionOf(request), asked, legacy))
-  }
+  const answer = (request: FastifyRequest, reply: FastifyReply, { tool, args }: ToolRequest, legacy = false): void =>
+    together({
+      work: () => callNow(sessionOf(request), tool, args, REST),
+      write: (outcome) => written(legacy ? toLegacyReply(outcome) : toReply(outcome)),
+      send: (written) => sendWritten(reply, written),
+      refuse: (thrown) => reply.send(thrown),
+    })
 
   for (const [method, path, tool, shape] of ROWS) {
     const definition = known(tool)
@@ -112,10 +117,10 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
 
   app.post('/api/hover', (request, reply) => answer(request, reply, fromHover(request.body)))
 
-  app.post('/api/action', async (request, reply) => {
+  app.post('/api/action', (request, reply) => {
     const asked = attempt(() => fromLegacyAction(request.body))
-    if ('fault' in asked) return send(reply, toLegacyReply(refusal(asked.fault)))
-    return answer(request, reply, asked.value, true)
+    if ('fault' in asked) send(reply, toLegacyReply(refusal(asked.fault)))
+    else answer(request, reply, asked.value, true)
   })
 
   app.get('/api/bring_to_foreground', (request, reply) => {
@@ -147,12 +152,6 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
   )
 }
 
-/** At each `await` all others that came in together go as far: all are worked on, then all answers written, then all sent. */
-async function answerTo(session: Session, { tool, args }: ToolRequest, legacy: boolean): Promise<Written> {
-  const outcome = await call(session, tool, args, { caller: 'rest' })
-  return written(legacy ? toLegacyReply(outcome) : toReply(outcome))
-}
-
 /** A tool that a route names; one that does not exist is a bug. */
 export function known(name: string): Tool {
   const tool = findTool(name)
@@ -163,10 +162,10 @@ export function known(name: string): Tool {
 const queryOf = (request: FastifyRequest) => request.query as Readonly<Record<string, unknown>>
 
 function argumentsOf(tool: Tool, method: Method, request: FastifyRequest): unknown {
-  const params = request.params as Readonly<Record<string, string>>
   if (method === 'POST') return request.body
-  const { sessionId: _, ...named } = params
-  return { ...fromQuery(tool, queryOf(request)), ...named }
+  const given = fromQuery(tool, queryOf(request))
+  const { snapshot_id } = request.params as Readonly<Record<string, string>>
+  return snapshot_id === undefined ? given : { ...given, snapshot_id }
 }
 
 /** A GET that acts is answered for programs only: nothing in it may say that a web page sent it. */

@@ -11,42 +11,29 @@ const TEXT_MOST = 16_384
 /** An answer as it is sent. */
 export interface Written {
   readonly status: number
-  readonly json: string | readonly Buffer[]
+  readonly json: readonly Piece[]
 }
 
-export function written({ status, body }: Reply): Written {
-  const pieces = toJson(body)
-  const [only] = pieces
-  const short = pieces.length === 1 && typeof only === 'string' && only.length <= TEXT_MOST
-  return { status, json: short ? only : pieces.map(toBytes) }
-}
+export const written = ({ status, body, same }: Reply): Written => ({ status, json: toJson(body, same).map(shortened) })
 
-function toBytes(piece: Piece): Buffer {
-  if (typeof piece !== 'string') return piece
-  return piece === END ? END_BYTES : Buffer.from(piece)
-}
-
-/** What stands behind the last field of most answers. */
-const END = '}\n'
-const END_BYTES = Buffer.from(END)
+const shortened = (piece: Piece): Piece =>
+  typeof piece === 'string' && piece.length > TEXT_MOST ? Buffer.from(piece) : piece
 
 export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))
 
+/** Sends bytes from where they are, in one system call. Fastify takes one text or Buffer, into which all would have to be copied. */
 export function sendWritten(reply: FastifyReply, { status, json }: Written): FastifyReply {
-  if (typeof json !== 'string') return sendPieces(reply, status, json)
-  return reply.code(status).header('content-type', JSON_TYPE).send(json)
-}
-
-/** Sends bytes from where they are, in one system call. Fastify takes one Buffer, into which all would have to be copied. */
-function sendPieces(reply: FastifyReply, status: number, pieces: readonly Buffer[]): FastifyReply {
   reply.hijack()
-  const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  const headers = reply.getHeaders() as OutgoingHttpHeaders
+  let length = 0
+  for (const piece of json) length += Buffer.byteLength(piece)
+  headers['content-type'] = JSON_TYPE
+  headers['content-length'] = length
   const { raw } = reply
-  const headers = { ...reply.getHeaders(), 'content-type': JSON_TYPE, 'content-length': length }
-  raw.writeHead(status, headers as OutgoingHttpHeaders)
+  raw.writeHead(status, headers)
   raw.cork()
-  for (const piece of pieces) raw.write(piece)
-  raw.end()
-  raw.uncork()
+  const last = json.length - 1
+  for (let place = 0; place < last; place++) raw.write(json[place])
+  raw.end(json[last])
   return reply
 }

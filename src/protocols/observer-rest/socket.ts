@@ -7,7 +7,7 @@ import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import type { Answer } from '../../observer/tool.ts'
 import type { Socket } from '../sockets.ts'
-import { together } from './together.ts'
+import { turn } from './together.ts'
 
 /** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
 export const SOCKET_PATH = '/api/session/socket'
@@ -55,7 +55,7 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   })
   socket.onMessage((text) => {
     if (++waiting === WAITING_MOST) socket.pause()
-    const read = together()
+    const read = turn()
     last = last.then(() => read).then(() => answer(text))
   })
 }
@@ -73,7 +73,7 @@ async function answerTo(text: string, sessions: Sessions, own: () => Session): P
   const answers: string[] = []
   let letters = 0
   for (const [place, each] of asked.entries()) {
-    if (place % TURN === TURN - 1) await together()
+    if (place % TURN === TURN - 1) await turn()
     const answer = letters > ANSWER_MOST ? tooMuch(each) : await answerOf(each, sessions, own)
     answers.push(textOf(answer))
     letters += answers.at(-1)!.length

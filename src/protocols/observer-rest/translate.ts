@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { inputSchema } from '../../observer/registry.ts'
-import type { Answer, Outcome, Tool } from '../../observer/tool.ts'
+import { type Answer, isEmpty, type Outcome, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
 import { LegacyAction } from './wire.ts'
 
@@ -21,6 +21,7 @@ interface Property {
 
 /** A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first. */
 export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): Arguments {
+  if (isEmpty(query)) return {}
   const properties = (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, given]) => {
@@ -90,16 +91,24 @@ export function fromHover(body: unknown): ToolRequest {
 
 export interface Reply {
   readonly status: number
+  /** But for `same`. */
   readonly body: Answer
+  /** The part that may have been in an earlier body. */
+  readonly same?: Answer | undefined
 }
 
 /** An outcome in the second version's shape: the error is an object. */
-export const toReply = ({ body, fault }: Outcome): Reply => ({ status: fault ? status[fault.code] : 200, body })
+export const toReply = ({ own, fault, same }: Outcome): Reply => ({
+  status: fault ? status[fault.code] : 200,
+  body: own,
+  same,
+})
 
 /** An outcome in the first version's shape: the error is a sentence, the object stands beside it. */
-export function toLegacyReply({ body, fault }: Outcome): Reply {
-  if (!fault) return { status: 200, body }
-  const { error, ...rest } = body
+export function toLegacyReply(outcome: Outcome): Reply {
+  const { own, fault } = outcome
+  if (!fault) return toReply(outcome)
+  const { error, ...rest } = own
   return {
     status: legacyStatus(fault.code),
     body: { ...rest, error: fault.message, code: fault.code, error_detail: error },
