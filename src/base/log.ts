@@ -27,7 +27,7 @@ export class EventLog<T> {
 
   /** The oldest number still held; `last + 1` when empty. */
   get first(): number {
-    return this.#last - this.#held().length + 1
+    return this.#last - Math.min(this.#ring.length, this.#capacity) + 1
   }
 
   get closed(): boolean {
@@ -52,36 +52,24 @@ export class EventLog<T> {
 
   /** Held entries with a number above `after`, oldest first. Throws `EventsEvicted` when some of them are gone. */
   since(after: number): readonly Numbered<T>[] {
-    const held = this.#held()
-    const oldest = held[0]?.number ?? this.#last + 1
+    const oldest = this.first
     if (after < oldest - 1)
       throw new Fault('EventsEvicted', `event ${after + 1} is no longer held; the oldest is ${oldest}`, { oldest })
-    return held.slice(Math.max(0, after - oldest + 1))
+    return after < this.#last ? this.#ring.slice(after - this.#last) : []
   }
 
   /** Everything still held, oldest first. */
   held(): readonly Numbered<T>[] {
-    return this.#held().slice()
+    return this.#ring.slice(-this.#capacity)
   }
 
-  /** Follows the log after `after`: first what is held, then what comes, until it closes or `signal` aborts. */
-  async *follow(after: number, signal?: AbortSignal): AsyncGenerator<Numbered<T>, void, void> {
-    let cursor = after
-    while (!signal?.aborted) {
-      const batch = this.since(cursor)
-      for (const entry of batch) {
-        if (signal?.aborted) return
-        yield entry
-        cursor = entry.number
-      }
-      if (this.#last > cursor) continue
-      if (this.#closed) return
+  /** Waits until something comes after a number; false when nothing will, since the log is closed or `signal` aborts. */
+  async newer(after: number, signal?: AbortSignal): Promise<boolean> {
+    while (this.#last <= after) {
+      if (this.#closed || signal?.aborted) return false
       await this.#change(signal)
     }
-  }
-
-  #held(): readonly Numbered<T>[] {
-    return this.#ring.length > this.#capacity ? this.#ring.slice(-this.#capacity) : this.#ring
+    return !signal?.aborted
   }
 
   #change(signal?: AbortSignal): Promise<void> {
@@ -98,6 +86,6 @@ export class EventLog<T> {
   }
 
   #wake(): void {
-    for (const done of [...this.#waiting]) done()
+    if (this.#waiting.size > 0) for (const done of [...this.#waiting]) done()
   }
 }

@@ -20,12 +20,20 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-const frame = ({ event, data }: WireEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+/** An event as it is kept until it is sent: a text put together would be three more to the garbage collector. */
+interface Frame {
+  readonly event: string
+  readonly json: string
+}
+
+const toFrame = ({ event, data }: WireEvent): Frame => ({ event, json: JSON.stringify(data) })
+
+const textOf = ({ event, json }: Frame): string => `event: ${event}\ndata: ${json}\n\n`
 
 /** A session as its subscribers see it: every event once made into a frame, with a number of its own. */
 export class WireSession {
   readonly session: AgentSession
-  readonly #log: EventLog<string>
+  readonly #log: EventLog<Frame>
   readonly #clock: Clock
   readonly #streams = new Set<AbortController>()
   readonly #stopListening: () => void
@@ -111,9 +119,7 @@ export class WireSession {
       if (!response.writableNeedDrain) response.write(KEEPALIVE)
     })
     try {
-      for (let cursor = after; ; ) {
-        const next = await this.#log.follow(cursor, gone.signal).next()
-        if (next.done) break
+      for (let cursor = after; await this.#log.newer(cursor, gone.signal); ) {
         // What happens in one go leaves in one go.
         await breathe()
         const [text, number] = together(this.#log.since(cursor))
@@ -123,7 +129,7 @@ export class WireSession {
     } catch (thrown) {
       const fault = Fault.from(thrown)
       if (fault.code !== 'EventsEvicted') throw thrown
-      response.write(frame({ event: 'error', data: { code: 'evicted', message: fault.message } }))
+      response.write(textOf(toFrame({ event: 'error', data: { code: 'evicted', message: fault.message } })))
     } finally {
       callOff()
       this.#streams.delete(gone)
@@ -145,16 +151,16 @@ export class WireSession {
   }
 
   #tell(event: WireEvent): void {
-    this.#log.append(frame(event))
+    this.#log.append(toFrame(event))
   }
 }
 
 /** Frames that leave in one piece, and the number of the last of them. */
-function together(entries: readonly Numbered<string>[]): readonly [text: string, last: number] {
+function together(entries: readonly Numbered<Frame>[]): readonly [text: string, last: number] {
   let text = ''
   let last = 0
   for (const { number, event } of entries) {
-    text += `id: ${number}\n${event}`
+    text += `id: ${number}\n${textOf(event)}`
     last = number
     if (text.length > PIECE_CHARACTERS) break
   }
