@@ -36,4 +36,6 @@ it('writes what comes again once, and what is beside it every time', () => {
   for (const [place, answer] of answers.entries())
     expect(read(answer)).toEqual({ ok: true, step_id: place + 1, ...same })
   expect(answers[3]!.at(-1)).toBe(answers[2]!.at(-1))
+  expect(read(toJson({}, same))).toEqual(same)
+  expect(read(toJson({ also: tree('Two') }, same))).toEqual({ also: tree('Two'), ...same })
 })

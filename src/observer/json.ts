@@ -33,8 +33,10 @@ export function toJson(fields: Fields, same?: Fields): readonly Piece[] {
 }
 
 function aroundSame(fields: Fields, same: Fields): readonly Piece[] {
-  const known = parts.get(same)
-  if (known !== undefined) return [`${opened(fields)},`, known]
+  const others: string[] = []
+  const text = opened(fields, others)
+  const known = others.length === 0 && text !== '{' ? parts.get(same) : undefined
+  if (known !== undefined) return [`${text},`, known]
   const pieces = toJson({ ...fields, ...same })
   if (sent.has(same)) parts.set(same, Buffer.concat(toJson(same).map(Buffer.from)).subarray(1))
   sent.add(same)
