@@ -320,10 +320,10 @@ describe('paths', () => {
   })
 })
 
-describe('what is asked again', () => {
+describe('[H15] what is asked again', () => {
   const LOOKS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
 
-  it.each(LOOKS)('[H15] %s is the same on the same desktop, and new on another', async (url) => {
+  it.each(LOOKS)('of %s is the same on the same desktop, and new on another', async (url) => {
     const { app, desk } = await served()
     const ask = async () => {
       const { step_id, tree_token, caused_by_step_id, ...rest } = (await app.inject(url)).json()
