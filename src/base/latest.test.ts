@@ -8,6 +8,6 @@ it('holds the entries that came last', () => {
     ['a', 3],
     ['b', 2],
   ])
-  latest.set('c', 4)
+  expect(latest.keep('c', 4)).toBe(4)
   expect([...latest.keys()]).toEqual(['b', 'c'])
 })

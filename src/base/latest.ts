@@ -12,4 +12,10 @@ export class Latest<Key, Value> extends Map<Key, Value> {
     if (this.size > this.#most) this.delete(this.keys().next().value!)
     return this
   }
+
+  /** Sets an entry and gives its value. */
+  keep(key: Key, value: Value): Value {
+    this.set(key, value)
+    return value
+  }
 }

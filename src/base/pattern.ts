@@ -33,8 +33,7 @@ export function compilePattern(source: string): Pattern {
       return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? undefined)
     },
   }
-  compiled.set(source, pattern)
-  return pattern
+  return compiled.keep(source, pattern)
 }
 
 function compile(source: string): RE2JS {

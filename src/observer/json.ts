@@ -35,13 +35,14 @@ export function toJson(fields: Fields, same?: Fields): readonly Piece[] {
 function aroundSame(fields: Fields, same: Fields): readonly Piece[] {
   const others: string[] = []
   const text = opened(fields, others)
-  const known = others.length === 0 && text !== '{' ? parts.get(same) : undefined
-  if (known !== undefined) return [`${text},`, known]
-  const pieces = toJson({ ...fields, ...same })
-  if (sent.has(same)) parts.set(same, Buffer.concat(toJson(same).map(Buffer.from)).subarray(1))
+  if (sent.has(same) && others.length === 0 && text !== '{') return [`${text},`, bytesOf(same)]
   sent.add(same)
-  return pieces
+  return toJson({ ...fields, ...same })
 }
+
+/** The fields without the brace before them. */
+const bytesOf = (same: Fields): Buffer =>
+  parts.get(same) ?? parts.keep(same, Buffer.concat(toJson(same).map(Buffer.from)).subarray(1))
 
 /** Whether an answer, or an object right in it, has a tree or a picture for a field. */
 function holdsLarge(fields: Fields): boolean {
@@ -73,7 +74,7 @@ function write(fields: Fields, pieces: Piece[]): void {
 }
 
 /** The small fields of an object that is still open; the names of the others are told. */
-function opened(fields: Fields, others: string[] = []): string {
+function opened(fields: Fields, others: string[]): string {
   let text = '{'
   for (const key in fields) {
     const value = fields[key]
@@ -114,21 +115,16 @@ function writeLarge(key: string, value: unknown, pieces: Piece[]): void {
 }
 
 const encodePicture = (letters: string): Buffer =>
-  pictures.get(letters) ?? kept(pictures, letters, Buffer.from(letters, 'latin1'))
+  pictures.get(letters) ?? pictures.keep(letters, Buffer.from(letters, 'latin1'))
 
 /** Most trees are sent once, since what is done to a desktop makes another: keeping those would be in the way. */
 function encodeTree(tree: WireElement): Piece {
   const known = trees.get(tree)
   if (known !== undefined) return known
   const text = textOf(tree)
-  if (sent.has(tree)) return kept(trees, tree, Buffer.from(text))
+  if (sent.has(tree)) return trees.keep(tree, Buffer.from(text))
   sent.add(tree)
   return text
-}
-
-function kept<Key>(latest: Map<Key, Buffer>, key: Key, bytes: Buffer): Buffer {
-  latest.set(key, bytes)
-  return bytes
 }
 
 const texts = new WeakMap<WireElement, string>()

@@ -74,8 +74,9 @@ export class Repeated {
 }
 
 /** All fields of an answer. */
-export const wholeOf = (answer: Answer | Repeated): Answer =>
-  answer instanceof Repeated ? { ...answer.own, ...answer.same } : answer
+export const wholeOf = (answer: Answer | Repeated): Answer => (answer instanceof Repeated ? together(answer) : answer)
+
+const together = ({ own, same }: Pick<Outcome, 'own' | 'same'>): Answer => (same ? { ...own, ...same } : own)
 
 /** What a call came to. */
 export class Outcome {
@@ -94,7 +95,7 @@ export class Outcome {
 
   /** The whole body in the document's spelling. */
   get body(): Answer {
-    return this.same ? { ...this.own, ...this.same } : this.own
+    return together(this)
   }
 }
 

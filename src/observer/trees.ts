@@ -37,7 +37,7 @@ export class Trees {
   readonly #ids: Ids
   readonly #rings = new Map<string, Seen[]>()
   readonly #known = new Map<string, Element>()
-  readonly #told = new Map<string, Told>()
+  readonly #told = new Latest<string, Told>(64)
   readonly #captures = new Latest<string, Capture>(64)
   hits = 0
   misses = 0

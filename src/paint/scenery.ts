@@ -153,11 +153,7 @@ function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   if (!desktop.panel) return undefined
   const windows = desktop.windows.map(({ uid, handle, title, state, modalTo }) => [uid, handle, title, state, modalTo])
   const shown = JSON.stringify([theme.name, desktop.monitors, windows, desktop.active, desktop.nowMs])
-  const known = panels.get(shown)
-  if (known) return known
-  const made = panelLayer(desktop, theme)
-  panels.set(shown, made)
-  return made
+  return panels.get(shown) ?? panels.keep(shown, panelLayer(desktop, theme))
 }
 
 function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {

@@ -27,9 +27,7 @@ export const encodePicture = (picture: Picture): Awaitable<Answer> =>
   encoded.get(picture) ??
   andThen(lettersOf(picture), (data) => {
     const { width, height } = picture
-    const image = { format: 'png', encoding: 'base64', width, height, data }
-    encoded.set(picture, image)
-    return image
+    return encoded.keep(picture, { format: 'png', encoding: 'base64', width, height, data })
   })
 
 /** The PNG in base64. */
