@@ -4,25 +4,28 @@ import { loadScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
 import type { Stepping } from './load.ts'
+import { median } from './measure.ts'
 import { BOXES, DESKTOPS } from './step.ts'
 
 /** A process of its own that steps many desktops of the form in turn and begins them again, and tells how fast. */
 
 const TIMES = 40_000
+/** V8 is still at work on the code in the first two or three of them. */
+const ROUNDS = 9
+const WARMING_UP = 4
 
 const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
 const desktops = Array.from({ length: DESKTOPS }, () => syntheticComputer({ scenario, clock: virtualClock() }))
 
-/** How often a second of processor time, the second time, when it has had its time to warm up. */
+/** How often a second of processor time, the middle of the rounds after those that warm up. */
 function rateOf(work: (computer: SyntheticComputer, turn: number) => unknown): number {
-  let rate = 0
-  for (let round = 0; round < 2; round++) {
+  const rates = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage()
     for (let turn = 0; turn < TIMES; turn++) work(desktops[turn % DESKTOPS]!, Math.floor(turn / DESKTOPS))
     const { user, system } = process.cpuUsage(before)
-    rate = TIMES / ((user + system) / 1e6)
-  }
-  return rate
+    return TIMES / ((user + system) / 1e6)
+  })
+  return median(rates.slice(WARMING_UP))
 }
 
 process.send?.({
