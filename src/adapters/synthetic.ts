@@ -2,7 +2,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import { type Desktop, type Monitor, type Target, windowByUid } from '../desktop/desktop.ts'
+import { type Desktop, type Monitor, type Target, type Window, windowByUid } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
@@ -118,8 +118,10 @@ export class SyntheticComputer implements Computer, Stage {
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
-    if (this.#listed?.desktop !== desktop) this.#listed = { desktop, windows: listWindows(desktop) }
-    return this.#listed.windows
+    const known = this.#listed && isListedAlike(this.#listed.desktop, desktop) ? this.#listed.windows : undefined
+    const windows = known ?? listWindows(desktop)
+    if (this.#listed?.desktop !== desktop) this.#listed = { desktop, windows }
+    return windows
   }
 
   tree(uid: string): Element | undefined {
@@ -211,6 +213,7 @@ export class SyntheticComputer implements Computer, Stage {
   }
 
   meetFault(tool: string): Fault | undefined {
+    if (this.#run.scenario.faults.length === 0) return undefined
     const { run, fault } = meetFault(this.run, tool)
     this.#run = run
     return fault
@@ -293,6 +296,24 @@ export class SyntheticComputer implements Computer, Stage {
 function again(run: Run, { action, atMs, faultCalls }: Step): Run {
   return { ...step(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
+
+/** Whether the same is told of the windows of two desktops; what is done inside of windows changes nothing of that. */
+function isListedAlike(a: Desktop, b: Desktop): boolean {
+  if (a.windows === b.windows) return a.active === b.active && a.monitors === b.monitors
+  if (a.active !== b.active || a.monitors !== b.monitors || a.windows.length !== b.windows.length) return false
+  for (let at = 0; at < a.windows.length; at++) if (!isToldAlike(a.windows[at]!, b.windows[at]!)) return false
+  return true
+}
+
+const isToldAlike = (a: Window, b: Window): boolean =>
+  a === b ||
+  (a.uid === b.uid &&
+    a.handle === b.handle &&
+    a.title === b.title &&
+    a.process === b.process &&
+    a.pid === b.pid &&
+    a.bounds === b.bounds &&
+    a.state === b.state)
 
 /** The windows that are on the screen, front to back. */
 const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
