@@ -62,10 +62,17 @@ export const WireElement: z.ZodType<WireElement> = z
   })
   .meta({ id: 'Element' }) as unknown as z.ZodType<WireElement>
 
-/** Trees made here, so that serialising can tell them from other objects. */
-const wireTrees = new WeakSet<WireElement>()
+interface Measures {
+  /** Elements, the root included. */
+  readonly count: number
+  /** Levels below the root. */
+  readonly height: number
+}
 
-export const isWireTree = (value: object): value is WireElement => wireTrees.has(value as WireElement)
+/** Of trees made here, which is also how serialising tells them from other objects. */
+const measures = new WeakMap<WireElement, Measures>()
+
+export const isWireTree = (value: object): value is WireElement => measures.has(value as WireElement)
 
 /** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
 export const toWire: (element: Element) => WireElement = remembered((element): WireElement => {
@@ -88,8 +95,7 @@ export const toWire: (element: Element) => WireElement = remembered((element): W
     children: element.children.map(toWire),
   }
   // A leaf is soon read or written as any other object is.
-  if (wire.children.length > 0) wireTrees.add(wire)
-  return wire
+  return wire.children.length > 0 ? markTree(wire) : wire
 })
 
 /** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
@@ -101,24 +107,16 @@ export function cutDepth(tree: WireElement, depth: number): WireElement {
 
 /** Makes a tree known as one, so that its text is taken as clean and its bytes are kept. */
 export function markTree(tree: WireElement): WireElement {
-  wireTrees.add(tree)
+  measures.set(tree, measure(tree))
   return tree
 }
 
 /** How many elements an answer shows. */
 export const countWire = (tree: WireElement | null): number => (tree === null ? 0 : measure(tree).count)
 
-interface Measures {
-  /** Elements, the root included. */
-  readonly count: number
-  /** Levels below the root. */
-  readonly height: number
-}
-
 const LEAF: Measures = { count: 1, height: 0 }
-const measures = new WeakMap<WireElement, Measures>()
 
-/** Remembered per node, so that only what changed is measured again. */
+/** What is known of the trees below is not looked into. */
 function measure(tree: WireElement): Measures {
   if (tree.children.length === 0) return LEAF
   const known = measures.get(tree)
@@ -130,9 +128,7 @@ function measure(tree: WireElement): Measures {
     count += below.count
     height = Math.max(height, below.height + 1)
   }
-  const measured = { count, height }
-  measures.set(tree, measured)
-  return measured
+  return { count, height }
 }
 
 const ESC = '\u001b'
