@@ -1,4 +1,5 @@
 import { Latest } from '../base/latest.ts'
+import { treeJson } from './tree-json.ts'
 import { isWireTree, type WireElement } from './wire.ts'
 
 const SMALL = 16_384
@@ -9,7 +10,6 @@ const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 const KEPT_MOST = 32
 const NAMES_MOST = 1024
 const pictures = new Latest<string, Buffer>(KEPT_MOST)
-const trees = new Latest<WireElement, Buffer>(KEPT_MOST)
 const parts = new Latest<Fields, Buffer>(KEPT_MOST)
 const sent = new WeakSet<object>()
 
@@ -20,7 +20,7 @@ export type Piece = string | Buffer
 
 /**
  * The JSON of an answer, to be sent piece by piece: putting large ones together would copy them. Trees and pictures that
- * were sent before are not written again: the latest are kept, and of all other trees the leaves. Nor is `same`, further
+ * were sent before are not written again, nor is what they share with the latest of their name. Nor is `same`, further
  * fields of the answer, when it was in an earlier one.
  */
 export function toJson(fields: Fields, same?: Fields): readonly Piece[] {
@@ -110,40 +110,9 @@ function add(piece: Piece, pieces: Piece[]): void {
 
 function writeLarge(key: string, value: unknown, pieces: Piece[]): void {
   if (typeof value === 'string') for (const piece of ['"', encodePicture(value), '"']) add(piece, pieces)
-  else if (isLarge(key, value)) add(encodeTree(value as WireElement), pieces)
+  else if (isLarge(key, value)) add(treeJson(value as WireElement), pieces)
   else write(value as Fields, pieces)
 }
 
 const encodePicture = (letters: string): Buffer =>
   pictures.get(letters) ?? pictures.keep(letters, Buffer.from(letters, 'latin1'))
-
-/** Most trees are sent once, since what is done to a desktop makes another: keeping those would be in the way. */
-function encodeTree(tree: WireElement): Piece {
-  const known = trees.get(tree)
-  if (known !== undefined) return known
-  const text = textOf(tree)
-  if (sent.has(tree)) return trees.keep(tree, Buffer.from(text))
-  sent.add(tree)
-  return text
-}
-
-const texts = new WeakMap<WireElement, string>()
-
-/** The JSON of a node; that of leaves is remembered, most of which are the same the next time. */
-function textOf(node: WireElement): string {
-  if (node.children.length > 0) return aroundChildren(node)
-  const known = texts.get(node)
-  if (known !== undefined) return known
-  const text = JSON.stringify(node)
-  texts.set(node, text)
-  return text
-}
-
-const NO_CHILDREN = '"children":[]}'
-
-/** Children are last in all nodes but those that tell of a cut. */
-function aroundChildren(node: WireElement): string {
-  const own = JSON.stringify({ ...node, children: [] })
-  if (!own.endsWith(NO_CHILDREN)) return JSON.stringify(node)
-  return `${own.slice(0, -2)}${node.children.map(textOf).join(',')}]}`
-}

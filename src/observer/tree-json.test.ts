@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { button, desktop, pane, window } from '../desktop/builders.ts'
+import { changeAt, type Element, withFields } from '../desktop/element.ts'
+import { treeJson } from './tree-json.ts'
+import { cutDepth, toWire, type WireElement } from './wire.ts'
+
+const treeOf = (...children: readonly ReturnType<typeof button>[]) =>
+  desktop(window('Bench', {}, ...children)).windows[0]!.tree
+
+const row = (name: string) => pane(name, ...['One', 'Zwölf', '日本'].map((each) => button(`${name} ${each}`)))
+const start = treeOf(button('OK'), row('A'), pane('Empty'), row('B'), button('Cancel'))
+
+/** What may happen to a node at a path: each gives another node, or the same. */
+const changes: readonly ((node: Element) => Element)[] = [
+  (node) => withFields(node, { name: `${node.name}€` }),
+  (node) => withFields(node, { selected: node.selected !== true, value: 'line\nbreak "quoted"' }),
+  (node) => withFields(node, { children: node.children.slice(1) }),
+  (node) => withFields(node, { children: [...node.children.slice(-1), ...node.children] }),
+  (node) => withFields(node, { children: [...node.children, start.children[0]!] }),
+  (node) => withFields(node, { children: node.children.toReversed() }),
+  (node) => withFields(node, { children: start.children }),
+]
+const path = fc.array(fc.nat(5), { maxLength: 2 })
+const change = fc.tuple(path, fc.constantFrom(...changes))
+
+const wordForWord = (tree: WireElement): void => expect(String(treeJson(tree))).toBe(JSON.stringify(tree))
+
+it('writes what JSON.stringify writes, whatever was written before', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 12 }), fc.nat(2), (all, depth) => {
+      let tree = start
+      for (const [at, how] of all) {
+        wordForWord(toWire(tree))
+        wordForWord(cutDepth(toWire(tree), depth))
+        tree = changeAt(tree, at, how)
+        wordForWord(toWire(tree))
+      }
+    }),
+    { numRuns: 300, seed: 4 },
+  )
+})
+
+it('leaves earlier bytes as they were', () => {
+  const trees = Array.from({ length: 50 }, (_, turn) =>
+    toWire(changeAt(start, [1, 1], (node) => withFields(node, { name: `turn ${turn}` }))),
+  )
+  const all = trees.map(treeJson)
+  expect(all.map(String)).toEqual(trees.map((tree) => JSON.stringify(tree)))
+})
+
+it('gives the same bytes for the same tree', () => {
+  const tree = toWire(treeOf(button('Only')))
+  expect(treeJson(tree)).toBe(treeJson(tree))
+})
+
+it('keeps windows of one name apart', () => {
+  const [one, two] = [toWire(treeOf(button('One'))), toWire(treeOf(button('Two'), row('C')))]
+  for (const tree of [one, two, one, two]) wordForWord(tree)
+})
