@@ -75,9 +75,7 @@ export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awa
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)
         const done = act(call, { name, actions, target, dryRun, confirmToken, lastsMs })
-        return andThen(done, (done) =>
-          Object.assign(receiptOf(name, window.uid, found, done), warnings(warning, found)),
-        )
+        return andThen(done, (done) => warned(receiptOf(name, window.uid, found, done), warning, found))
       })
     }),
   )
@@ -103,12 +101,10 @@ const focusedSelector = remembered((tree) => {
   return path ? selectorOf(tree, path) : ''
 })
 
-const NO_WARNINGS: Answer = {}
-
-function warnings(warning: string | undefined, { matches }: Found): Answer {
+function warned(receipt: Answer, warning: string | undefined, { matches }: Found): Answer {
   const several = matches.length > 1
-  if (!several && warning === undefined) return NO_WARNINGS
+  if (!several && warning === undefined) return receipt
   const ambiguous = several ? `${matches.length} elements match; the first was used` : undefined
   const said = [warning, ambiguous].filter((each) => each !== undefined).join('; ')
-  return { ...(said !== '' && { warning: said }), ...(several && { ambiguous_matches: matches.length }) }
+  return { ...receipt, ...(said !== '' && { warning: said }), ...(several && { ambiguous_matches: matches.length }) }
 }

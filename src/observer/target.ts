@@ -216,15 +216,11 @@ function uncoveredBy(
   rect: Rect,
 ): readonly Rect[] {
   const position = windows.findIndex((each) => each.uid === window.uid)
-  const above = windows
-    .slice(0, Math.max(0, position))
-    .flatMap((each) => (each.popupOf === window.uid ? [] : each.bounds))
-  return visibleRegions(
-    rect,
-    above,
-    monitors.map((monitor) => monitor.bounds),
-  )
+  const above = position < 1 ? [] : windows.slice(0, position).filter((each) => each.popupOf !== window.uid)
+  return visibleRegions(rect, above.map(boundsOf), monitors.map(boundsOf))
 }
+
+const boundsOf = ({ bounds }: { readonly bounds: Rect }): Rect => bounds
 
 /** Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. */
 export function reach(session: Session, window: WindowInfo, tree: Element, found: Found): Awaitable<Point> {

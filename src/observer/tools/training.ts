@@ -17,29 +17,39 @@ const Shown = z.object({
   screenshot: z.boolean().default(false).describe('Also the primary monitor as a PNG in base64'),
 })
 
+const ResetInput = Shown.extend({
+  seed: z.int().optional().describe('Chance; the same as before without it'),
+  scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
+})
+
 const sessionReset = defineTool({
   name: 'session_reset',
   kind: 'manage',
   summary: 'Begin the scenario again, with another seed or another scenario if given, and observe.',
-  input: Shown.extend({
-    seed: z.int().optional().describe('Chance; the same as before without it'),
-    scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
-  }),
+  input: ResetInput,
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
   traits: { destructive: true, untrusted: true },
-  run: async (call) => {
-    const { input, session } = call
+  run: (call) => {
+    const { session } = call
     const stage = stageOf(session, 'a reset')
-    if (input.scenario === undefined) stage.reset(input.seed)
-    if (input.scenario !== undefined) {
-      stage.load(await readScenario(session, input.scenario), input.scenario)
-      if (input.seed !== undefined) stage.reset(input.seed)
-    }
-    session.trees.clear()
-    return { observation: await show(call), info: infoOf(stage) }
+    return andThen(begin(call, stage), () => {
+      session.trees.clear()
+      return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
+    })
   },
 })
+
+function begin(
+  { input: { scenario, seed }, session }: ToolCall<z.infer<typeof ResetInput>>,
+  stage: Stage,
+): Awaitable<void> {
+  if (scenario === undefined) return stage.reset(seed)
+  return andThen(readScenario(session, scenario), (text) => {
+    stage.load(text, scenario)
+    if (seed !== undefined) stage.reset(seed)
+  })
+}
 
 const ACTIONS_MOST = 128
 /** After as many actions of a step others have their turn. */
