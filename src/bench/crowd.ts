@@ -11,6 +11,8 @@ const CLIENTS = 500
 const EVENTS = 20
 const TURNS = 4
 const FAST_TURNS = 10
+/** A server has run for a while: V8 compiles for the first few. */
+const WARM_UP_TURNS = 6
 const ROUNDS = 3
 const GATHERED_WITHIN_MS = 120_000
 /** Between two events of one turn, at the pace of a model. */
@@ -36,8 +38,8 @@ export async function benchCrowd(): Promise<readonly Line[]> {
     const [fast, paced] = [serve(0), serve(PAUSE_MS)]
     const ratios: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const mine = await gather(await fast.ours(), FAST_TURNS)
-      const theirs = await gather(await fast.bare(), FAST_TURNS)
+      const mine = await gather(await fast.ours(), FAST_TURNS, WARM_UP_TURNS)
+      const theirs = await gather(await fast.bare(), FAST_TURNS, WARM_UP_TURNS)
       ratios.push(theirs.cpu / mine.cpu)
     }
     const mine = await gather(await paced.ours(), TURNS)
@@ -81,15 +83,15 @@ interface Gathered {
 }
 
 /** Everybody's turns, and the end of the server; a turn that never ends does not keep the bench for ever. */
-async function gather(server: Server, turns: number): Promise<Gathered> {
+async function gather(server: Server, turns: number, warmUpTurns = 1): Promise<Gathered> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`${server.url} has not served the crowd in time`)), GATHERED_WITHIN_MS)
   })
-  return Promise.race([gathered(server, turns), late]).finally(() => clearTimeout(timer))
+  return Promise.race([gathered(server, turns, warmUpTurns), late]).finally(() => clearTimeout(timer))
 }
 
-async function gathered(server: Server, turns: number): Promise<Gathered> {
+async function gathered(server: Server, turns: number, warmUpTurns: number): Promise<Gathered> {
   // What a server needs once is there when the first crowd has left.
   for (const { socket } of await crowd(server)) {
     socket.close()
@@ -98,12 +100,12 @@ async function gathered(server: Server, turns: number): Promise<Gathered> {
   const before = await heldBy(server)
   const clients = await crowd(server)
   const bytes = ((await heldBy(server)) - before) / CLIENTS
-  // The first turn only warms up.
-  await Promise.all(clients.map(({ turn }) => turn(0)))
-  const started = await cpuOf(server)
   const delays: number[] = []
-  for (let number = 1; number <= turns; number++)
-    await Promise.all(clients.map(async ({ turn }) => void (await turn(number, delays))))
+  const allTurn = (number: number, into?: number[]) =>
+    Promise.all(clients.map(async ({ turn }) => void (await turn(number, into))))
+  for (let number = 0; number < warmUpTurns; number++) await allTurn(number)
+  const started = await cpuOf(server)
+  for (let number = 0; number < turns; number++) await allTurn(warmUpTurns + number, delays)
   const cpu = (await cpuOf(server)) - started
   for (const { socket } of clients) socket.close()
   stop(server)
