@@ -77,10 +77,21 @@ function messageTokens(message: Message): number {
     case 'user':
       return estimateTokens(message.modelText ?? message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS
     case 'assistant':
-      return estimateTokens(message.text) + estimateTokens(message.calls.map((call) => JSON.stringify(call)).join(''))
+      return estimateTokens(message.text) + (message.calls.length === 0 ? 0 : tokensOfCalls(message.calls))
     case 'tool':
       return estimateTokens(message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS
   }
+}
+
+const ofCalls = new WeakMap<readonly ToolCall[], number>()
+
+/** Asked at the end of every run about all that was said before. */
+function tokensOfCalls(calls: readonly ToolCall[]): number {
+  const known = ofCalls.get(calls)
+  if (known !== undefined) return known
+  const tokens = estimateTokens(calls.map((call) => JSON.stringify(call)).join(''))
+  ofCalls.set(calls, tokens)
+  return tokens
 }
 
 export function contextTokens({ summary, messages }: Context): number {

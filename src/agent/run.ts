@@ -260,15 +260,16 @@ export class Run {
 
   #end(outcome: RunEnd['outcome'], failure?: string): void {
     const stage = this.#stage
+    const contextTokens = stage.contextTokens()
     const end: RunEnd = {
       type: 'run_ended',
       outcome,
       ...(failure === undefined ? {} : { failure }),
       text: this.#speaker.lastText,
-      usage: this.#usage === NO_USAGE ? this.#estimatedUsage() : this.#usage,
+      usage: this.#usage === NO_USAGE ? this.#estimatedUsage(contextTokens) : this.#usage,
       durationMs: stage.clock.now() - this.#startedMs,
       turns: this.#turns,
-      contextTokens: stage.contextTokens(),
+      contextTokens,
       maxContextTokens: stage.maxContextTokens(),
     }
     this.#emit(end)
@@ -277,8 +278,8 @@ export class Run {
     this.#settle(end)
   }
 
-  #estimatedUsage(): Usage {
+  #estimatedUsage(contextTokens: number): Usage {
     const outputTokens = estimateTokens(this.#speaker.allText)
-    return { inputTokens: Math.max(0, this.#stage.contextTokens() - outputTokens), outputTokens, costUsd: 0 }
+    return { inputTokens: Math.max(0, contextTokens - outputTokens), outputTokens, costUsd: 0 }
   }
 }
