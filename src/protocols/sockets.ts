@@ -5,8 +5,8 @@ import { type Callers, isAdmitted } from './guard.ts'
 
 /** What a protocol needs of a connection; in tests a pair in memory will do. */
 export interface Socket {
-  /** False when nobody is there to hear it any more. */
-  send(text: string): boolean
+  /** Sends a text, perhaps as its bytes in UTF-8. False when nobody is there to hear it any more. */
+  send(text: string | Buffer): boolean
   close(code?: number, reason?: string): void
   /** Ends the connection without a word, as a network does. */
   drop(): void
@@ -73,6 +73,8 @@ function together(duplex: Duplex): void {
   process.nextTick(() => duplex.uncork())
 }
 
+const AS_TEXT = { binary: false }
+
 function wrap(socket: WebSocket, duplex: Duplex): Socket {
   // An oversized or malformed frame: `ws` closes the socket by itself.
   socket.on('error', () => {})
@@ -81,7 +83,7 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
       if (socket.bufferedAmount > BEHIND_MOST) socket.terminate()
       if (socket.readyState !== socket.OPEN) return false
       together(duplex)
-      socket.send(text)
+      socket.send(text, AS_TEXT)
       return true
     },
     close: (code, reason) => socket.close(code, reason),

@@ -71,6 +71,20 @@ describe('calls by WebSocket', () => {
     ])
   })
 
+  it('[H13] answers trees and pictures in text frames, what is the same in them being the same', async () => {
+    const { server } = await served()
+    const { socket } = await talk(addressOf(server))
+    const step = { tool: 'session_step', args: { action: press, observe: 'tree', screenshot: true } }
+    const heard = once(socket, 'message')
+    socket.send(JSON.stringify([step, step, { tool: 'get_window_structure' }]))
+    const [data, isBinary] = await heard
+    expect(isBinary).toBe(false)
+    const [first, second, shown] = JSON.parse(String(data))
+    expect(second.observation.tree).toEqual(shown.tree)
+    expect(first.observation.tree).not.toEqual(shown.tree)
+    expect(Buffer.from(second.observation.screenshot_b64, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  })
+
   it('[H13] makes the calls of a list in order, and answers each', async () => {
     const { say } = await talk(addressOf((await served()).server))
     const answers = await say([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])

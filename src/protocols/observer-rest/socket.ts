@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { call } from '../../observer/call.ts'
-import { toJson } from '../../observer/json.ts'
+import { callNow } from '../../observer/call.ts'
+import { type Piece, toJson } from '../../observer/json.ts'
 import { refusal } from '../../observer/refusal.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
@@ -13,7 +14,7 @@ import { turn } from './together.ts'
 export const SOCKET_PATH = '/api/session/socket'
 
 const CALLS_MOST = 1024
-/** Letters of answers in one message, after which nothing more is done for it. */
+/** Letters or bytes of answers in one message, after which nothing more is done for it. */
 const ANSWER_MOST = 16 * 1024 * 1024
 /** After as many calls of a list other clients have their turn. */
 const TURN = 64
@@ -47,7 +48,7 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   let open = true
   let last: Promise<void> = Promise.resolve()
   const answer = async (text: string) => {
-    if (open) socket.send(await answerTo(text, sessions, own))
+    if (open) socket.send(whole(await answerTo(text, sessions, own)))
     if (--waiting === 0) socket.resume()
   }
   socket.onClose(() => {
@@ -60,38 +61,42 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   })
 }
 
-async function answerTo(text: string, sessions: Sessions, own: () => Session): Promise<string> {
+async function answerTo(text: string, sessions: Sessions, own: () => Session): Promise<readonly Piece[]> {
   let asked: unknown
   try {
     asked = JSON.parse(text)
   } catch (error) {
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(asked)) return textOf(await answerOf(asked, sessions, own))
+  if (!Array.isArray(asked)) return toJson(await answerOf(asked, sessions, own))
   if (asked.length === 0 || asked.length > CALLS_MOST)
     return refused(`a message has 1 to ${CALLS_MOST} calls, not ${asked.length}`)
-  const answers: string[] = []
-  let letters = 0
+  const answers: Piece[] = []
+  let length = 0
   for (const [place, each] of asked.entries()) {
     if (place % TURN === TURN - 1) await turn()
-    const answer = letters > ANSWER_MOST ? tooMuch(each) : await answerOf(each, sessions, own)
-    answers.push(textOf(answer))
-    letters += answers.at(-1)!.length
+    const answer = length > ANSWER_MOST ? tooMuch(each) : answerOf(each, sessions, own)
+    const pieces = toJson(answer instanceof Promise ? await answer : answer)
+    answers.push(place === 0 ? '[' : ',', ...pieces)
+    for (const piece of pieces) length += piece.length
   }
-  return `[${answers.join(',')}]`
+  answers.push(']')
+  return answers
 }
 
-async function answerOf(asked: unknown, sessions: Sessions, own: () => Session): Promise<Answer> {
+function answerOf(asked: unknown, sessions: Sessions, own: () => Session): Awaitable<Answer> {
   const read = SocketCall.safeParse(asked)
   if (!read.success) return withId(asked, refusal(new Fault('BadRequest', z.prettifyError(read.error))).body)
   const { tool, args, session_id } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)
-    return withId(asked, (await call(session, tool, args, { caller: 'socket' })).body)
+    return andThen(callNow(session, tool, args, SOCKET), ({ body }) => withId(asked, body))
   } catch (thrown) {
     return withId(asked, refusal(Fault.from(thrown)).body)
   }
 }
+
+const SOCKET = { caller: 'socket' } as const
 
 const tooMuch = (asked: unknown): Answer =>
   withId(
@@ -104,6 +109,10 @@ function withId(asked: unknown, body: Answer): Answer {
   return typeof id === 'string' || typeof id === 'number' ? { ...body, id } : body
 }
 
-const refused = (message: string): string => textOf(refusal(new Fault('BadRequest', message)).body)
+const refused = (message: string): readonly Piece[] => toJson(refusal(new Fault('BadRequest', message)).body)
 
-const textOf = (answer: Answer): string => toJson(answer).map(String).join('').trimEnd()
+/** A message in one piece; as bytes where a part is bytes already. */
+const whole = (pieces: readonly Piece[]): string | Buffer =>
+  pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('')
+    : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
