@@ -58,3 +58,11 @@ it('keeps windows of one name apart', () => {
   const [one, two] = [toWire(treeOf(button('One'))), toWire(treeOf(button('Two'), row('C')))]
   for (const tree of [one, two, one, two]) wordForWord(tree)
 })
+
+it('writes a tree that is too large to be kept', () => {
+  const [leaf] = toWire(treeOf(button('Größe'))).children
+  const large: WireElement = { ...leaf!, children: Array.from({ length: 50_001 }, () => leaf!) }
+  const [first, second] = [treeJson(large), treeJson(large)]
+  expect(String(first) === JSON.stringify(large)).toBe(true)
+  expect(first === second).toBe(false)
+})

@@ -1,6 +1,6 @@
 import { Latest } from '../base/latest.ts'
 import { Roll } from '../base/roll.ts'
-import type { WireElement } from './wire.ts'
+import { countWire, type WireElement } from './wire.ts'
 
 /** How a node was written: its size in bytes, and where those of its children begin, counted from its own first. */
 interface Written {
@@ -17,11 +17,14 @@ interface Place {
   readonly at: number
 }
 
-const KEPT_MOST = 32
-const KEPT_BYTES_MOST = 1024 * 1024
+const KEPT_BYTES_MOST = 32 * 1024 * 1024
+/** A piece of a roll keeps all of the roll. */
+const KEPT_BYTES_LEAST = 256 * 1024
+/** Larger trees would not be kept, and are written faster in one go. */
+const NODES_MOST = 50_000
 
 /** The latest trees, by what their roots are called. */
-const latest = new Latest<string, Place>(KEPT_MOST)
+const latest = new Latest<string, Place>(KEPT_BYTES_MOST, ({ bytes }) => Math.max(bytes.length, KEPT_BYTES_LEAST))
 const roll = new Roll()
 
 /**
@@ -32,10 +35,11 @@ export function treeJson(tree: WireElement): Buffer {
   const name = `${tree.id} ${tree.name}`
   const last = latest.get(name)
   if (last?.written.node === tree) return last.bytes
+  if (countWire(tree) > NODES_MOST) return Buffer.from(JSON.stringify(tree))
   roll.begin()
   const written = write(tree, last)
   const bytes = roll.cut()
-  if (bytes.length <= KEPT_BYTES_MOST) latest.set(name, { written, bytes, at: 0 })
+  latest.set(name, { written, bytes, at: 0 })
   return bytes
 }
 
