@@ -27,6 +27,9 @@ export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { adva
   }
 }
 
+/** Some 24 days; what is longer goes off at once in Node. */
+const TIMER_MOST_MS = 2 ** 31 - 1
+
 /** The machine's own time; `scale` 2 makes a second last half a second. */
 export function realClock(scale = 1): Clock {
   const startMs = Date.now()
@@ -41,7 +44,7 @@ export function realClock(scale = 1): Clock {
           signal?.removeEventListener('abort', done)
           resolve()
         }
-        const timer = setTimeout(done, Math.max(0, ms / scale))
+        const timer = setTimeout(done, Math.min(TIMER_MOST_MS, Math.max(0, ms / scale)))
         signal?.addEventListener('abort', done)
       }),
   }

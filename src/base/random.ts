@@ -5,8 +5,10 @@ export interface Random {
   readonly state: readonly number[]
 }
 
+/** `seed`: a whole number; what of it lies beyond 32 bits is mixed in. */
 export function seededRandom(seed: number): Random {
-  return { state: xoroshiro128plus(seed | 0).getState() }
+  const beyond = Math.trunc(seed / 2 ** 32)
+  return { state: xoroshiro128plus(seed ^ Math.imul(beyond ^ (beyond >>> 15), 0x9e3779b1)).getState() }
 }
 
 /** A whole number from `low` to `high`, both included. */
