@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { acceptSockets, type Socket } from './sockets.ts'
@@ -26,14 +26,15 @@ async function listen() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => server.close(), end)
-  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { port } = server.address() as AddressInfo
+  const url = `ws://127.0.0.1:${port}/`
   const dial = async () => {
     const client = new WebSocket(url)
     closers.push(() => client.terminate())
     await once(client, 'open')
     return { client, socket: accepted.at(-1)! }
   }
-  return { dial }
+  return { dial, server, port }
 }
 
 it('a reader who is far behind is given up, and the others read on', async () => {
@@ -71,4 +72,56 @@ it('a socket that is paused is not read from until it is resumed', async () => {
   socket.resume()
   while (heard.length < 40) await new Promise((resolve) => setImmediate(resolve))
   expect(heard.every((one) => one === text)).toBe(true)
+})
+
+it('a reader who is behind can be waited for', async () => {
+  const { dial } = await listen()
+  const { client, socket } = await dial()
+  expect(socket.drained()).toBeUndefined()
+  client.pause()
+  const frames: number[] = []
+  client.on('message', (data) => frames.push(String(data).length))
+  while (!socket.drained()) socket.send('x'.repeat(MIB))
+  const drained = socket.drained()
+  client.resume()
+  await drained
+  expect(socket.drained()).toBeUndefined()
+  client.terminate()
+})
+
+it('waiting for a reader ends when the reader goes', async () => {
+  const { dial } = await listen()
+  const { client, socket } = await dial()
+  client.pause()
+  while (!socket.drained()) socket.send('x'.repeat(MIB))
+  const drained = socket.drained()
+  client.terminate()
+  await drained
+  expect(socket.drained()).toBeUndefined()
+})
+
+it('a request that offers another protocol is answered as if it had not', async () => {
+  const { server, port } = await listen()
+  server.on('request', (request, reply) => {
+    let body = ''
+    request.on('data', (data) => {
+      body += data
+    })
+    request.on('end', () => reply.end(JSON.stringify([request.method, request.url, request.headers, body])))
+  })
+  const socket = connect(port, '127.0.0.1')
+  closers.push(() => socket.destroy())
+  const ask = async (method: string, body: string) => {
+    const offer =
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA'
+    socket.write(
+      `${method} /somewhere?a=b HTTP/1.1\r\nHost: localhost\r\n${offer}\r\nContent-Length: ${body.length}\r\nX-Own: yes\r\n\r\n${body}`,
+    )
+    const [answer] = await once(socket, 'data')
+    return String(answer).split('\r\n\r\n')[1]
+  }
+  const headers = (length: number) => ({ host: 'localhost', 'content-length': String(length), 'x-own': 'yes' })
+  // Twice on one connection, which goes on as any other does.
+  expect(JSON.parse((await ask('GET', ''))!)).toEqual(['GET', '/somewhere?a=b', headers(0), ''])
+  expect(JSON.parse((await ask('POST', '{"some":1}'))!)).toEqual(['POST', '/somewhere?a=b', headers(10), '{"some":1}'])
 })

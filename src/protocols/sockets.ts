@@ -15,6 +15,8 @@ export interface Socket {
   /** Every frame as it came. */
   onFrame(hear: (data: Buffer, binary: boolean) => void): void
   onClose(hear: () => void): void
+  /** Ends when the reader has caught up, or has gone; undefined for one that is not behind. */
+  drained(): Promise<void> | undefined
   /** Reads no more from the network until `resume`; what has been read is still heard. */
   pause(): void
   resume(): void
@@ -32,6 +34,8 @@ export interface SocketOptions extends Callers {
   readonly foreign: number
 }
 
+/** How many bytes a reader may be behind before who can wait for it does. */
+const BEHIND = 1024 * 1024
 /** A reader this far behind, in bytes, is given up. */
 const BEHIND_MOST = 16 * 1024 * 1024
 
@@ -41,6 +45,7 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // A client may go away in the middle of its handshake.
     duplex.on('error', () => {})
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return readAgain(server, request, duplex, head)
     if (!isAdmitted(request.headers, options)) return refuse(duplex, options.foreign)
     const path = pathOf(request.url ?? '/')
     const serve = path === undefined ? undefined : options.at(path, request.headers)
@@ -51,6 +56,17 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     for (const socket of sockets.clients) socket.terminate()
     sockets.close()
   }
+}
+
+const OFFER: ReadonlySet<string> = new Set(['upgrade', 'connection', 'http2-settings'])
+
+/** A request that offers another protocol, as HTTP/2 clients do, is read once more without the offer. */
+function readAgain(server: Server, { method, url, rawHeaders }: IncomingMessage, duplex: Duplex, head: Buffer): void {
+  let text = `${method} ${url} HTTP/1.1\r\n`
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (!OFFER.has(rawHeaders[at]!.toLowerCase())) text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`
+  duplex.unshift(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]))
+  server.emit('connection', duplex)
 }
 
 /** Undefined for what cannot be decoded. */
@@ -96,6 +112,13 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
     // A server's frames come whole, as one buffer.
     onFrame: (hear) => void socket.on('message', (data: RawData, binary: boolean) => hear(data as Buffer, binary)),
     onClose: (hear) => void socket.on('close', hear),
+    drained: () => {
+      if (socket.bufferedAmount < BEHIND || socket.readyState !== socket.OPEN) return undefined
+      return new Promise((resolve) => {
+        duplex.once('drain', resolve)
+        duplex.once('close', resolve)
+      })
+    },
     pause: () => socket.pause(),
     resume: () => socket.resume(),
   }

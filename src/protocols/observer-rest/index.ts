@@ -1,5 +1,8 @@
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type ConnectionError, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
+import { refusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { OWN_SCHEMAS } from '../app.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
@@ -41,6 +44,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     // Addresses that cannot be decoded never come to a route.
     frameworkErrors: (error, _request, reply) =>
       send(reply, failureReply(new Fault('BadRequest', error.message), false)),
+    clientErrorHandler: refuseUnread,
   })
 
   const methodsOf = rememberRoutes(app)
@@ -114,6 +118,16 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
  */
 const needsToken = (request: FastifyRequest): boolean =>
   request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => pathOf(request).startsWith(root))
+
+/** What is no HTTP, or too much or too slow of it, has no request to answer. */
+function refuseUnread({ code, message }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const json = JSON.stringify(refusal(new Fault('BadRequest', `the request cannot be read: ${message}`)).body)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+  )
+}
 
 /** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
 function acceptJsonOnly(app: FastifyInstance): void {

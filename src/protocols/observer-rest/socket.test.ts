@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestbed, type Served, type Testbed } from '../../testbed.ts'
@@ -163,5 +164,46 @@ describe('calls by WebSocket', () => {
     const gone = once(socket, 'close')
     await server.close()
     await gone
+  })
+})
+
+describe('a connection', () => {
+  const say = async ({ url }: Served, text: string) => {
+    const { port, hostname } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    opened.push({ close: () => socket.destroy() })
+    socket.write(text)
+    const [answer] = await once(socket, 'data')
+    const [head, body] = String(answer).split('\r\n\r\n')
+    return { status: Number(head!.split(' ')[1]), body: JSON.parse(body!) }
+  }
+
+  it('[H16] that does not speak HTTP is told so as any refusal is', async () => {
+    const { server } = await served()
+    const { status, body } = await say(server, 'EHLO mail\r\n\r\n')
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ ok: false, success: false, error: { code: 'BadRequest' } })
+    const long = await say(server, `GET /api/windows HTTP/1.1\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)
+    expect([long.status, long.body.error.code]).toEqual([431, 'BadRequest'])
+  })
+
+  it('[H16] may offer HTTP/2', async () => {
+    const { server } = await served()
+    const offer =
+      'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ'
+    const { status, body } = await say(server, `GET /api/monitors HTTP/1.1\r\n${offer}\r\n\r\n`)
+    expect([status, body.ok]).toEqual([200, true])
+  })
+
+  it('[N6] is told nothing that steers a terminal, in what it said itself either', async () => {
+    const { server } = await served()
+    const scenario = '\u001b[31mred\u0007'
+    const reply = await fetch(`${server.url}/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scenario }),
+    })
+    const { error } = (await reply.json()) as { error: { context: { path: string } } }
+    expect(error.context.path).toBe('red')
   })
 })

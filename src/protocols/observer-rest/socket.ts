@@ -49,6 +49,7 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   let last: Promise<void> = Promise.resolve()
   const answer = async (text: string) => {
     if (open) socket.send(whole(await answerTo(text, sessions, own)))
+    await socket.drained()
     if (--waiting === 0) socket.resume()
   }
   socket.onClose(() => {
