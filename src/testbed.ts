@@ -8,6 +8,7 @@ import { openRealComputer, type RealAdapter } from './adapters/open.ts'
 import { syntheticComputer } from './adapters/synthetic.ts'
 import type { AgentFiles, Backends } from './backends.ts'
 import { type Clock, realClock, virtualClock } from './base/clock.ts'
+import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
 import { type BackendName, Config } from './config.ts'
@@ -99,6 +100,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     ? syntheticComputer({ scenario, clock, seed })
     : await openRealComputer(adapter, { platform: process.platform, env: environment })
 
+  /** Whether something is served by which other sessions can be had. */
+  let reachable = false
   const traces = diskDrawer(config.tracing.dir)
   const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
   const common = {
@@ -111,7 +114,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     version: VERSION,
     report,
     stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
-    forkInto: (from: Session, atStep?: number) => sessions.fork(from, atStep),
+    forkInto: (from: Session, atStep?: number) => {
+      if (!reachable)
+        throw new Fault('PlatformUnsupported', 'only a server over HTTP (--mode both) can hold other sessions')
+      return sessions.fork(from, atStep)
+    },
   }
   const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
   const session = new Session({ ...common, id: 'default', computer, clock, ids: synthetic ? idsFor(seed) : systemIds })
@@ -161,6 +168,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       await serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
     },
     async serveRest({ host = config.web_ui.host, port = config.web_ui.port, token } = {}) {
+      reachable = true
       const guard: Guard = {
         hosts: [host, ...config.web_ui.allowed_hosts],
         origins: config.web_ui.cors_origins,

@@ -77,6 +77,8 @@ export interface Stage {
   readonly desktop: Desktop
   /** How many actions were done so far. */
   readonly stepCount: number
+  /** How long it has been playing, in milliseconds of its own time, which going back takes back. */
+  readonly elapsedMs: number
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
   foresee(actions: readonly Action[]): readonly Target[]
   /** The fault that the scenario plans for this call of a tool; each call is counted. */

@@ -197,6 +197,10 @@ export class SyntheticComputer implements Computer, Stage {
     return this.#forgotten + this.#steps.length
   }
 
+  get elapsedMs(): number {
+    return this.run.nowMs - this.#first.nowMs
+  }
+
   foresee(actions: readonly Action[]): readonly Target[] {
     const met: Target[] = []
     let { run } = this

@@ -196,6 +196,23 @@ it('[N7] actions are done in the order in which they were called', async () => {
   expect(await desk.do('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
 })
 
+it('[N7] steps and resets are done each to its end', async () => {
+  const desk = rehearse(APP)
+  await desk.do('focus_element', { element_id: 'e' })
+  const type = (text: string) => ({ tool: 'type_text', args: { text } })
+  const valueIn = ({ observation }: Record<string, unknown>) =>
+    (observation as { tree: { children: readonly { value: string }[] } }).tree.children.at(-1)!.value
+  const many = Array.from({ length: 100 }, () => type('a'))
+  const answers = await Promise.all([
+    desk.do('session_step', { actions: many }),
+    desk.do('session_step', { action: type('b') }),
+    desk.do('session_rewind', { to_step: 2 }),
+    desk.do('session_step', { action: type('c') }),
+  ])
+  expect(answers.map(({ info }) => (info as { step: number } | undefined)?.step)).toEqual([101, 102, undefined, 3])
+  expect([0, 1, 3].map((at) => valueIn(answers[at]!))).toEqual(['a'.repeat(100), `${'a'.repeat(100)}b`, 'ac'])
+})
+
 it('counts calls by tool, and refusals by code', async () => {
   const { session } = rehearse(APP)
   await call(session, 'list_windows', {})

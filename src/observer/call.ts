@@ -1,5 +1,6 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
+import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { refusal } from './refusal.ts'
 import { findTool } from './registry.ts'
@@ -15,7 +16,6 @@ import {
   type Tool,
   type ToolCall,
 } from './tool.ts'
-import { isWireTree, printable } from './wire.ts'
 
 export interface CallOptions {
   /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
@@ -40,13 +40,21 @@ function shown(outcome: Outcome): Outcome {
   return cleanOwn === own && cleanSame === same ? outcome : new Outcome(cleanOwn, fault, cleanSame)
 }
 
-/** The outcome as the tool gave it. */
-function answer(session: Session, name: string, args: unknown, options: CallOptions): Awaitable<Outcome> {
+/** The outcome as the tool gave it. `within`: a tool asks whose turn it is. */
+function answer(
+  session: Session,
+  name: string,
+  args: unknown,
+  options: CallOptions,
+  within = false,
+): Awaitable<Outcome> {
   const tool = findTool(name)
   if (!tool) return refuseUnknown(session, name, args, options)
-  if (tool.kind === 'act') return session.inTurn(() => run(session, tool, args, options))
+  if (isInTurn(tool) && !within) return session.inTurn(() => run(session, tool, args, options))
   return run(session, tool, args, options)
 }
+
+const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.inTurn === true
 
 function refuseUnknown(session: Session, name: string, args: unknown, { caller = 'library' }: CallOptions): Outcome {
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
@@ -131,12 +139,12 @@ function admit(session: Session, { tool, args, stepId }: Asked): unknown {
   return input
 }
 
-const callOf = (session: Session, { name: caller }: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({
+const callOf = (session: Session, tool: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({
   input,
   session,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args) => answer(session, name, args, { caller }),
+  call: (name, args) => answer(session, name, args, { caller: tool.name }, isInTurn(tool)),
   foresee: (name, args) => foresee(session, name, args, stepId),
 })
 
@@ -166,36 +174,4 @@ function cleanedOnce(same: Answer): Answer {
   const known = clean.get(same) ?? cleaned(same)
   clean.set(same, known)
   return known
-}
-
-/** Opaque words and pictures, which hold no text of programs. */
-const OPAQUE = new Set([
-  'data',
-  'screenshot_b64',
-  'tree_hash',
-  'tree_token',
-  'base_token',
-  'snapshot_id',
-  'confirm_token',
-])
-
-/** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
-function cleaned<T>(value: T): T {
-  if (typeof value === 'string') return printable(value) as T
-  if (typeof value !== 'object' || value === null || isWireTree(value)) return value
-  if (Array.isArray(value)) {
-    const dirty = value.some((item) => cleaned(item) !== item)
-    return (dirty ? value.map(cleaned) : value) as T
-  }
-  const fields = value as Record<string, unknown>
-  let copy: Record<string, unknown> | undefined
-  for (const key in fields) {
-    const field = fields[key]
-    if (typeof field !== 'object' && (typeof field !== 'string' || OPAQUE.has(key))) continue
-    const shown = cleaned(field)
-    if (shown === field) continue
-    copy ??= { ...fields }
-    copy[key] = shown
-  }
-  return (copy ?? value) as T
 }

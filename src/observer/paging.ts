@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import { NOWHERE } from '../desktop/geometry.ts'
 import { markTree, type WireElement } from './wire.ts'
@@ -9,7 +10,7 @@ export interface Page {
 
 /**
  * A tree in pages of at most `maxNodes` elements, in pre-order. What fits into one page keeps its shape; otherwise a
- * page is a list below a root of its own. The cursor knows the tree it was made for: a changed tree is `SnapshotExpired`.
+ * page is a list below a root of its own. The cursor knows what it was made for: anything else is `SnapshotExpired`.
  */
 export function openPage(
   tree: WireElement,
@@ -18,7 +19,8 @@ export function openPage(
 ): Page {
   if (maxNodes === undefined && cursor === undefined) return { tree, nextCursor: null }
   const nodes = [...flatten(tree)]
-  const from = cursor === undefined ? 0 : positionOf(cursor, hash)
+  const made = markOf(nodes, hash)
+  const from = cursor === undefined ? 0 : positionOf(cursor, made)
   const until = Math.min(nodes.length, from + (maxNodes ?? nodes.length))
   if (from === 0 && until === nodes.length) return { tree, nextCursor: null }
   return {
@@ -34,19 +36,27 @@ export function openPage(
       description: null,
       children: nodes.slice(from, until).map((node) => ({ ...node, children: [], child_count: node.children.length })),
     }),
-    nextCursor: until < nodes.length ? cursorAt(until, hash) : null,
+    nextCursor: until < nodes.length ? `pc:${made}:${until}` : null,
   }
 }
 
-const cursorAt = (position: number, hash: string): string => `pc:${hash.slice(-12)}:${position}`
+/** Names what is paged: the tree, and which of its elements, since what of a window is visible changes without it. */
+function markOf(nodes: readonly WireElement[], hash: string): string {
+  const mark = createHash('sha1').update(hash)
+  for (const { id } of nodes) mark.update(`\0${id}`)
+  return mark.digest('hex').slice(0, 12)
+}
 
-function positionOf(cursor: string, hash: string): number {
-  const [kind, made, digits = '', ...rest] = cursor.split(':')
+function positionOf(cursor: string, made: string): number {
+  const [kind, named, digits = '', ...rest] = cursor.split(':')
   const position = Number(digits)
   if (kind !== 'pc' || rest.length > 0 || digits === '' || !Number.isInteger(position) || position < 0)
     throw new Fault('BadRequest', 'page_cursor: use the next_cursor of an earlier answer', { field: 'page_cursor' })
-  if (made !== hash.slice(-12))
-    throw new Fault('SnapshotExpired', 'the tree has changed since the first page; start again without page_cursor')
+  if (named !== made)
+    throw new Fault(
+      'SnapshotExpired',
+      'what is shown has changed since the first page; start again without page_cursor',
+    )
   return position
 }
 

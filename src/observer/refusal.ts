@@ -1,18 +1,18 @@
 import { FAULTS, type Fault } from '../base/fault.ts'
+import { cleaned } from './clean.ts'
 import { type Answer, Outcome } from './tool.ts'
-import { printable } from './wire.ts'
 
 /** A fault as the document writes it: the error object, the older fields beside it, and what was measured meanwhile. */
 export function refusal(fault: Fault, about: Answer = {}): Outcome {
   const row = FAULTS[fault.code]
   const error = {
     code: fault.code,
-    message: printable(fault.message),
+    message: fault.message,
     recoverable: row.retry,
     suggested_next_tool: 'try' in row ? row.try : null,
     context: withoutNulls(fault.context),
   }
-  return new Outcome({ ok: false, success: false, ...about, error, ...fault.facts }, fault)
+  return new Outcome({ ok: false, success: false, ...about, error: cleaned(error), ...fault.facts }, fault)
 }
 
 const withoutNulls = (context: Readonly<Record<string, unknown>>) =>

@@ -6,6 +6,7 @@ import { type Ids, seededIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
+import { Episode } from './episode.ts'
 import { openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
@@ -40,6 +41,8 @@ export interface SessionParts {
   readonly report?: (bug: unknown, tool: string) => void
   /** Whether the operator has ended all input by other means than a request, such as a stop file. */
   readonly stopRequested?: () => boolean
+  /** What was done and used up before, of a session that was split off. */
+  readonly past?: { readonly budget: Budget; readonly episode: Episode }
   /** Puts a session that was split off among the others, so that it can be reached. */
   readonly forkInto?: (session: Session, atStep: number | undefined) => Session
 }
@@ -75,6 +78,7 @@ export class Session {
   readonly trees: Trees
   readonly snapshots: Snapshots
   readonly tracing: Tracing
+  readonly episode: Episode
   readonly replays: Replays
   readonly startedMs: number
   readonly tally = new Tally()
@@ -105,7 +109,8 @@ export class Session {
     this.bare = parts.computer
     this.redaction = redaction(parts.computer, settings.redaction)
     this.computer = this.redaction.computer
-    this.budget = new Budget(settings.budget, nowMs)
+    this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs)
+    this.episode = parts.past?.episode ?? new Episode()
     this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
     this.trees = new Trees(parts.ids)
     this.snapshots = new Snapshots(parts.ids)
@@ -184,13 +189,20 @@ export class Session {
       throw new Fault('PermissionDenied', 'the operator has stopped all input; restart the server to act again')
   }
 
-  /** A session of its own that goes on from here, or from after a step. Only a synthetic desktop can be split. */
+  /**
+   * A session of its own that goes on from here, or from after a step: with what is left of the budget, on a clock of the
+   * same kind, and stopped when this one is. Only a synthetic desktop can be split.
+   */
   fork(id: string, atStep?: number): Session {
     const { stage } = this.computer
     if (!stage) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
-    const clock = virtualClock(this.clock.now())
+    const clock = this.clock.virtual ? virtualClock(this.clock.now()) : this.clock
     const computer = stage.fork(atStep === undefined ? { clock } : { clock, atStep })
-    return new Session({ ...this.#parts, id, computer, clock, ids: seededIds(split(seededRandom(stage.seed), id)) })
+    const ids = seededIds(split(seededRandom(stage.seed), id))
+    const past = { budget: this.budget.fork(), episode: this.episode.fork(atStep) }
+    const fork = new Session({ ...this.#parts, id, computer, clock, ids, past })
+    if (this.#stopped) fork.stop()
+    return fork
   }
 
   /** A fork that can be reached like any other session. Throws `PlatformUnsupported` where there is but one. */

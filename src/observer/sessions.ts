@@ -37,6 +37,9 @@ export interface Listed {
 export class Sessions {
   readonly #parts: SessionsParts
   readonly #held = new Map<string, Held>()
+  /** Those under way count as open. */
+  #opening = 0
+  #stopped = false
 
   constructor(parts: SessionsParts) {
     this.#parts = parts
@@ -61,7 +64,12 @@ export class Sessions {
   async open(request: SessionRequest): Promise<Session> {
     this.#admit()
     const id = this.#parts.ids.hex(16)
-    return this.#keep(id, await this.#parts.open(id, request))
+    this.#opening++
+    try {
+      return this.#keep(id, await this.#parts.open(id, request))
+    } finally {
+      this.#opening--
+    }
   }
 
   /** An independent session that goes on from here, or from after a step. */
@@ -101,8 +109,9 @@ export class Sessions {
     return [...this.#held].map(([id, held]) => ({ id, ...held }))
   }
 
-  /** Ends all input on every desktop at once. */
+  /** Ends all input on every desktop at once, and on those that will be opened. */
   stopAll(): number {
+    this.#stopped = true
     const sessions = [this.#parts.first, ...[...this.#held.values()].map(({ session }) => session)]
     for (const session of sessions) session.stop()
     return sessions.length
@@ -117,19 +126,17 @@ export class Sessions {
   #keep(id: string, session: Session): Session {
     const nowMs = this.#parts.nowMs()
     this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs })
+    if (this.#stopped) session.stop()
     return session
   }
 
   #admit(): void {
     this.#sweep()
-    if (this.#held.size >= this.#parts.limit)
-      throw new Fault(
-        'Busy',
-        `${this.#held.size} sessions are open, which is the limit; close one with DELETE /sessions/ID`,
-        {
-          limit: this.#parts.limit,
-        },
-      )
+    const open = this.#held.size + this.#opening
+    if (open >= this.#parts.limit)
+      throw new Fault('Busy', `${open} sessions are open, which is the limit; close one with DELETE /sessions/ID`, {
+        limit: this.#parts.limit,
+      })
   }
 
   #sweep(): void {

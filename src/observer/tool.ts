@@ -35,6 +35,8 @@ export interface Traits {
   readonly destructive?: boolean
   /** Left out of traces. */
   readonly untraced?: boolean
+  /** Done in turn with actions, which a tool that acts is in any case. */
+  readonly inTurn?: boolean
 }
 
 export interface ToolCall<Input> {

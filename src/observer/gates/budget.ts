@@ -22,6 +22,16 @@ export class Budget {
     this.#startedMs = nowMs
   }
 
+  /** Another budget of which as much is used already. */
+  fork(): Budget {
+    const other = new Budget(this.#limits, this.#startedMs)
+    if (this.configured) other.#recent = this.#recent.slice(this.#firstRecent)
+    other.#actions = this.#actions
+    other.#screenshots = this.#screenshots
+    other.#vlmTokens = this.#vlmTokens
+    return other
+  }
+
   /** Lowers limits, as a client may; none is ever raised. */
   tighten(asked: Limits): void {
     const lowered = Object.entries(asked).filter(([name, limit]) => {

@@ -19,7 +19,7 @@ const loadScenarioTool = defineTool({
   input: z.object({ path: z.string().min(1).describe('A YAML file below the folders this server may read') }),
   output: z.object({ scenario: z.string(), state: z.string(), states: z.array(z.string()) }),
   faults: ['ScenarioInvalid'],
-  traits: { destructive: true },
+  traits: { destructive: true, inTurn: true },
   run: async ({ input, session }) => {
     const { stage } = session.computer
     if (!stage)
@@ -28,6 +28,7 @@ const loadScenarioTool = defineTool({
       })
     stage.load(await readScenario(session, input.path), basename(input.path))
     session.trees.clear()
+    session.episode.rewind(0)
     return { scenario: stage.scenario, state: stage.state, states: [...stage.states] }
   },
 })

@@ -20,6 +20,7 @@ const sessionFork = defineTool({
   input: z.object({ at_step: Step.optional() }),
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
+  traits: { inTurn: true },
   run: ({ input, session }) => {
     const stage = stageOf(session, 'a fork')
     const fork = session.forkInto(input.at_step)
@@ -34,11 +35,12 @@ const sessionRewind = defineTool({
   input: z.object({ to_step: Step }),
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
-  traits: { destructive: true, idempotent: true },
+  traits: { destructive: true, idempotent: true, inTurn: true },
   run: ({ input, session }) => {
     const stage = stageOf(session, 'a rewind')
     stage.rewind(input.to_step)
     session.trees.clear()
+    session.episode.rewind(input.to_step)
     return { step: stage.stepCount, state: stage.state }
   },
 })
@@ -48,12 +50,12 @@ const sessionAdvance = defineTool({
   kind: 'manage',
   summary: 'Let time pass on a synthetic desktop: timers go off in order.',
   input: z.object({ ms: z.int().min(0).max(86_400_000).describe('How much, in milliseconds') }),
-  output: z.object({ now_ms: z.number(), state: z.string() }),
+  output: z.object({ now_ms: z.number().describe('Since the scenario began, in its own time'), state: z.string() }),
   faults: ['PlatformUnsupported'],
   run: async ({ input, session }) => {
     const stage = stageOf(session, 'advancing time')
     await session.clock.sleep(input.ms)
-    return { now_ms: session.clock.now() - session.startedMs, state: stage.state }
+    return { now_ms: stage.elapsedMs, state: stage.state }
   },
 })
 

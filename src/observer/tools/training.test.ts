@@ -92,3 +92,27 @@ it('[F4] refuses no action, one and several, and too many', async () => {
   })
   expect(desk.computer.stage.stepCount).toBe(0)
 })
+
+it('[F3] counts refused actions by max_steps, and an action once however many things it does', async () => {
+  const desk = rehearse(LOGIN)
+  const step = async (action: object) => (await desk.do('session_step', { action, max_steps: 3 })).truncated
+  const lost = press('Nowhere')
+  expect([await step(lost), await step(lost), await step(lost)]).toEqual([false, false, true])
+  await desk.do('session_reset')
+  const key = { tool: 'key_into_element', args: { selector: 'Edit[name="Username"]', keys: 'a' } }
+  expect([await step(key), await step(key), await step(key)]).toEqual([false, false, true])
+  await desk.do('session_rewind', { to_step: 1 })
+  expect([await step(key), await step(lost)]).toEqual([false, true])
+})
+
+it('[F5] time begins again with the scenario', async () => {
+  const desk = rehearse(LOGIN)
+  const advanced = async (ms: number) => (await desk.do('session_advance', { ms })).now_ms
+  expect([await advanced(1000), await advanced(500)]).toEqual([1000, 1500])
+  await desk.do('session_step', { action: SOLUTION[0] })
+  await desk.do('session_reset')
+  expect(await advanced(250)).toBe(250)
+  await desk.do('session_step', { action: SOLUTION[0] })
+  await desk.do('session_rewind', { to_step: 0 })
+  expect(await advanced(0)).toBe(0)
+})

@@ -18,7 +18,7 @@ const Shown = z.object({
 })
 
 const ResetInput = Shown.extend({
-  seed: z.int().optional().describe('Chance; the same as before without it'),
+  seed: z.int().optional().describe("Chance; without it the same as before, or another scenario's own"),
   scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
 })
 
@@ -29,12 +29,13 @@ const sessionReset = defineTool({
   input: ResetInput,
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
-  traits: { destructive: true, untrusted: true },
+  traits: { destructive: true, untrusted: true, inTurn: true },
   run: (call) => {
     const { session } = call
     const stage = stageOf(session, 'a reset')
     return andThen(begin(call, stage), () => {
       session.trees.clear()
+      session.episode.rewind(0)
       return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
     })
   },
@@ -68,7 +69,11 @@ const StepInput = Shown.extend({
     .describe(
       'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',
     ),
-  max_steps: z.int().min(1).optional().describe('Truncate the episode after this many actions'),
+  max_steps: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Truncate the episode after this many actions of session_step, refused ones included'),
 })
 
 type StepInput = z.infer<typeof StepInput>
@@ -88,7 +93,7 @@ const sessionStep = defineTool({
   }),
   faults: ['PlatformUnsupported', 'BadRequest'],
   // The actions in it are calls of their own, which a replay would otherwise do twice.
-  traits: { untrusted: true, untraced: true },
+  traits: { untrusted: true, untraced: true, inTurn: true },
   run: (call) => {
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
@@ -144,7 +149,7 @@ function play(
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
     andThen(verdictOf(session, stage), (reward): Played => {
-      const tooMany = input.max_steps !== undefined && stage.stepCount >= input.max_steps
+      const tooMany = session.episode.count() >= (input.max_steps ?? Number.POSITIVE_INFINITY)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
       const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
       return { body, reward, truncated, over, count }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rehearse } from '../../testing.ts'
 import type { WireElement } from '../wire.ts'
@@ -125,6 +126,16 @@ describe('the tree of a window', () => {
     expect(error?.code).toBe('SnapshotExpired')
     const made = await desk.ask('get_window_structure', { page_cursor: 'mine' })
     expect(made.error?.code).toBe('BadRequest')
+  })
+
+  it('[T5] gives no page of what is seen when other windows cover it since', async () => {
+    const gallery = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
+    const desk = rehearse(gallery)
+    const asked = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
+    const { next_cursor } = await desk.do('get_window_structure', asked)
+    await desk.do('bring_to_foreground', { window_uid: 'mock:chrome' })
+    const { error } = await desk.ask('get_window_structure', { ...asked, page_cursor: next_cursor })
+    expect(error?.code).toBe('SnapshotExpired')
   })
 
   it('[T6] has the hash of the whole, whatever is shown of it', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { call } from '../../observer/call.ts'
 import { createTestbed, type Served, type Testbed } from '../../testbed.ts'
 
 // Rules such as [H13] are stated in README.md beside this file.
@@ -165,6 +166,15 @@ describe('calls by WebSocket', () => {
     await server.close()
     await gone
   })
+})
+
+it('[Z3] a fork is refused until it can be reached', async () => {
+  const testbed = await createTestbed()
+  opened.push(testbed)
+  const fork = async () => (await call(testbed.session, 'session_fork', {})).body
+  expect(await fork()).toMatchObject({ ok: false, error: { code: 'PlatformUnsupported' } })
+  const { url } = await testbed.serveRest({ port: 0 })
+  expect((await fetch(`${url}${(await fork()).base_url}/api/windows`)).status).toBe(200)
 })
 
 describe('a connection', () => {
