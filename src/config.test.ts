@@ -28,7 +28,28 @@ it('a block keeps the defaults of what it does not say', () => {
 })
 
 it('unknown keys have no effect, and are named', () => {
-  expect(load('{"redactoin": {}, "vlm": {}, "speed": 3}').warning).toBe('unknown keys have no effect: redactoin, speed')
+  expect(load('{"redactoin": {}, "vlm": {}, "speed": 3}').warning).toBe(
+    'unknown keys have no effect: redactoin (redaction?), speed',
+  )
+})
+
+it('unknown keys are named in whatever block they stand', () => {
+  const blocks = {
+    confirmation_required: [{ name_regex: 'Delete' }, { name_regx: '(?i)login' }],
+    redaction: { element_name_pattern: ['x'], _why: 'for people' },
+    budget: { max_action: 1 },
+    web_ui: { prt: 5 },
+  }
+  expect(load(JSON.stringify(blocks)).warning).toBe(
+    'unknown keys have no effect: confirmation_required[1].name_regx (name_regex?), ' +
+      'redaction.element_name_pattern (element_name_patterns?), budget.max_action (max_actions?), web_ui.prt (port?)',
+  )
+})
+
+it('tools that do not exist are neither allowed nor denied, which is told', () => {
+  expect(load('{"actions": {"deny": ["clik_element", "drag"], "alow": []}}').warning).toBe(
+    'unknown keys have no effect: actions.alow (allow?); actions names what is no tool: clik_element (click_element?)',
+  )
 })
 
 it.each([

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { nearest } from './base/nearest.ts'
+import { findTool, TOOLS } from './observer/registry.ts'
 import { Settings } from './observer/settings.ts'
 
 /** The agent-session protocols that can be served beside the observer. */
@@ -49,10 +51,41 @@ export function loadConfig(path: string): LoadedConfig {
   const written = readJson(absolute)
   const parsed = Config.safeParse(written)
   if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${z.prettifyError(parsed.error)}`)
-  const unknown = Object.keys(written).filter((key) => !key.startsWith('_') && !(key in Config.shape))
-  const warning = unknown.length === 0 ? null : `unknown keys have no effect: ${unknown.join(', ')}`
-  return { config: parsed.data, path: absolute, warning }
+  const unknown = unknownKeys(Config, written)
+  const { allow, deny } = parsed.data.actions
+  const strange = [...allow, ...deny].filter((name) => !findTool(name))
+  const warnings = [
+    ...(unknown.length > 0 ? [`unknown keys have no effect: ${unknown.join(', ')}`] : []),
+    ...(strange.length > 0 ? [`actions names what is no tool: ${strange.map(withMeant(TOOL_NAMES)).join(', ')}`] : []),
+  ]
+  return { config: parsed.data, path: absolute, warning: warnings.length === 0 ? null : warnings.join('; ') }
 }
+
+/** The keys that a schema does not know, however deep, and what may have been meant. A key of people's own begins with `_`. */
+function unknownKeys(schema: z.core.$ZodType, value: unknown, path = ''): readonly string[] {
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+    return unknownKeys(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item, at) => unknownKeys(schema.element, item, `${path}[${at}]`))
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
+  const { shape } = schema
+  return Object.entries(value).flatMap(([key, field]) => {
+    const name = path === '' ? key : `${path}.${key}`
+    if (key.startsWith('_')) return []
+    if (Object.hasOwn(shape, key)) return unknownKeys(shape[key]!, field, name)
+    return [withMeant(Object.keys(shape), name)(key)]
+  })
+}
+
+const TOOL_NAMES = TOOLS.map(({ name }) => name)
+
+/** Beside a name, shown as it stands unless told otherwise, what was probably meant. */
+const withMeant =
+  (names: readonly string[], shown?: string) =>
+  (written: string): string => {
+    const [meant] = nearest(written, names)
+    return meant === undefined ? (shown ?? written) : `${shown ?? written} (${meant}?)`
+  }
 
 function readJson(path: string): Record<string, unknown> {
   try {

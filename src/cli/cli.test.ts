@@ -229,6 +229,35 @@ describe('serve', () => {
     expect(host).toContain('give --token SECRET, or --insecure')
     for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
   })
+
+  it('ends by itself when an agent protocol cannot be served, and says what would be right', async () => {
+    const taken = await takenPort()
+    const served = ['serve', '--mode', 'inspect', '--protocols']
+    const refused = await Promise.all([
+      ...['navi', 'agent-webkit', 'windieos'].map((name) => run(...served, name, `--${name}-port`, `${taken.port}`)),
+      run(...served, 'navi', '--navi-port', '0', '--data', written('file', '')),
+      run(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
+    ])
+    const empty = await run('serve', '--token', '')
+    taken.close()
+    for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
+    const told = ['is in use', 'is in use', 'is in use', '--data', 'nowhere.invalid:0 cannot be listened on']
+    expect(refused.map(({ stderr }, at) => stderr.includes(told[at]!))).toEqual(told.map(() => true))
+    expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
+  })
+})
+
+it('test and render say what is wrong with a file, and go on with the next', async () => {
+  const bad = written('bad.yaml', 'states: {a: {windws: []}}')
+  const login = join(ROOT, 'scenarios/login.yaml')
+  const [proven, painted] = await Promise.all([
+    run('test', bad, join(folder, 'none.yaml'), login),
+    run('render', login, '-o', join(folder, 'nowhere', 'x.png')),
+  ])
+  expect(proven.code).toBe(1)
+  expect(proven.stdout).toContain('did you mean "windows"?')
+  expect(proven.stdout).toContain('1 of 3 proven')
+  expect(painted).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another with -o') })
 })
 
 describe('sabotage', () => {

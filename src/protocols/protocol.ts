@@ -39,7 +39,13 @@ export async function listen(
   { host = LOOPBACK, port = protocol.port }: Address = {},
   end: () => void = () => {},
 ): Promise<ProtocolServer> {
-  await app.listen({ host, port })
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    end()
+    await app.close()
+    throw error
+  }
   const { port: bound } = app.server.address() as AddressInfo
   return {
     name: protocol.name,

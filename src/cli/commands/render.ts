@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import { render } from '../../studio.ts'
+import { Trouble } from '../trouble.ts'
 
 interface RenderFlags {
   readonly state?: string
@@ -32,7 +33,11 @@ export function renderCommand(): Command {
       }
       const out = flags.out ?? `${basename(file).replace(/\.ya?ml$/, '')}.png`
       const { png, width, height } = await rendered.png()
-      writeFileSync(out, png)
+      try {
+        writeFileSync(out, png)
+      } catch (error) {
+        throw new Trouble(`${out} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with -o`)
+      }
       process.stderr.write(`wrote ${out}, ${width}x${height}\n`)
     })
 }

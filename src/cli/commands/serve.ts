@@ -95,7 +95,7 @@ export function serveCommand(): Command {
     .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
     .option('--record <file>', 'write what the agent does as a script that --script plays again')
     .option('--quiet', 'say nothing of what clients of the agent protocols do wrong')
-    .option('--token <secret>', 'clients must send it as Authorization: Bearer …')
+    .option('--token <secret>', 'clients must send it as Authorization: Bearer …', secret)
     .option('--insecure', 'allow a non-loopback address without a token')
     .addOption(
       new Option('--clock <kind>', 'virtual: time moves when the agent acts or waits; real: by itself')
@@ -295,14 +295,17 @@ function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
   }
 }
 
+const UNREACHABLE: ReadonlySet<string> = new Set(['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 async function listening<T>(host: string, port: number, flag: string, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, syscall, path } = error as NodeJS.ErrnoException
+    if (syscall === 'mkdir') throw new Trouble(`${path} cannot be made (${code}); choose another folder with --data`)
     if (code === 'EADDRINUSE')
       throw new Trouble(`port ${port} on ${host} is in use; end what serves there or choose another with ${flag}`)
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    if (code !== undefined && UNREACHABLE.has(code))
       throw new Trouble(`${host}:${port} cannot be listened on (${code})`)
     throw error
   }
@@ -351,6 +354,12 @@ const row = (what: string, where: string, how: string): string =>
   `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
+
+/** An empty one, as of a variable that is not set, would let everybody in. */
+function secret(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('it is empty; give a secret, or leave --token out')
+  return text
+}
 
 function positiveNumber(text: string): number {
   const value = Number(text)

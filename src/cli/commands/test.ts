@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
+import { Fault } from '../../base/fault.ts'
 import { proveScenario } from '../../proof.ts'
 import { openScenario } from '../../studio.ts'
 
@@ -12,7 +14,11 @@ export function testCommand(): Command {
       let failed = 0
       say(`${'scenario'.padEnd(28)} solution  idle  random  repeats`)
       for (const file of files) {
-        const scenario = await openScenario(file)
+        const scenario = await opened(file)
+        if (!scenario) {
+          failed++
+          continue
+        }
         const claims = await proveScenario(scenario)
         const bad = claims.filter(({ holds }) => !holds)
         if (bad.length > 0) failed++
@@ -23,6 +29,18 @@ export function testCommand(): Command {
       say(`\n${files.length - failed} of ${files.length} proven`)
       if (failed > 0) process.exitCode = 1
     })
+}
+
+/** What is wrong with one file is told, and keeps none of the others from being proven. */
+async function opened(file: string) {
+  try {
+    return await openScenario(file)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
+    say(`${basename(file).padEnd(28)} ✗ cannot be played`)
+    for (const line of thrown.message.split('\n')) say(`  ${line}`)
+    return undefined
+  }
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
