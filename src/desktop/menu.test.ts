@@ -144,4 +144,34 @@ describe('menus', () => {
     const shown = act(on, click('two', { button: 'right' }))
     expect([find(shown, 'two').selected, find(shown, 'context').expanded]).toEqual([true, true])
   })
+
+  it('[M10] keep the place that they have in a bar or menu while they are open', () => {
+    const on = desktop(
+      window(
+        'Editor',
+        menuBar(
+          '',
+          { bounds: rect(100, 132, 800, 24) },
+          menu(
+            'File',
+            { id: 'file', bounds: rect(100, 132, 60, 24) },
+            menuItem('New', { id: 'new' }),
+            menu('Recent', { id: 'recent' }, menuItem('a.txt', { id: 'a' })),
+          ),
+        ),
+        document('Body', { id: 'body', bounds: rect(100, 160, 800, 500) }),
+      ),
+    )
+    const shown = act(on, click('file'))
+    expect([find(shown, 'file').bounds, find(shown, 'new').bounds]).toEqual([
+      rect(100, 132, 60, 24),
+      rect(104, 160, 112, 28),
+    ])
+    const nested = act(shown, hover('recent'))
+    expect([find(nested, 'recent').bounds, find(nested, 'recent').expanded]).toEqual([rect(104, 188, 112, 28), true])
+    expect(find(nested, 'a').bounds.x).toBe(104 + 112 + 4)
+    expect(find(act(nested, hover('new'), hover('recent')), 'recent').expanded).toBe(true)
+    const again = act(nested, click('file'), click('file'))
+    expect([find(again, 'file').expanded, find(again, 'new').bounds]).toEqual([true, rect(104, 160, 112, 28)])
+  })
 })

@@ -20,7 +20,7 @@ export const menuItem: Widget = {
     if (!isItem(spot)) return desktop
     return isOpen(spot.element) ? close(desktop, spot) : act(desktop, spot)
   },
-  invoke: act,
+  invoke: (desktop, spot) => (isItem(spot) ? act(desktop, spot) : desktop),
   key: (desktop, spot, chord) => (isOpen(spot.element) ? keyInMenu(desktop, ownerOf(spot), chord) : undefined),
   select: pick,
   scroll: (desktop, spot, clicks) => scrollPopup(desktop, ownerOf(spot), -clicks * WHEEL_STEP),

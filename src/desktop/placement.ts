@@ -82,7 +82,8 @@ function opened(desktop: Desktop, owner: Element, side: Side): Element {
     const isMenu = kindOf(child.role) === 'menu'
     return { ...child, bounds: popup, children: inside, ...(isMenu ? { expanded: true } : {}) }
   })
-  const bounds = kindOf(owner.role) === 'menu' ? popup : owner.bounds
+  // A menu that comes up at a point is what it shows; one that is an item of a bar or menu stays there.
+  const bounds = typeof side === 'object' ? popup : owner.bounds
   return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
 }
 

@@ -24,9 +24,11 @@ export const menuBar: Widget = (element, { theme }) => {
   }
 }
 
-/** The name of a menu where it stands in a bar; an open one is painted by its entries. */
+/** The name of a menu where it is an item of a bar or menu; any other is painted by its entries when it is open. */
 export const menu: Widget = (element, setting) =>
-  setting.parent !== 'menubar' && element.expanded === true ? { marks: [] } : menuItem(element, setting)
+  setting.parent !== 'menubar' && setting.parent !== 'menu' && element.expanded === true
+    ? { marks: [] }
+    : menuItem(element, setting)
 
 const MARGIN = 26
 
