@@ -13,6 +13,7 @@ import {
   clickElement,
   demandOnScreen,
   dragFromTo,
+  focusFor,
   hoverAt,
   movePointer,
   scrollAt,
@@ -23,7 +24,7 @@ import { type Outcome, settle } from './pressed.ts'
 import { optionIn } from './selection.ts'
 import { closest, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
 import type { Option, Widget } from './widget.ts'
-import { widgetOf } from './widgets.ts'
+import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore } from './windowing.ts'
 
 export interface ApplyOptions {
@@ -126,7 +127,7 @@ function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
   if (!actor) return clickElement(desktop, spot, { at, button: 'left', count: 1, modifiers: [] })
   const focused = focusFor(activate(desktop, target.window), spot)
   const now = refresh(focused, actor)
-  return now ? widgetOf(now.element)!.invoke!(focused, now) : focused
+  return now ? widgetAt(now)!.invoke!(focused, now) : focused
 }
 
 function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
@@ -174,12 +175,6 @@ function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Des
 function holderOf(spot: Spot, ability: keyof Widget, lack: string): Spot {
   if (widgetOf(spot.element)?.[ability]) return spot
   throw new Fault('PatternUnsupported', `${describe(spot)} ${lack}`, { element_id: spot.element.id })
-}
-
-/** The desktop with the keyboard at the spot, or at what holds it, when that takes keys. */
-function focusFor(desktop: Desktop, spot: Spot): Desktop {
-  const focusable = focusableAt(spot)
-  return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
 }
 
 /** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */

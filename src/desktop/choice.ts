@@ -38,6 +38,10 @@ export const radio: Widget = {
   },
 }
 
+/** What a click does: ticks a box, or chooses a radio button. */
+export const mark = (desktop: Desktop, spot: Spot): Desktop =>
+  kindOf(spot.element.role) === 'radio' ? choose(desktop, spot) : tick(desktop, spot)
+
 function tick(desktop: Desktop, spot: Spot): Desktop {
   return changeSpot(desktop, spot, (box) => {
     if (!box.traits?.triState) return withFields(box, { selected: box.selected !== true, ...unmixed(box) })

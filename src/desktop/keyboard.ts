@@ -11,7 +11,7 @@ import { kindOf } from './role.ts'
 import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { turnBy } from './tabs.ts'
-import { widgetOf } from './widgets.ts'
+import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from './windowing.ts'
 
 /** Presses a key or chord. One that means nothing where the keyboard is does nothing. Throws `BadRequest` for no key. */
@@ -121,7 +121,7 @@ function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
 function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
   const spot = shortcutIn(window, chord)
   if (!spot) return undefined
-  const invoke = widgetOf(spot.element)?.invoke
+  const invoke = widgetAt(spot)?.invoke
   return invoke ? invoke(desktop, spot) : focusElement(desktop, targetOf(spot))
 }
 

@@ -16,7 +16,7 @@ import {
   window,
 } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, activate, click, clickAt, find, focus, hover, press, select } from './driver.ts'
+import { act, activate, click, clickAt, find, focus, hover, invoke, press, select } from './driver.ts'
 import { foldOf } from './fold.ts'
 import { centerOf } from './geometry.ts'
 
@@ -107,6 +107,53 @@ describe('menus', () => {
   it('[M5] tick the items that can be ticked', () => {
     const ticked = act(editor(), click('view'), click('wrap'), click('view'), click('ruler'))
     expect([find(ticked, 'wrap').selected, find(ticked, 'ruler').selected, open(ticked)]).toEqual([true, true, []])
+  })
+
+  it('[M5] have one choice among their RadioMenuItems, however it is made', () => {
+    const sizes = desktop(
+      window(
+        'Editor',
+        menuBar(
+          '',
+          { bounds: rect(100, 132, 800, 24) },
+          menuItem(
+            'Size',
+            { id: 'size', bounds: rect(100, 132, 60, 24) },
+            ...['Small', 'Medium', 'Large'].map((name) =>
+              element('RadioMenuItem', name, {
+                id: name,
+                selected: name === 'Small',
+                keyboardShortcut: `F${name.length}`,
+              }),
+            ),
+            element('CheckMenuItem', 'Bold', { id: 'Bold' }),
+          ),
+        ),
+        document('Body', { id: 'body', bounds: rect(100, 160, 800, 500), focused: true }),
+      ),
+    )
+    const shown = act(sizes, click('size'))
+    const chosen = (on: Desktop) => ['Small', 'Medium', 'Large', 'Bold'].filter((id) => find(on, id).selected)
+    const ways = [
+      act(shown, click('Medium')),
+      act(shown, invoke('Medium')),
+      act(shown, select('size', { name: 'Medium' })),
+      act(shown, press('down', 'down', 'enter')),
+      act(shown, press('m')),
+      act(sizes, press('f6')),
+    ]
+    for (const on of ways)
+      expect([chosen(on), find(on, 'size').expanded ?? false, find(on, 'body').focused]).toEqual([
+        ['Medium'],
+        false,
+        true,
+      ])
+    expect(chosen(act(ways[0]!, press('f6', 'f6')))).toEqual(['Medium'])
+    const bold = act(sizes, press('alt+s', 'b'))
+    expect([chosen(bold), chosen(act(bold, click('size'), invoke('Bold')))]).toEqual([['Small', 'Bold'], ['Small']])
+    expect(
+      pressed(shown, { type: 'invoke', at: { x: 0, y: 0 }, target: { window: 'mock:editor', element: 'Bold' } }),
+    ).toEqual(['Bold'])
   })
 
   it('[M6] come up where a right click is, and where the menu key finds the keyboard', () => {

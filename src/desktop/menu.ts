@@ -1,5 +1,6 @@
+import { mark } from './choice.ts'
 import type { Desktop, Window } from './desktop.ts'
-import { type Element, nodeById } from './element.ts'
+import { type Element, nodeById, withFields } from './element.ts'
 import { runFileCommand } from './file-command.ts'
 import { isOpen } from './fold.ts'
 import type { Point } from './geometry.ts'
@@ -7,14 +8,14 @@ import { type Chord, characterOf, formatChord } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { notePress } from './pressed.ts'
-import { kindOf } from './role.ts'
+import { type Kind, kindOf } from './role.ts'
 import { findTyped, optionIn } from './selection.ts'
 import { changeSpot, closest, findShown, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 const WHEEL_STEP = 84
 
-/** MenuItem, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
+/** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
 export const menuItem: Widget = {
   click: (desktop, spot) => {
     if (!isItem(spot)) return desktop
@@ -55,10 +56,15 @@ function contextMenuOf(element: Element): Element | undefined {
 const MENUS: ReadonlySet<string> = new Set(['menubar', 'menu', 'menuitem'])
 
 /** Whether the element stands in a menu that has come up, or is in a menu bar. */
-export const isInMenu = (spot: Spot): boolean => {
+const isInMenu = (spot: Spot): boolean => {
   const parent = parentOf(spot)
   return parent !== undefined && MENUS.has(kindOf(parent.element.role))
 }
+
+const TICKED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'radio'])
+
+/** Whether it is a CheckMenuItem or RadioMenuItem, which is an item of its menu first. */
+export const isTickedItem = (spot: Spot): boolean => TICKED.has(kindOf(spot.element.role)) && isInMenu(spot)
 
 /** Alt with the first letter of a menu of the menu bar opens it, F10 the first menu; undefined when there is none. */
 export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key }: Chord): Desktop | undefined {
@@ -96,7 +102,7 @@ function ownerOf(menu: Spot): Spot {
   return inside ? parent : menu
 }
 
-/** Opens an item's own menu, or presses it; one that can be ticked is ticked. */
+/** Opens an item's own menu, or presses it; one that can be ticked or chosen is. */
 function act(desktop: Desktop, spot: Spot): Desktop {
   const kept = closePopups(desktop, spot)
   if (rowsOf(spot.element).length > 0) {
@@ -105,13 +111,14 @@ function act(desktop: Desktop, spot: Spot): Desktop {
     const below = !parent || !isInMenuRow(parent)
     return here ? open(kept, here, below ? 'below' : 'beside') : kept
   }
-  const ticked = changeSpot(kept, spot, (item) =>
-    item.selected === undefined ? item : { ...item, selected: !item.selected },
-  )
-  const pressed = notePress(closePopups(ticked), targetOf(spot))
+  const marked = isTickedItem(spot) ? mark(kept, spot) : changeSpot(kept, spot, toggled)
+  const pressed = notePress(closePopups(marked), targetOf(spot))
   const { fileCommand } = spot.element.traits ?? {}
   return fileCommand ? runFileCommand(pressed, spot.window, fileCommand) : pressed
 }
+
+const toggled = (item: Element): Element =>
+  item.selected === undefined ? item : withFields(item, { selected: !item.selected })
 
 const isInMenuRow = (parent: Spot): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))
 

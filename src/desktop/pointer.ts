@@ -6,16 +6,15 @@ import { activate, blockerOf, focusableAt, focusElement } from './focus.ts'
 import { edgesAt, frameOf } from './frame.ts'
 import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
-import { hoverInMenu, isInMenu, openContextMenu } from './menu.ts'
+import { hoverInMenu, isTickedItem, openContextMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
 import { panelAt } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
-import { notePress } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
 import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Gesture } from './widget.ts'
-import { widgetOf } from './widgets.ts'
+import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, maximize, minimize, moveWindow, resizeWindow, restore } from './windowing.ts'
 
 /** Throws `BadRequest` for a point that no monitor shows. */
@@ -48,21 +47,23 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   if (spot.window.busy) return raised
   const here = refresh(raised, spot)
   if (!here || !takesInput(here)) return raised
-  const focusable = focusableAt(here)
-  const focused = focusable ? focusElement(raised, targetOf(focusable)) : raised
+  const focused = focusFor(raised, here)
   if (gesture.button === 'middle') return focused
   if (gesture.button === 'right') return clickRight(focused, here, gesture)
   const worker = closest(here, (element) => widgetOf(element)?.click !== undefined)
   const now = worker && refresh(focused, worker)
   if (!now) return focused
-  const done = widgetOf(now.element)!.click!(focused, now, gesture)
-  return TICKED.has(kindOf(now.element.role)) && isInMenu(now) ? notePress(closePopups(done), targetOf(now)) : done
+  return widgetAt(now)!.click!(focused, now, gesture)
+}
+
+/** The desktop with the keyboard at a spot, or at what holds it, when that takes keys. Items of a menu never do. */
+export function focusFor(desktop: Desktop, spot: Spot): Desktop {
+  const focusable = focusableAt(isTickedItem(spot) ? parentOf(spot)! : spot)
+  return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
 }
 
 const takesInput = (spot: Spot): boolean => isEnabled(spot) && !isBehindDialog(spot.window.tree, spot.path)
 
-/** Menu items that are ticked or chosen behave as such, and then close the menu. */
-const TICKED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'radio'])
 const CHOSEN: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row', 'cell'])
 
 /** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
@@ -113,8 +114,7 @@ export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: 
 function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
   const here = refresh(desktop, spot)
   if (!here || !takesInput(here)) return desktop
-  const focusable = focusableAt(here)
-  const focused = focusable ? focusElement(desktop, targetOf(focusable)) : desktop
+  const focused = focusFor(desktop, here)
   for (let up: Spot | undefined = here; up; up = parentOf(up)) {
     const now = refresh(focused, up)
     const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)

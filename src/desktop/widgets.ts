@@ -4,12 +4,13 @@ import { datePicker, day } from './date.ts'
 import { field } from './edit.ts'
 import type { Element } from './element.ts'
 import { list, listItem } from './list.ts'
-import { menuBar, menuButton, menuItem } from './menu.ts'
+import { isTickedItem, menuBar, menuButton, menuItem } from './menu.ts'
 import { pressable } from './press.ts'
 import { slider, spinner } from './range.ts'
 import { type Kind, kindOf } from './role.ts'
 import { scrollable, scrollbar } from './scrolling.ts'
 import { splitter } from './splitter.ts'
+import type { Spot } from './spot.ts'
 import { cell, headerItem, row, table } from './table.ts'
 import { tabItem, tabs } from './tabs.ts'
 import { expander, tree, treeItem } from './tree-view.ts'
@@ -50,3 +51,6 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
 }
 
 export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]
+
+/** How an element behaves to a press where it stands: what is ticked in a menu is an item of it. */
+export const widgetAt = (spot: Spot): Widget | undefined => (isTickedItem(spot) ? menuItem : widgetOf(spot.element))
