@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
 import { focusElement } from './focus.ts'
+import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
@@ -28,10 +29,10 @@ export const toggle: Widget = {
 /** RadioButton: exactly one of those with the same parent; arrows move the choice together with the keyboard. */
 export const radio: Widget = {
   click: choose,
-  invoke: choose,
+  invoke: pressRadio,
   key(desktop, spot, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
-    if (key === 'space') return choose(desktop, spot)
+    if (key === 'space') return pressRadio(desktop, spot)
     if (key === 'down' || key === 'right') return chooseNext(desktop, spot, 1)
     if (key === 'up' || key === 'left') return chooseNext(desktop, spot, -1)
     return undefined
@@ -74,6 +75,10 @@ function choose(desktop: Desktop, spot: Spot): Desktop {
   return changeSpot(desktop, group, (parent) => chosenAmong(parent, spot.element.id))
 }
 
+function pressRadio(desktop: Desktop, spot: Spot): Desktop {
+  return notePress(choose(desktop, spot), targetOf(spot))
+}
+
 function chosenAmong(parent: Element, id: string): Element {
   const children = parent.children.map((child) =>
     kindOf(child.role) === 'radio' ? withFields(child, { selected: child.id === id }) : child,
@@ -88,5 +93,6 @@ function chooseNext(desktop: Desktop, spot: Spot, direction: 1 | -1): Desktop {
   const here = buttons.findIndex((button) => button.id === spot.element.id)
   const next = buttons.at((here + direction) % Math.max(1, buttons.length))
   if (!next || next.id === spot.element.id) return desktop
-  return focusElement(choose(desktop, { ...spot, element: next }), { ...targetOf(spot), element: next.id })
+  const to = { ...spot, element: next }
+  return focusElement(pressRadio(desktop, to), targetOf(to))
 }

@@ -538,4 +538,57 @@ describe('tables, dates, split panes and tooltips', () => {
       pressed: [{ window: 'mock:form', element: 'ok' }],
     })
   })
+
+  it('[B7] say what an action ticked, chose, turned to or unfolded, also by a key', () => {
+    const on = desktop(
+      window(
+        'Form',
+        checkbox('Tick', { id: 'tick', keyboardShortcut: 'F2' }),
+        toggle('Dark', { id: 'dark', keyboardShortcut: 'F3' }),
+        group(
+          'Size',
+          radioButton('S', { id: 's', selected: true, keyboardShortcut: 'F4' }),
+          radioButton('L', { id: 'l', keyboardShortcut: 'F5' }),
+        ),
+        tab(
+          'Pages',
+          { id: 'tabs' },
+          tabItem('One', { id: 'one', selected: true }),
+          tabItem('Two', { id: 'two', keyboardShortcut: 'F6' }),
+        ),
+        element('Expander', 'More', { id: 'more', keyboardShortcut: 'F7' }, text('Hidden')),
+        treeView('Tree', { id: 'tree' }, treeItem('Home', { id: 'home', keyboardShortcut: 'F8' }, treeItem('Docs'))),
+        comboBox('Fruit', { id: 'fruit', keyboardShortcut: 'F9' }, listItem('Pear')),
+        edit('Name', { id: 'name', keyboardShortcut: 'F11' }),
+      ),
+    )
+    const pressed = (id: string, keys: string) =>
+      perform(act(on, focus(id)), { type: 'key', keys }, { live: true }).pressed.map(({ element }) => element)
+    const ways: readonly (readonly [string, string, ...string[]])[] = [
+      ['tick', 'space', 'tick'],
+      ['dark', 'space', 'dark'],
+      ['dark', 'enter', 'dark'],
+      ['s', 'space', 's'],
+      ['s', 'down', 'l'],
+      ['l', 'left', 's'],
+      ['tabs', 'right', 'two'],
+      ['tabs', 'end', 'two'],
+      ['name', 'ctrl+tab', 'two'],
+      ['more', 'enter', 'more'],
+      ['name', 'f2', 'tick'],
+      ['name', 'f3', 'dark'],
+      ['name', 'f4', 's'],
+      ['name', 'f5', 'l'],
+      ['name', 'f6', 'two'],
+      ['name', 'f7', 'more'],
+      ['name', 'f8', 'home'],
+      ['name', 'f9', 'fruit'],
+      ['tick', 'f11'],
+      ['tick', 'down'],
+      ['tick', 'enter'],
+      ['tabs', 'home'],
+      ['name', 'tab'],
+    ]
+    expect(ways.map(([id, keys]) => [id, keys, ...pressed(id, keys)])).toEqual(ways)
+  })
 })

@@ -7,6 +7,7 @@ import { type Chord, formatChord, parseChord } from './keys.ts'
 import { openContextMenu, pressMnemonic } from './menu.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { pressFor } from './press.ts'
+import { noteOnce } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
@@ -122,7 +123,8 @@ function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop 
   const spot = shortcutIn(window, chord)
   if (!spot) return undefined
   const invoke = widgetAt(spot)?.invoke
-  return invoke ? invoke(desktop, spot) : focusElement(desktop, targetOf(spot))
+  const target = targetOf(spot)
+  return invoke ? noteOnce(desktop, invoke(desktop, spot), target) : focusElement(desktop, target)
 }
 
 function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {

@@ -1,8 +1,9 @@
 import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
+import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { optionIn } from './selection.ts'
-import { changeSpot, parentOf, type Spot } from './spot.ts'
+import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** Tab: the row of tabs has the keyboard; arrows, Home and End turn to another, ctrl+Tab does from anywhere. */
@@ -56,10 +57,11 @@ const tabsOf = (holder: Element): readonly Element[] =>
 
 function turnTo(desktop: Desktop, holder: Spot, to: Element | undefined): Desktop {
   if (!to) return desktop
-  return changeSpot(desktop, holder, (element) => {
+  const turned = changeSpot(desktop, holder, (element) => {
     const children = element.children.map((child) =>
       kindOf(child.role) === 'tab' ? withFields(child, { selected: child.id === to.id }) : child,
     )
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
   })
+  return to.selected === true ? turned : notePress(turned, { ...targetOf(holder), element: to.id })
 }

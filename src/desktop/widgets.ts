@@ -6,6 +6,7 @@ import type { Element } from './element.ts'
 import { list, listItem } from './list.ts'
 import { isTickedItem, menuBar, menuButton, menuItem } from './menu.ts'
 import { pressable } from './press.ts'
+import { pressing } from './pressed.ts'
 import { slider, spinner } from './range.ts'
 import { type Kind, kindOf } from './role.ts'
 import { scrollable, scrollbar } from './scrolling.ts'
@@ -20,13 +21,13 @@ import type { Widget } from './widget.ts'
 const WIDGETS: Partial<Record<Kind, Widget>> = {
   button: pressable,
   cell,
-  checkbox,
+  checkbox: pressing(checkbox),
   combo,
   date: datePicker,
   day,
   document: field,
   edit: field,
-  expander,
+  expander: pressing(expander),
   headeritem: headerItem,
   link: pressable,
   list,
@@ -45,7 +46,7 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   tab: tabItem,
   table,
   tabs,
-  toggle,
+  toggle: pressing(toggle),
   tree,
   treeitem: treeItem,
 }

@@ -175,6 +175,38 @@ describe('a reaction', () => {
     expect(key(run, 'escape').state).toBe('start')
   })
 
+  it('[R2] follows what a key ticks, chooses or unfolds as it follows a click', () => {
+    const dead = (id: string, keys: string, pressed = id) => {
+      const run = begin(
+        [
+          'states:',
+          '  start:',
+          '    windows:',
+          '      - uid: main',
+          '        tree:',
+          '          children:',
+          '            - {id: tick, role: CheckBox, name: Tick, keyboard_shortcut: F2}',
+          '            - role: Group',
+          '              children: [{id: s, role: RadioButton, name: S}, {id: l, role: RadioButton, name: L}]',
+          '            - {id: more, role: Expander, name: More, children: [{role: Text, name: Inside}]}',
+          '  end:',
+          '    windows: [{uid: main, tree: {role: Window}}]',
+          `reactions: [{on: {tool: click_element, target_id: ${pressed}}, transition_to: end}]`,
+        ].join('\n'),
+      )
+      const focused = act(run, { type: 'focus', at: at(run, id), target: target(run, id) }).run
+      return key(focused, keys).state === 'start'
+    }
+    expect([
+      dead('tick', 'space'),
+      dead('more', 'f2', 'tick'),
+      dead('s', 'down', 'l'),
+      dead('s', 'space'),
+      dead('more', 'enter'),
+    ]).toEqual([false, false, false, false, false])
+    expect([dead('tick', 'tab'), dead('s', 'down', 's')]).toEqual([true, true])
+  })
+
   it('[R3] to what holds an element follows the pointer, not the keys', () => {
     expect(click(reacting('{tool: click_element, target_id: fruit}'), 'pear').state).toBe('end')
     expect(type(click(reacting('{tool: type_text, target_id: root}'), 'name'), 'x').state).toBe('start')
