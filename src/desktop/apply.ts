@@ -163,10 +163,10 @@ function clickOption(desktop: Desktop, spot: Spot, option: Option): Desktop {
 
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
   const window = windowOf(desktop, uid)
-  if (to === 'close') {
-    demandInput(desktop, window)
-    return closeWindow(desktop, uid)
-  }
+  // A busy window can be put away and brought back, which is all that it has no part in.
+  const isAsked = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
+  if (to === 'close' || (window.busy && isAsked)) demandInput(desktop, window)
+  if (to === 'close') return closeWindow(desktop, uid)
   if (to === 'minimize') return minimize(desktop, uid)
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
 }

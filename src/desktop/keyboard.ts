@@ -80,7 +80,7 @@ export function demandText(text: string): void {
 
 /** Keys that the desktop keeps for itself. */
 function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
-  const active = desktop.active
+  const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   switch (formatChord(chord)) {
     case 'alt+tab':
     case 'alt+escape':
@@ -89,11 +89,11 @@ function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
     case 'shift+alt+escape':
       return switchWindow(closePopups(desktop), -1)
     case 'alt+f4':
-      return active === undefined ? desktop : closeWindow(desktop, active)
+      return active && !active.busy ? closeWindow(desktop, active.uid) : desktop
     case 'meta+up':
-      return active === undefined ? desktop : maximize(desktop, active)
+      return active && !active.busy ? maximize(desktop, active.uid) : desktop
     case 'meta+down':
-      return active === undefined ? desktop : shrink(desktop, active)
+      return active ? shrink(desktop, active) : desktop
     case 'meta+d':
       return desktop.windows.reduce((next, window) => minimize(next, window.uid), desktop)
     default:
@@ -101,8 +101,10 @@ function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
   }
 }
 
-const shrink = (desktop: Desktop, uid: string): Desktop =>
-  windowOf(desktop, uid).state === 'maximized' ? restore(desktop, uid) : minimize(desktop, uid)
+function shrink(desktop: Desktop, { uid, state, busy }: Window): Desktop {
+  if (state !== 'maximized') return minimize(desktop, uid)
+  return busy ? desktop : restore(desktop, uid)
+}
 
 /** The innermost open popup has the keys before anything else; Escape closes it. */
 function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {

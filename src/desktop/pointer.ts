@@ -87,8 +87,9 @@ function clickPanel(desktop: Desktop, on: { readonly window: string } | 'panel')
 function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Gesture): Desktop {
   const frame = frameOf(window)
   if (!frame || button !== 'left') return activate(desktop, window.uid)
-  if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
   if (contains(frame.minimize, at)) return minimize(desktop, window.uid)
+  if (window.busy) return activate(desktop, window.uid)
+  if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
   if (contains(frame.maximize, at) || count === 2) return toggleMaximized(desktop, window)
   return activate(desktop, window.uid)
 }
@@ -145,7 +146,7 @@ const DWELL_MS = 500
 /** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
 export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
-  const spot = hit && 'element' in hit ? hit : undefined
+  const spot = hit && 'element' in hit && !hit.window.busy ? hit : undefined
   const owner = spot && closest(spot, (element) => element.children.some(isTooltip))
   const shut = closeTooltips(spot ? hoverInMenu(desktop, spot) : desktop, owner)
   const here = owner && refresh(shut, owner)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { apply } from './apply.ts'
-import { button, desktop, document, edit, monitor, rect, text, window } from './builders.ts'
+import { button, desktop, document, edit, element, monitor, rect, text, window } from './builders.ts'
 import { type Desktop, windowByUid } from './desktop.ts'
-import { act, activate, change, click, clickAt, drag, find, focus, press, type } from './driver.ts'
+import { act, activate, change, click, clickAt, drag, find, focus, hover, press, type } from './driver.ts'
 import { frameOf } from './frame.ts'
 import { centerOf } from './geometry.ts'
 import { panelOf } from './panel.ts'
@@ -144,6 +144,46 @@ describe('dialogs', () => {
     const on = desktop(window('Slow', { uid: 'slow', busy: true }, edit('A', { id: 'a' })))
     expect(act(on, click('a'), press('tab')).windows).toEqual(on.windows)
     expect(() => act(on, focus('a'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
+  })
+
+  it('[W11] a busy window is put away and brought back, but not closed, maximised, moved or resized', () => {
+    const slow = (on: Desktop) => desktop(...on.windows.map((each) => ({ ...each, busy: each.uid === 'front' })))
+    const on = slow(two())
+    const { close, maximize, minimize } = frame(on, 'front')
+    const [title, aside] = [
+      { x: 200, y: 116 },
+      { x: 260, y: 180 },
+    ]
+    const refused = [
+      press('alt+f4'),
+      press('meta+up'),
+      clickAt(centerOf(close)),
+      clickAt(centerOf(maximize)),
+      clickAt(title, { count: 2 }),
+      drag(title, aside),
+      drag({ x: 499, y: 250 }, { x: 560, y: 250 }),
+    ]
+    for (const step of refused) expect(act(on, step).windows).toBe(on.windows)
+    const big = slow(act(two(), change('front', 'maximize')))
+    expect(act(big, press('meta+down'))).toBe(big)
+    for (const [from, to] of [
+      [on, 'close'],
+      [on, 'maximize'],
+      [big, 'restore'],
+    ] as const)
+      expect(() => act(from, change('front', to))).toThrow('"Front" is busy and takes no input now; wait for it')
+    const away = act(on, clickAt(centerOf(minimize)))
+    expect(order(away)).toEqual(['back', 'front minimized'])
+    expect(order(act(on, press('meta+down')))).toEqual(order(away))
+    expect(order(act(away, change('front', 'restore')))).toEqual(['front', 'back'])
+    const behind = act(on, activate('back'), clickAt(centerOf(close)))
+    expect([order(behind), behind.active]).toEqual([['front', 'back'], 'front'])
+  })
+
+  it('[W11] resting on a busy window opens nothing', () => {
+    const tip = element('ToolTip', 'Writes the file', { id: 'tip', bounds: rect(0, 0, 120, 24) })
+    const on = desktop(window('Slow', { uid: 'slow', busy: true }, button('Save', { id: 'save' }, tip)))
+    expect(act(on, hover('save')).windows).toBe(on.windows)
   })
 })
 
