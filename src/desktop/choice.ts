@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
-import { focusElement } from './focus.ts'
+import { focusElement, takesKeys } from './focus.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
@@ -86,10 +86,10 @@ function chosenAmong(parent: Element, id: string): Element {
   return children.every((child, index) => child === parent.children[index]) ? parent : { ...parent, children }
 }
 
-/** The next enabled button of the group, round and round, gets the choice and the keyboard. */
+/** The next button of the group that takes keys, round and round, gets the choice and the keyboard. */
 function chooseNext(desktop: Desktop, spot: Spot, direction: 1 | -1): Desktop {
   const buttons =
-    parentOf(spot)?.element.children.filter((child) => kindOf(child.role) === 'radio' && child.enabled) ?? []
+    parentOf(spot)?.element.children.filter((child) => kindOf(child.role) === 'radio' && takesKeys(child)) ?? []
   const here = buttons.findIndex((button) => button.id === spot.element.id)
   const next = buttons.at((here + direction) % Math.max(1, buttons.length))
   if (!next || next.id === spot.element.id) return desktop

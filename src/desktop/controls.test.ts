@@ -91,6 +91,23 @@ describe('check boxes, switches and radio buttons', () => {
     expect(states(act(next, press('down')), 'S')).toEqual([true])
     expect(states(act(choices, select('size', { name: 'l' })), 'L')).toEqual([true])
   })
+
+  it('[C3] pass over radio buttons that are hidden or disabled', () => {
+    const radios = (...hidden: readonly string[]) =>
+      desktop(
+        window(
+          'Sizes',
+          ...['S', 'M', 'L', 'XL'].map((name) =>
+            radioButton(name, { id: name, enabled: name !== 'L', traits: { hidden: hidden.includes(name) } }),
+          ),
+        ),
+      )
+    const next = act(radios('M'), click('S'), press('down'))
+    expect([states(next, 'S', 'M', 'L', 'XL'), find(next, 'XL').focused]).toEqual([[false, false, false, true], true])
+    const back = act(next, press('up'))
+    expect([states(back, 'S', 'XL'), find(back, 'S').focused]).toEqual([[true, false], true])
+    expect(states(act(radios('S'), focus('M'), press('up')), 'XL')).toEqual([true])
+  })
 })
 
 describe('lists', () => {

@@ -61,6 +61,22 @@ describe('focus', () => {
     expect(focused(act(form(), press('shift+tab')))).toEqual(['ok'])
   })
 
+  it('[F1] goes to a group of radio buttons of which the first or the chosen one is hidden', () => {
+    const group = (selected?: string) =>
+      desktop(
+        window(
+          'Sizes',
+          edit('Name', { id: 'name' }),
+          radioButton('S', { id: 's', traits: { hidden: true }, selected: selected === 's' }),
+          radioButton('M', { id: 'm', enabled: false }),
+          radioButton('L', { id: 'l' }),
+          radioButton('XL', { id: 'xl', selected: selected === 'xl' }),
+        ),
+      )
+    const reached = (on: Desktop) => focused(act(on, focus('name'), press('tab')))
+    expect([reached(group()), reached(group('s')), reached(group('xl'))]).toEqual([['l'], ['l'], ['xl']])
+  })
+
   it('[F2] is one on the whole desktop, and each window knows its own', () => {
     const on = act(form(), focus('name'), focus('else'))
     expect([focused(on), on.active, on.windows.map(({ uid, focus }) => [uid, focus])]).toEqual([

@@ -122,7 +122,8 @@ export function focusableAt(spot: Spot): Spot | undefined {
 
 const isStop = ({ role }: Element): boolean => FOCUSABLE.has(kindOf(role))
 const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
-const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
+/** Whether it is neither disabled nor hidden itself. */
+export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
 
 /** Whether an element takes the keyboard, as far as its own fields tell. */
 export const isFocusable = (spot: Spot): boolean => focusableAt(spot)?.element === spot.element
@@ -151,7 +152,7 @@ export function tabStops(root: Element): readonly Path[] {
 /** A radio button is no stop of its own while another of its group is chosen, or comes before it when none is. */
 function isPassedOver(parent: Element, child: Element): boolean {
   if (kindOf(child.role) !== 'radio') return false
-  const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && sibling.enabled)
+  const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && takesKeys(sibling))
   return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child
 }
 
