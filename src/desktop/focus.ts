@@ -120,7 +120,12 @@ export function focusableAt(spot: Spot): Spot | undefined {
   return found && takesKeys(found.element) ? found : undefined
 }
 
-const isStop = ({ role }: Element): boolean => FOCUSABLE.has(kindOf(role))
+const isStop = ({ role }: Element): boolean => {
+  const kind = kindOf(role)
+  return FOCUSABLE.has(kind) || (kind === 'splitter' && isBar(role))
+}
+/** A split pane is what holds the panes, and a thumb is part of a slider or scroll bar. */
+const isBar = (role: string): boolean => role.toLowerCase() === 'splitter'
 const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
 /** Whether it is neither disabled nor hidden itself. */
 export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
@@ -138,7 +143,7 @@ export function tabStops(root: Element): readonly Path[] {
   function visit(node: Element, path: Path, held: boolean): void {
     if (node.traits?.hidden || !node.enabled) return
     const kind = kindOf(node.role)
-    const strong = FOCUSABLE.has(kind)
+    const strong = isStop(node)
     const weak = FOCUSABLE_ALONE.has(kind) && !held
     if ((strong || weak) && !isEmpty(node.bounds)) stops.push(path)
     if (kind === 'menubar') return

@@ -177,8 +177,8 @@ export const separator: Widget = ({ bounds }, { theme }) => {
   return { marks: [flat(line, theme.line)] }
 }
 
-/** The line between two panes, with a grip. */
-export const splitter: Widget = ({ bounds }, { theme }) => {
+/** The line between two panes, with a grip, which is marked while it has the keyboard. */
+export const splitter: Widget = ({ bounds, focused }, { theme }) => {
   const upright = bounds.height > bounds.width
   const size = upright ? { width: 4, height: 28 } : { width: 28, height: 4 }
   const grip = {
@@ -186,7 +186,7 @@ export const splitter: Widget = ({ bounds }, { theme }) => {
     x: bounds.x + Math.floor((bounds.width - size.width) / 2),
     y: bounds.y + Math.floor((bounds.height - size.height) / 2),
   }
-  return { marks: [flat(bounds, theme.bar), box(grip, { fill: theme.thumb, radius: 2 })] }
+  return { marks: [flat(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
 }
 
 /** An arrow and a name, above what it shows or hides. */
