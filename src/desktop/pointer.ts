@@ -141,7 +141,7 @@ export function scrollElement(desktop: Desktop, spot: Spot, clicks: number): Des
 }
 
 /** How long the pointer rests before a tooltip comes. */
-const DWELL_MS = 500
+export const DWELL_MS = 500
 
 /** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
 export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {

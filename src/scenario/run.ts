@@ -8,6 +8,7 @@ import { repairFocus } from '../desktop/focus.ts'
 import { withFolders } from '../desktop/folder.ts'
 import { holding } from '../desktop/holding.ts'
 import { withPopupsPlaced } from '../desktop/placement.ts'
+import { DWELL_MS, hoverAt } from '../desktop/pointer.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
 import { applyChanges } from './change.ts'
@@ -27,6 +28,8 @@ export interface Run {
   readonly random: Random
   /** Timers under way, in no order. */
   readonly due: readonly Due[]
+  /** When the pointer has rested long enough for a tooltip; undefined while nothing is to come of that. */
+  readonly restedAtMs: number | undefined
   readonly kept: Kept
   /** How often each planned fault has been asked for. */
   readonly faultCalls: readonly number[]
@@ -48,6 +51,7 @@ const runWith = (run: Run, fields: Partial<Run>): Run =>
       nowMs: run.nowMs,
       random: run.random,
       due: run.due,
+      restedAtMs: run.restedAtMs,
       kept: run.kept,
       faultCalls: run.faultCalls,
     } satisfies Record<keyof Run, unknown>,
@@ -79,6 +83,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
     nowMs: atMs,
     random,
     due: [],
+    restedAtMs: undefined,
     kept: NOTHING_KEPT,
     faultCalls,
   }
@@ -104,11 +109,21 @@ function act(run: Run, action: Action): Stepped {
   const events = isHeard(scenario)
     ? [...eventsOf(desktop, action, done.pressed), ...closingsOf(desktop, done.desktop)]
     : []
-  const behaved = startWaiting(runWith(run, { desktop: laidOutAgain(desktop, done.desktop) }), events)
+  const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
+  const behaved = startWaiting(runWith(run, changed), events)
   const answer = react(behaved, desktop, events)
   if (answer) return answer
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
-  return { run: behaved.due === run.due ? run : behaved, via: 'nothing' }
+  const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs
+  return { run: isSame ? run : behaved, via: 'nothing' }
+}
+
+/** When the pointer will have rested long enough after an action that did not see to it itself. */
+function restedAt({ scenario, desktop, nowMs, restedAtMs }: Run, action: Action): number | undefined {
+  if (action.type !== 'hover' || !scenario.live || action.forMs >= DWELL_MS) return undefined
+  const { x, y } = desktop.pointer
+  const stays = action.at.x === x && action.at.y === y
+  return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
 }
 
 const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
@@ -228,9 +243,18 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
 
 /**
  * The run when time has come this far; the same run when that changes nothing. Timers go off one after another, each at
- * its own time, those of the same time in the order of the file.
+ * its own time, those of the same time in the order of the file, and a tooltip comes at its own.
  */
 export function runAt(run: Run, nowMs: number): Run {
+  const { restedAtMs = Number.POSITIVE_INFINITY } = run
+  return restedAtMs <= nowMs ? timedTo(rested(timedTo(run, restedAtMs)), nowMs) : timedTo(run, nowMs)
+}
+
+/** The pointer has rested where it is: the tooltip there comes. */
+const rested = (run: Run): Run =>
+  runWith(run, { desktop: hoverAt(run.desktop, run.desktop.pointer, DWELL_MS), restedAtMs: undefined })
+
+function timedTo(run: Run, nowMs: number): Run {
   let current = run
   for (let next = soonest(current, nowMs); next; next = soonest(current, nowMs)) current = goOff(current, next)
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current

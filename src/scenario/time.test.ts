@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { begin, click, element, faultOf, form, type, until } from './player.suite.ts'
+import { act, at, begin, click, element, faultOf, form, target, type, until } from './player.suite.ts'
 import type { Run } from './run.ts'
 
 // Rules such as [T1] are stated in SPEC.md beside this file.
@@ -31,6 +31,41 @@ describe('time', () => {
       'a',
       'b',
     ])
+  })
+
+  it('[T7] brings a tooltip when the pointer has rested, however short the hover was', () => {
+    const tips = (more = '') =>
+      begin(
+        [
+          'states:',
+          '  a: {windows: [{uid: w, tree: {children: [',
+          '    {id: save, role: Button, name: Save, children: [{id: tip, role: ToolTip, name: Writes the file}]},',
+          '    {id: other, role: Button, name: Other}]}}]}',
+          '  b: {windows: [{uid: w, title: B}]}',
+          more,
+        ].join('\n'),
+      )
+    const rest = (run: Run, id: string, forMs = 250) =>
+      act(run, { type: 'hover', at: at(run, id), forMs, target: target(run, id) }).run
+    const isUp = (run: Run) => element(run, 'tip').expanded === true
+    const hovered = rest(tips(), 'save')
+    expect([isUp(hovered), isUp(until(hovered, 499)), isUp(until(hovered, 500))]).toEqual([false, false, true])
+    const again = rest(until(hovered, 300), 'save', 0)
+    expect([isUp(until(again, 499)), isUp(until(again, 500))]).toEqual([false, true])
+    expect(isUp(until(rest(until(hovered, 300), 'other'), 900))).toBe(false)
+    expect(isUp(until(click(until(hovered, 300), 'save'), 900))).toBe(false)
+    expect(isUp(rest(until(hovered, 900), 'other'))).toBe(false)
+    const gone = until(
+      rest(tips('timers: [{after_ms: 400, set: [{id: save, enabled: false}, {id: tip, remove: true}]}]'), 'save'),
+      900,
+    )
+    expect(element(gone, 'save').children).toEqual([])
+    const late = until(
+      rest(tips('timers: [{after_ms: 600, when: [{id: tip, expanded: true}], transition_to: b}]'), 'save'),
+      900,
+    )
+    expect(late.state).toBe('b')
+    expect(isUp(until(rest(tips('widgets: inert'), 'save'), 900))).toBe(false)
   })
 
   it('[T2] draws from the seed', () => {
