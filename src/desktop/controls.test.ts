@@ -24,7 +24,7 @@ import {
   treeView,
   window,
 } from './builders.ts'
-import type { Desktop } from './desktop.ts'
+import { changeWindow, type Desktop } from './desktop.ts'
 import {
   act,
   click,
@@ -40,11 +40,24 @@ import {
   setValue,
   type,
 } from './driver.ts'
-import { pathOf } from './element.ts'
+import { changeAt, type Element, pathOf } from './element.ts'
 import { foldOf } from './fold.ts'
-import { centerOf } from './geometry.ts'
+import { centerOf, type Rect } from './geometry.ts'
 import { hitTest } from './hit.ts'
+import { moved } from './placing.ts'
 import { shownBounds } from './visible.ts'
+
+const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
+  on.windows.reduce(
+    (next, { uid }) =>
+      changeWindow(next, uid, (window) => {
+        const path = pathOf(window.tree, id)
+        return path ? { ...window, tree: changeAt(window.tree, path, change) } : window
+      }),
+    on,
+  )
+const changeBounds = (on: Desktop, id: string, bounds: Rect): Desktop =>
+  changeElement(on, id, (element) => ({ ...element, bounds }))
 
 const states = (on: Desktop, ...ids: string[]) => ids.map((id) => find(on, id).selected ?? false)
 
@@ -437,6 +450,25 @@ describe('tables, dates, split panes and tooltips', () => {
     ])
     const back = act(grid('Table'), click('Price'), click('Price'))
     expect([order(back)[0], find(back, 'Price').traits]).toEqual([['row2', 168], { sorted: 'descending' }])
+  })
+
+  it('[C7] keep their header in sight: rows scrolled under it are neither hit nor shown', () => {
+    const small = changeBounds(grid('Table'), 'grid', rect(110, 140, 200, 56))
+    const scrolled = act(small, scroll('row0', -1))
+    expect(['Name', 'row1', 'row2'].map((id) => find(scrolled, id).bounds.y)).toEqual([140, 140, 168])
+    expect(states(act(scrolled, click('Name')), 'row0', 'row1', 'row2')).toEqual([false, false, false])
+    expect(find(act(scrolled, click('Name')), 'Name').traits).toEqual({ sorted: 'ascending' })
+    const shownOf = (on: Desktop, id: string) => shownBounds(on.windows[0]!.tree, pathOf(on.windows[0]!.tree, id)!)
+    expect(['Name', 'row1', 'c20'].map((id) => shownOf(scrolled, id))).toEqual([
+      rect(110, 140, 100, 28),
+      undefined,
+      rect(110, 168, 100, 28),
+    ])
+    const half = changeElement(scrolled, 'row2', (row) => moved(row, 0, -10))
+    expect([shownOf(half, 'c21'), hitTest(half, { x: 220, y: 165 })]).toMatchObject([
+      rect(210, 168, 100, 18),
+      { element: { id: 'Price' } },
+    ])
   })
 
   it('[C21] are chosen by rows, a grid by cells', () => {

@@ -6,6 +6,7 @@ import { contains, isEmpty, type Point } from './geometry.ts'
 import { holding } from './holding.ts'
 import { openPaths } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
+import { rowsViewOf, stays } from './scrolling.ts'
 import type { Spot } from './spot.ts'
 
 /** The title bar of a window, with its buttons. */
@@ -82,8 +83,11 @@ const REACHES_OUT: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'expander', 't
 
 /** Later siblings are above earlier ones. */
 function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
+  const view = rowsViewOf(node)
+  const underHeader = view !== undefined && !contains(view, point)
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
+    if (underHeader && !stays(child)) continue
     if (!contains(child.bounds, point) && !holdsLoose(child)) continue
     if (child.traits?.hidden || !fits(foldOf(node, child))) continue
     const found = hitBelow(child, [...path, index], point)

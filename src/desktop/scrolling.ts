@@ -54,6 +54,13 @@ export function viewOf(element: Element): Rect {
   return { x, y: y + top, width, height: Math.max(0, height - top) }
 }
 
+/** Where the rows of a scrolled table are seen; undefined for all else, whose children may be anywhere in it. */
+export const rowsViewOf = (element: Element): Rect | undefined =>
+  element.traits?.scrolled && kindOf(element.role) === 'table' ? viewOf(element) : undefined
+
+/** Whether a child stays where it is when what holds it is scrolled. */
+export const stays = ({ role }: Element): boolean => STAYS.has(kindOf(role))
+
 /** The farthest that the content of an element can be moved up; 0 when all of it is seen. */
 export function farthest(element: Element): number {
   const view = viewOf(element)
@@ -68,7 +75,7 @@ function bottomOf(element: Element, least: number): number {
   let bottom = least
   for (const child of element.children) {
     const fold = foldOf(element, child)
-    if (fold === 'folded' || fold === 'popup' || child.traits?.hidden || STAYS.has(kindOf(child.role))) continue
+    if (fold === 'folded' || fold === 'popup' || child.traits?.hidden || stays(child)) continue
     bottom = Math.max(bottom, child.bounds.y + child.bounds.height)
     if (child.children.length > 0 && kindOf(child.role) === 'treeitem') bottom = bottomOf(child, bottom)
   }
@@ -89,7 +96,7 @@ function scrolledTo(element: Element, offset: number): Element {
   const by = before.y - y
   const kept = withTraits(element, { scrolled: y === 0 && before.x === 0 ? undefined : { x: before.x, y } })
   if (virtualHeight(element) !== undefined) return withBar(realised(kept, viewOf(kept)), y, most)
-  const children = element.children.map((child) => (STAYS.has(kindOf(child.role)) ? child : moved(child, 0, by)))
+  const children = element.children.map((child) => (stays(child) ? child : moved(child, 0, by)))
   return withBar({ ...kept, children }, y, most)
 }
 

@@ -1,6 +1,7 @@
 import type { Element, Path } from './element.ts'
 import { foldOf, popupBounds } from './fold.ts'
 import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from './geometry.ts'
+import { rowsViewOf, stays } from './scrolling.ts'
 
 /**
  * The parts of a window that are seen: on a screen and under none of the windows above. They do not overlap; around a
@@ -44,8 +45,11 @@ export function shownBounds(root: Element, path: Path): Rect | undefined {
     const fold = foldOf(node, child)
     if (fold === 'folded') return undefined
     if (fold === 'popup') clip = popupBounds(node)
-    if (fold === 'inline') clip = clip ? intersect(clip, node.bounds) : node.bounds
-    if (fold === 'inline' && !clip) return undefined
+    if (fold === 'inline') {
+      const room = (!stays(child) && rowsViewOf(node)) || node.bounds
+      clip = clip ? intersect(clip, room) : room
+      if (!clip) return undefined
+    }
     node = child
   }
   if (isEmpty(node.bounds)) return undefined

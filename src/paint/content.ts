@@ -4,6 +4,7 @@ import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
+import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 import { type Layer, layer } from './layer.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
@@ -56,6 +57,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   const clipped: Layer[] = []
   const raised: Layer[] = []
   const clip = clipOf(parent, setting.parent)
+  const view = rowsViewOf(parent)
   const namer = namerOf(parent, area)
   const current = currentIn(parent, setting)
   const card = cardOf(parent, setting)
@@ -65,12 +67,14 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
     // A long list has thousands of rows of which a few are to be seen.
-    if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, clip)) return
+    const cut = view && child.bounds.y < view.y && !stays(child) ? view : undefined
+    if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
     // Only what it could concern is told where the keyboard is.
     const told = child.id === current || child.children.length > 0 ? current : undefined
     const at = settingOf(settings, setting, place % 2 === 1, namer(child), told)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
+    else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
     else clipped.push(elementLayer(child, at, popups))
   })
   if (raised.length > 0) popups.push(popupLayer(setting, raised, card))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
+import { apply } from '../desktop/apply.ts'
 import {
   button,
   checkbox,
@@ -8,9 +9,11 @@ import {
   desktop,
   dialog,
   edit,
+  element,
   list,
   listItem,
   rect,
+  table,
   text,
   window,
 } from '../desktop/builders.ts'
@@ -183,6 +186,29 @@ describe('a painter', () => {
     const field = edit('Name', { value, focused: true, id: 'name', bounds: rect(20, 60, 200, 28) })
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, field))).text!
     expect(runs.at(-1)!.text).toMatch(/^x+ the end$/)
+  })
+
+  it('[P9] paints the rows of a scrolled table below its header only, and repairs them there', () => {
+    const cells = (line: number) =>
+      element(
+        'DataItem',
+        '',
+        at(20, 88 + line * 28, 200, 28),
+        element('Cell', `R${line}`, at(20, 88 + line * 28, 200, 28)),
+      )
+    const header = element('Header', '', at(20, 60, 200, 28), element('HeaderItem', 'Head', at(20, 60, 200, 28)))
+    const rows = Array.from({ length: 8 }, (_, line) => cells(line))
+    const before = desktop(small, window('W', at(0, 0, 300, 260), table('T', at(20, 60, 200, 140), header, ...rows)))
+    const read = (on: Desktop) => painter.screen(on).text!.map((run) => run.text)
+    expect(read(before)).toEqual(['W', 'Head', 'R0', 'R1', 'R2', 'R3'])
+    let shown = before
+    for (const y of [80, 130, 90, 125, 165]) {
+      shown = apply(shown, { type: 'scroll', at: { x: 60, y: 120 }, clicks: y % 2 ? 1 : -1 }, { live: true })
+      shown = apply(shown, { type: 'click', at: { x: 60, y }, button: 'left', count: 1 }, { live: true })
+      expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
+    }
+    const scrolled = apply(before, { type: 'scroll', at: { x: 60, y: 120 }, clicks: -1 }, { live: true })
+    expect(read(scrolled)).toEqual(['W', 'Head', 'R2', 'R3', 'R4', 'R5'])
   })
 
   it('[P9] leaves out what is hidden or folded, and puts an open list above its window', () => {

@@ -2,6 +2,7 @@ import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { encloses, intersect, type Rect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
+import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 
 /** An element of a tree as a sketch sees it. */
 export interface Part {
@@ -139,13 +140,15 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
     return { ...child, clip: seen, depth: depth + 2, layer: seen ? cards.length : layer }
   }
   const inside: Setting = { clip: shown, depth: depth + 1, layer, parent: place, isRaised: false }
+  const view = rowsViewOf(element)
+  const rows = view ? { ...inside, clip: shown && intersect(shown, view) } : inside
   let together: Setting | undefined
   for (const child of element.children) {
     const fold = foldOf(element, child)
     if (fold === 'folded' || child.traits?.hidden || (WHOLE.has(kind) && fold === 'inline'))
       addParts(child, into, { ...inside, clip: undefined })
     else if (fold === 'loose') addParts(child, into, { ...inside, clip })
-    else if (fold === 'inline' || isCard) addParts(child, into, inside)
+    else if (fold === 'inline' || isCard) addParts(child, into, stays(child) ? inside : rows)
     else if (BRINGS_CARD.has(kindOf(child.role)))
       addParts(child, into, { ...raise(child.traits?.popup ?? child.bounds, inside), isRaised: true })
     else {
