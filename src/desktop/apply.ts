@@ -23,6 +23,7 @@ import { closePopups } from './popup.ts'
 import { type Outcome, settle } from './pressed.ts'
 import { optionIn } from './selection.ts'
 import { closest, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import { withEditsDone } from './table.ts'
 import type { Option, Widget } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore } from './windowing.ts'
@@ -41,9 +42,12 @@ export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions
   return settle(desktop, live ? follow(desktop, applyLive(desktop, action)) : applyInert(desktop, action))
 }
 
-/** What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be. */
+/**
+ * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, and only
+ * there a cell is edited.
+ */
 const follow = (before: Desktop, after: Desktop): Desktop =>
-  after === before ? before : repairFocus(withChosenNames(before, withFolders(after)))
+  after === before ? before : withEditsDone(repairFocus(withChosenNames(before, withFolders(after))))
 
 function applyLive(desktop: Desktop, action: Action): Desktop {
   switch (action.type) {

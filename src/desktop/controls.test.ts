@@ -10,6 +10,7 @@ import {
   group,
   list,
   listItem,
+  menuBar,
   menuItem,
   pane,
   radioButton,
@@ -58,6 +59,8 @@ const changeElement = (on: Desktop, id: string, change: (element: Element) => El
   )
 const changeBounds = (on: Desktop, id: string, bounds: Rect): Desktop =>
   changeElement(on, id, (element) => ({ ...element, bounds }))
+
+const rectOf = (...[x, y, width, height]: [number, number, number, number]) => ({ bounds: rect(x, y, width, height) })
 
 const states = (on: Desktop, ...ids: string[]) => ids.map((id) => find(on, id).selected ?? false)
 
@@ -488,6 +491,62 @@ describe('tables, dates, split panes and tooltips', () => {
     )
     expect(find(act(grid('DataGrid'), setValue('c11', 'x')), 'c11')).toMatchObject({ value: 'x' })
     expect(find(act(grid('DataGrid'), click('c01'), press('delete')), 'c01').value).toBe('')
+  })
+
+  /** A grid whose first price is being edited, in a window with a menu, a field and a shortcut. */
+  const editing = () => {
+    const { windows } = grid('DataGrid')
+    const more = desktop(
+      window(
+        'More',
+        menuBar(
+          'Bar',
+          rectOf(110, 100, 200, 24),
+          menuItem('File', { id: 'file', ...rectOf(110, 100, 60, 24) }, menuItem('New')),
+        ),
+        edit('Else', { id: 'else', ...rectOf(400, 140, 100, 28) }),
+        button('Save', { id: 'save', keyboardShortcut: 'Ctrl+S', ...rectOf(400, 180, 100, 28) }),
+      ),
+    ).windows[0]!
+    const on = desktop({
+      ...more,
+      tree: { ...more.tree, children: [...more.tree.children, ...windows[0]!.tree.children] },
+    })
+    return act(on, click('c01'), press('f2'), type('5'))
+  }
+
+  it('[C22] keep what was typed when the cell is left, whichever way', () => {
+    const ways = [
+      click('else'),
+      focus('else'),
+      press('f10', 'escape', 'enter'),
+      click('c11'),
+      select('grid', { name: 'fig' }),
+      click('Name'),
+    ]
+    for (const leave of ways) {
+      const left = act(editing(), leave)
+      expect([find(left, 'c01').value, find(left, 'c01').traits]).toEqual(['105', undefined])
+    }
+    const back = act(editing(), click('else'), focus('grid'), press('escape'))
+    expect(find(back, 'c01').value).toBe('105')
+    expect(find(act(back, type('7')), 'c01').value).toBe('7')
+  })
+
+  it('[C22] leave keys to the window that the cell being edited does not use', () => {
+    const saved = perform(editing(), { type: 'key', keys: 'ctrl+s' }, { live: true })
+    expect(saved.pressed).toEqual([{ window: 'mock:more', element: 'save' }])
+    expect(find(saved.desktop, 'c01').traits?.editing).toBe('10')
+    expect(find(act(editing(), press('alt+f')), 'file').expanded).toBe(true)
+    expect(find(act(editing(), press('ctrl+enter')), 'c01').traits?.editing).toBe('10')
+  })
+
+  it('[C22] take clicks and drags in the cell being edited as a field does', () => {
+    const caretOf = (on: Desktop) => find(on, 'c01').traits?.caret
+    expect(caretOf(act(editing(), clickAt({ x: 212, y: 182 })))).toEqual({ at: 0, from: 0 })
+    expect(caretOf(act(editing(), clickAt({ x: 222, y: 182 }, { count: 2 })))).toEqual({ at: 3, from: 0 })
+    expect(caretOf(act(editing(), drag({ x: 212, y: 182 }, { x: 300, y: 182 })))).toEqual({ at: 3, from: 0 })
+    expect(find(act(editing(), clickAt({ x: 212, y: 182 }), type('9')), 'c01').value).toBe('9105')
   })
 
   const due = desktop(

@@ -1,8 +1,9 @@
 import type { Modifier } from './action.ts'
 import { chooseItem } from './chooser.ts'
-import type { Desktop } from './desktop.ts'
+import { changeWindow, type Desktop, windowWith } from './desktop.ts'
 import { field } from './edit.ts'
-import { type Element, withFields } from './element.ts'
+import { type Element, nodeById, withFields } from './element.ts'
+import { holding } from './holding.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { list } from './list.ts'
 import { moved } from './placing.ts'
@@ -35,15 +36,21 @@ export const row: Widget = {
   invoke: (desktop, spot) => chooseRow(desktop, spot, []),
 }
 
-/** A cell: in a grid a click goes to it and a double click begins to edit it; elsewhere its row is chosen. */
+/**
+ * A cell: in a grid a click goes to it and a double click begins to edit it; elsewhere its row is chosen. While it is
+ * edited the pointer does in it what it does in a field.
+ */
 export const cell: Widget = {
-  click(desktop, spot, { count, modifiers }) {
+  click(desktop, spot, gesture) {
     const grid = gridOf(spot)
-    if (!grid) return chooseRow(desktop, spot, modifiers)
+    if (!grid) return chooseRow(desktop, spot, gesture.modifiers)
     const gone = goToCell(desktop, grid, spot)
     const here = refresh(gone, spot)
-    return here && count === 2 ? beginEditing(gone, here) : gone
+    if (here && isEdited(here.element)) return field.click!(gone, here, gesture)
+    return here && gesture.count === 2 ? beginEditing(gone, here) : gone
   },
+  drag: (desktop, spot, from, to, modifiers) =>
+    isEdited(spot.element) ? field.drag!(desktop, spot, from, to, modifiers) : undefined,
   invoke(desktop, spot) {
     const grid = gridOf(spot)
     return grid ? goToCell(desktop, grid, spot) : chooseRow(desktop, spot, [])
@@ -56,6 +63,30 @@ export const headerItem: Widget = { click: sortBy, invoke: sortBy }
 
 const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
 const isRow = (element: Element): boolean => kindOf(element.role) === 'row'
+const isEdited = (element: Element): boolean => element.traits?.editing !== undefined
+
+const holdsEdited = holding('special', isEdited)
+
+/** The desktop in which at most the cell at the keyboard of each window is being edited. */
+export function withEditsDone(desktop: Desktop): Desktop {
+  let next = desktop
+  for (const window of desktop.windows) {
+    if (!holdsEdited(window.tree)) continue
+    const holder = window.focus === undefined ? undefined : nodeById(window.tree, window.focus)
+    next = changeWindow(next, window.uid, (each) =>
+      windowWith(each, { tree: editedOnlyAt(each.tree, holder?.traits?.current) }),
+    )
+  }
+  return next
+}
+
+/** A subtree in which no cell but one is being edited; the others keep what was typed. */
+function editedOnlyAt(node: Element, kept: string | undefined): Element {
+  if (!holdsEdited(node)) return node
+  if (isEdited(node) && node.id !== kept) return committed(node)
+  const children = node.children.map((child) => editedOnlyAt(child, kept))
+  return children.every((child, index) => child === node.children[index]) ? node : withFields(node, { children })
+}
 
 function gridOf(spot: Spot): Spot | undefined {
   const holder = closest(spot, (element) => kindOf(element.role) === 'table')
@@ -96,7 +127,7 @@ function goToCell(desktop: Desktop, grid: Spot, to: Spot): Desktop {
 
 function withCells(line: Element, id: string): Element {
   const children = line.children.map((each) => {
-    const done = each.id !== id && each.traits?.editing !== undefined ? committed(each) : each
+    const done = each.id !== id && isEdited(each) ? committed(each) : each
     return (done.selected === true) === (each.id === id) ? done : withFields(done, { selected: each.id === id })
   })
   return children.some((each, index) => each !== line.children[index]) ? { ...line, children } : line
@@ -113,7 +144,7 @@ function setCell(desktop: Desktop, spot: Spot, value: string, clearFirst: boolea
 }
 
 function beginEditing(desktop: Desktop, spot: Spot): Desktop {
-  if (spot.element.traits?.readOnly || spot.element.traits?.editing !== undefined) return desktop
+  if (spot.element.traits?.readOnly || isEdited(spot.element)) return desktop
   return changeSpot(desktop, spot, (element) => {
     const before = textOf(element)
     return withTraits(
@@ -133,7 +164,7 @@ function committed(element: Element): Element {
 const cancelled = (element: Element): Element => committed({ ...element, value: element.traits?.editing ?? '' })
 
 function typeInCell(desktop: Desktop, spot: Spot, text: string): Desktop {
-  if (spot.element.traits?.editing !== undefined) return field.type!(desktop, spot, text)
+  if (isEdited(spot.element)) return field.type!(desktop, spot, text)
   const begun = beginEditing(desktop, spot)
   const here = refresh(begun, spot)
   if (!here) return begun
@@ -148,7 +179,7 @@ function keyInGrid(desktop: Desktop, grid: Spot, chord: Chord): Desktop | undefi
   const lines = rowsOf(grid.element)
   if (!spot) return isArrow(chord) ? goTo(desktop, grid, lines[0]?.children[0]) : undefined
   const held = chord.modifiers.join('+')
-  if (spot.element.traits?.editing !== undefined) return keyWhileEditing(desktop, grid, spot, chord)
+  if (isEdited(spot.element)) return keyWhileEditing(desktop, grid, spot, chord)
   if (held === 'ctrl' && chord.key === 'c') return { ...desktop, clipboard: textOf(spot.element) }
   if (held === 'ctrl' && chord.key === 'v')
     return spot.element.traits?.readOnly ? desktop : setCell(desktop, spot, desktop.clipboard, true)
@@ -163,17 +194,17 @@ function keyInGrid(desktop: Desktop, grid: Spot, chord: Chord): Desktop | undefi
   return letter && !spot.element.traits?.readOnly ? typeInCell(desktop, spot, letter) : undefined
 }
 
-/** Enter and Tab end editing and go on, Escape takes back what was typed, all else edits the text. */
+/** Enter and Tab end editing and go on, Escape takes back what was typed, all else edits the text or is not for the cell. */
 function keyWhileEditing(desktop: Desktop, grid: Spot, spot: Spot, chord: Chord): Desktop | undefined {
   const held = chord.modifiers.join('+')
-  if (chord.key === 'escape') return changeSpot(desktop, spot, cancelled)
-  if (chord.key === 'enter' || chord.key === 'tab') {
+  if (held === '' && chord.key === 'escape') return changeSpot(desktop, spot, cancelled)
+  if ((held === '' || held === 'shift') && (chord.key === 'enter' || chord.key === 'tab')) {
     const done = changeSpot(desktop, spot, committed)
     const here = refresh(done, grid)!
     const by = held === 'shift' ? -1 : 1
     return (chord.key === 'enter' ? step(done, here, spot, by, 0) : step(done, here, spot, 0, by)) ?? done
   }
-  return field.key!(desktop, spot, chord) ?? desktop
+  return field.key!(desktop, spot, chord)
 }
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -216,7 +247,9 @@ function sortBy(desktop: Desktop, spot: Spot): Desktop {
       }),
     desktop,
   )
-  return changeSpot(marked, holder, (element) => sortedRows(element, column, sorted === 'ascending' ? 1 : -1))
+  return changeSpot(marked, holder, (element) =>
+    sortedRows(editedOnlyAt(element, undefined), column, sorted === 'ascending' ? 1 : -1),
+  )
 }
 
 /** The rows in their new order, each in the place where another was. */
