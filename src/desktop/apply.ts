@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Action } from './action.ts'
-import type { Desktop, Target } from './desktop.ts'
+import { type Desktop, type Target, windowByUid } from './desktop.ts'
 import { withChosenNames } from './file-dialog.ts'
 import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
 import { withFolders } from './folder.ts'
@@ -21,8 +21,9 @@ import {
 } from './pointer.ts'
 import { closePopups } from './popup.ts'
 import { type Outcome, settle } from './pressed.ts'
+import { reveal } from './scrolling.ts'
 import { optionIn } from './selection.ts'
-import { closest, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import { closest, focusedSpot, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
 import { withEditsDone } from './table.ts'
 import type { Option, Widget } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
@@ -39,15 +40,29 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
 
 /** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
 export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
-  return settle(desktop, live ? follow(desktop, applyLive(desktop, action)) : applyInert(desktop, action))
+  return settle(desktop, live ? follow(desktop, applyLive(desktop, action), action) : applyInert(desktop, action))
 }
 
 /**
  * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, and only
  * there a cell is edited.
  */
-const follow = (before: Desktop, after: Desktop): Desktop =>
-  after === before ? before : withEditsDone(repairFocus(withChosenNames(before, withFolders(after))))
+function follow(before: Desktop, after: Desktop, action: Action): Desktop {
+  if (after === before) return before
+  const repaired = repairFocus(withChosenNames(before, withFolders(after)))
+  return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, repaired) : repaired)
+}
+
+const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type'])
+
+/** Nobody sees where keys lead but by what gets the keyboard; a click has been seen already. */
+function withFocusShown(before: Desktop, after: Desktop): Desktop {
+  const { active } = after
+  if (active === undefined || active !== before.active) return after
+  if (windowByUid(after, active)?.focus === windowByUid(before, active)?.focus) return after
+  const spot = focusedSpot(after)
+  return spot ? reveal(after, spot) : after
+}
 
 function applyLive(desktop: Desktop, action: Action): Desktop {
   switch (action.type) {

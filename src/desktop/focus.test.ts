@@ -16,9 +16,10 @@ import {
   window,
 } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, click, find, focus, press, type } from './driver.ts'
+import { act, click, clickAt, find, focus, press, type } from './driver.ts'
 import { walk } from './element.ts'
 import { focusElement } from './focus.ts'
+import { encloses } from './geometry.ts'
 
 const form = () =>
   desktop(
@@ -75,6 +76,39 @@ describe('focus', () => {
       )
     const reached = (on: Desktop) => focused(act(on, focus('name'), press('tab')))
     expect([reached(group()), reached(group('s')), reached(group('xl'))]).toEqual([['l'], ['l'], ['xl']])
+  })
+
+  it('[C7] brings what a key gives it to into view, and what a click does stays where it is', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const inside = (role: string) => {
+      const fields = names.map((id, line) =>
+        edit(id, {
+          id,
+          bounds: rect(110, 150 + line * 40, 100, 30),
+          ...(id === 'e' && { keyboardShortcut: 'Ctrl+E' }),
+        }),
+      )
+      return desktop(window('Form', element(role, 'All', { id: 'all', bounds: rect(100, 140, 200, 100) }, ...fields)))
+    }
+    const seen = (on: Desktop, id: string) => encloses(find(on, 'all').bounds, find(on, id).bounds)
+    for (const role of ['ScrollArea', 'Document']) {
+      let on = act(inside(role), focus('a'))
+      for (const id of ['b', 'c', 'd', 'e', 'f']) {
+        on = act(on, press('tab'))
+        expect([focused(on), seen(on, id)]).toEqual([[id], true])
+      }
+      for (const id of ['e', 'd', 'c', 'b', 'a']) {
+        on = act(on, press('shift+tab'))
+        expect([focused(on), seen(on, id)]).toEqual([[id], true])
+      }
+      expect(seen(act(on, type('x\ty\tz\t')), 'd')).toBe(true)
+      expect([focused(act(on, press('ctrl+e'))), seen(act(on, press('ctrl+e')), 'e')]).toEqual([['e'], true])
+      expect(seen(act(inside(role), press('shift+tab')), 'f')).toBe(true)
+      expect(find(act(inside(role), clickAt({ x: 120, y: 235 })), 'c')).toMatchObject({
+        focused: true,
+        bounds: { y: 230 },
+      })
+    }
   })
 
   it('[F2] is one on the whole desktop, and each window knows its own', () => {
