@@ -574,6 +574,38 @@ describe('tables, dates, split panes and tooltips', () => {
     )
   })
 
+  it('[C23] have no calendar in the tree when it has closed, whichever way', () => {
+    const on = desktop(
+      window(
+        'Form',
+        element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', ...rectOf(120, 150, 160, 30) }),
+        edit('Note', { id: 'note', ...rectOf(600, 150, 160, 30) }),
+        button('Last', { id: 'last', ...rectOf(600, 200, 160, 30) }),
+      ),
+    )
+    const open = act(on, click('due'))
+    const turned = act(open, click('due.next'))
+    const titleBy = drag({ x: 200, y: 110 }, { x: 220, y: 120 })
+    const ways = [
+      press('tab'),
+      press('shift+tab'),
+      press('escape'),
+      click('note'),
+      click('root'),
+      invoke('due'),
+      titleBy,
+    ]
+    for (const shut of ways)
+      for (const from of [open, turned])
+        expect(find(act(from, shut), 'due')).toMatchObject({ expanded: false, children: [] })
+    const focusAfter = (...keys: string[]) => act(turned, press(...keys)).windows[0]!.focus
+    expect([focusAfter('tab'), focusAfter('shift+tab'), focusAfter('escape')]).toEqual(['note', 'last', 'due'])
+    expect([find(act(turned, press('escape')), 'due').focused, act(turned, click('root')).windows[0]!.focus]).toEqual([
+      true,
+      'due',
+    ])
+  })
+
   it('[C24] give room from one pane to the other, as much as there is', () => {
     const split = desktop(
       window(

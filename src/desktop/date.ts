@@ -77,7 +77,7 @@ function setDay(desktop: Desktop, spot: Spot, text: string): Desktop {
         value: text,
       },
     )
-  const shut = hideCalendar(desktop, spot)
+  const shut = close(desktop, spot)
   return changeSpot(shut, spot, (element) => withFields(element, { value }))
 }
 
@@ -94,7 +94,7 @@ function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Des
     case 'enter':
       return isOpen(spot.element) ? setDay(desktop, spot, here) : undefined
     case 'escape':
-      return isOpen(spot.element) ? hideCalendar(desktop, spot) : undefined
+      return isOpen(spot.element) ? close(desktop, spot) : undefined
     case 'up':
       return go(addDays(here, -column))
     case 'down':
@@ -120,16 +120,7 @@ function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Des
 }
 
 function toggleCalendar(desktop: Desktop, spot: Spot): Desktop {
-  return isOpen(spot.element) ? hideCalendar(desktop, spot) : markDay(desktop, spot, dayOf(desktop, spot.element))
-}
-
-/** The calendar leaves the tree. */
-function hideCalendar(desktop: Desktop, spot: Spot): Desktop {
-  const shut = close(desktop, spot)
-  return changeSpot(shut, spot, (element) => {
-    const children = element.children.filter((child) => kindOf(child.role) !== 'calendar')
-    return children.length === element.children.length ? element : { ...element, children }
-  })
+  return isOpen(spot.element) ? close(desktop, spot) : markDay(desktop, spot, dayOf(desktop, spot.element))
 }
 
 const showMonth = (desktop: Desktop, spot: Spot, month: string): Desktop => markDay(desktop, spot, month)

@@ -1,9 +1,10 @@
 import type { Desktop, Window } from './desktop.ts'
-import { type Element, nodeAt, type Path } from './element.ts'
+import { type Element, nodeAt, type Path, withFields } from './element.ts'
+import { focusElement } from './focus.ts'
 import { foldOf, isOpen } from './fold.ts'
 import { holding } from './holding.ts'
 import { kindOf } from './role.ts'
-import { changeSpot, parentOf, type Spot, withTraits } from './spot.ts'
+import { changeSpot, focusedSpot, parentOf, type Spot, targetOf, withTraits } from './spot.ts'
 
 const holdsOpen = holding('special', isOpen)
 
@@ -38,18 +39,31 @@ export function closePopups(desktop: Desktop, kept?: Spot): Desktop {
   return next
 }
 
-/** Closes one popup where it stands, and the item around a menu together with the menu. */
+/** Closes one popup where it stands, and the item around a menu together with the menu; a calendar leaves the tree. */
 export function close(desktop: Desktop, popup: Spot): Desktop {
   const parent = parentOf(popup)
   const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
-  return changeSpot(desktop, around ? parent : popup, closed)
+  return changeSpot(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
 }
+
+/** The keyboard goes from a calendar to the field it came out of. */
+function withKeyboardBack(desktop: Desktop, popup: Spot): Desktop {
+  if (kindOf(popup.element.role) !== 'date') return desktop
+  const focused = focusedSpot(desktop)
+  const isInside = holds(popup, focused) && isCalendar(popup.element.children[focused!.path[popup.path.length]!])
+  return isInside ? focusElement(desktop, targetOf(popup)) : desktop
+}
+
+const isCalendar = (element: Element | undefined): boolean =>
+  element !== undefined && kindOf(element.role) === 'calendar'
 
 function closed(element: Element): Element {
   if (element.expanded !== true) return element
   const traits = element.traits?.popup ? withTraits(element, { popup: undefined, current: undefined }) : element
-  const children = element.children.map((child) => (kindOf(child.role) === 'menu' ? closed(child) : child))
-  return { ...traits, expanded: false, children }
+  const staying =
+    kindOf(element.role) === 'date' ? element.children.filter((child) => !isCalendar(child)) : element.children
+  const children = staying.map((child) => (kindOf(child.role) === 'menu' ? closed(child) : child))
+  return withFields(traits, { expanded: false, children })
 }
 
 const holds = (popup: Spot, spot: Spot | undefined): boolean =>
