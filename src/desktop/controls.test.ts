@@ -387,6 +387,15 @@ describe('tabs, trees and expanders', () => {
     ])
   })
 
+  it('[C18] choose the item that a double click opens or closes, and none by its arrow', () => {
+    const open = act(folders, click('tmp'), click('home', { count: 2 }))
+    expect([find(open, 'tree').traits?.current, ...states(open, 'home', 'tmp')]).toEqual(['home', true, false])
+    const shut = act(open, click('docs'), click('home', { count: 2 }))
+    expect([find(shut, 'home').expanded, ...states(shut, 'home', 'docs')]).toEqual([false, true, false])
+    const arrow = act(folders, click('tmp'), clickAt({ x: 115, y: 150 }, { count: 2 }))
+    expect([find(arrow, 'home').expanded, ...states(arrow, 'home', 'tmp')]).toEqual([true, false, true])
+  })
+
   it('[C19] keep what an expander holds folded until it is opened', () => {
     const more = desktop(
       window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),

@@ -27,16 +27,16 @@ export const tree: Widget = {
   },
 }
 
-/** TreeItem: a click chooses it; one on its arrow, and a double click, open or close it. */
+/** TreeItem: a click chooses it, a double click opens or closes it as well; one on its arrow does only that. */
 export const treeItem: Widget = {
   click(desktop, spot, { at, count, modifiers }) {
-    const folds = isOnArrow(spot.element, at) || count === 2
-    if (folds && hasItems(spot.element)) return expand(desktop, spot, spot.element.expanded !== true)
+    if (isOnArrow(spot.element, at) && hasItems(spot.element)) return toggle(desktop, spot)
     const holder = treeOf(spot)
-    return holder ? chooseItem(desktop, holder, spot.element, modifiers) : desktop
+    const chosen = holder ? chooseItem(desktop, holder, spot.element, modifiers) : desktop
+    return count === 2 && hasItems(spot.element) ? toggle(chosen, refresh(chosen, spot)!) : chosen
   },
   invoke(desktop, spot) {
-    if (hasItems(spot.element)) return expand(desktop, spot, spot.element.expanded !== true)
+    if (hasItems(spot.element)) return toggle(desktop, spot)
     const holder = treeOf(spot)
     return holder ? chooseItem(desktop, holder, spot.element, []) : desktop
   },
@@ -63,6 +63,8 @@ const treeOf = (spot: Spot): Spot | undefined => {
 }
 
 const isOnArrow = ({ bounds }: Element, { x }: Point): boolean => x >= bounds.x && x < bounds.x + ARROW_WIDTH
+
+const toggle = (desktop: Desktop, spot: Spot): Desktop => expand(desktop, spot, spot.element.expanded !== true)
 
 /** Opens or closes an item, and places all rows of the tree anew one below the other. */
 function expand(desktop: Desktop, spot: Spot, expanded: boolean): Desktop {
