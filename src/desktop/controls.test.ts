@@ -41,22 +41,21 @@ import {
   setValue,
   type,
 } from './driver.ts'
-import { changeAt, type Element, pathOf } from './element.ts'
+import { changeAt, type Element, pathOf, walk } from './element.ts'
 import { foldOf } from './fold.ts'
 import { centerOf, type Rect } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { moved } from './placing.ts'
+import { without } from './removal.ts'
 import { shownBounds } from './visible.ts'
 
-const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
+const changeTree = (on: Desktop, change: (tree: Element) => Element): Desktop =>
   on.windows.reduce(
-    (next, { uid }) =>
-      changeWindow(next, uid, (window) => {
-        const path = pathOf(window.tree, id)
-        return path ? { ...window, tree: changeAt(window.tree, path, change) } : window
-      }),
+    (next, { uid }) => changeWindow(next, uid, (window) => ({ ...window, tree: change(window.tree) })),
     on,
   )
+const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
+  changeTree(on, (tree) => changeAt(tree, pathOf(tree, id)!, change))
 const changeBounds = (on: Desktop, id: string, bounds: Rect): Desktop =>
   changeElement(on, id, (element) => ({ ...element, bounds }))
 
@@ -149,6 +148,18 @@ describe('lists', () => {
     expect([chosen(after), find(after, 'list').focused]).toEqual([['Item 2'], true])
     expect(chosen(act(after, press('end')))).toEqual(['Item 11'])
     expect(chosen(act(after, press('home', 'up')))).toEqual(['Item 0'])
+  })
+
+  it('[C4] go on from where the item at the keyboard was when it is removed', () => {
+    const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
+    const after = removed(act(items(false), click('i2')), 'i2')
+    expect([find(after, 'list').traits?.current, find(after, 'i3').selected]).toEqual(['i3', undefined])
+    const chosenIn = (on: Desktop) => [...walk(find(on, 'list'))].filter(({ selected }) => selected).map(({ id }) => id)
+    expect([chosenIn(act(after, press('down'))), chosenIn(act(after, press('up')))]).toEqual([['i4'], ['i1']])
+    const last = removed(act(items(true), click('i0'), press('end')), 'i11')
+    expect(chosenIn(act(last, press('up')))).toEqual(['i9'])
+    expect(chosenIn(act(removed(act(items(true), click('i2')), 'i2'), press('shift+down')))).toEqual(['i3', 'i4'])
+    expect(chosenIn(act(removed(act(items(false), click('i2')), 'i1'), press('down')))).toEqual(['i3'])
   })
 
   it('[C5] find the item that begins as typed', () => {
@@ -396,6 +407,16 @@ describe('tabs, trees and expanders', () => {
     expect([find(arrow, 'home').expanded, ...states(arrow, 'home', 'tmp')]).toEqual([true, false, true])
   })
 
+  it('[C4] go on beside a branch that is removed with the keyboard in it, else with what held it', () => {
+    const at = (id: string, ...keys: string[]) => act(folders, click('home', { count: 2 }), click(id), press(...keys))
+    const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
+    const currentIn = (on: Desktop) => find(on, 'tree').traits?.current
+    expect(currentIn(removed(at('docs'), 'home'))).toBe('tmp')
+    expect(currentIn(removed(at('docs'), 'docs'))).toBe('pictures')
+    expect(currentIn(removed(removed(at('pictures'), 'docs'), 'pictures'))).toBe('home')
+    expect(currentIn(removed(at('docs'), 'tmp'))).toBe('docs')
+  })
+
   it('[C19] keep what an expander holds folded until it is opened', () => {
     const more = desktop(
       window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),
@@ -488,6 +509,12 @@ describe('tables, dates, split panes and tooltips', () => {
     expect(states(row, 'row0', 'row1', 'c11')).toEqual([false, true, false])
     const cell = act(grid('DataGrid'), click('c11'), press('left', 'up'))
     expect(states(cell, 'c11', 'c00', 'row0')).toEqual([false, true, false])
+  })
+
+  it('[C4] go on in the same column when the row at the keyboard of a grid is removed', () => {
+    const on = changeTree(act(grid('DataGrid'), click('c11')), (tree) => without(tree, pathOf(tree, 'row1')!))
+    expect(find(on, 'grid').traits?.current).toBe('c21')
+    expect(states(act(on, press('up')), 'c01', 'c00')).toEqual([true, false])
   })
 
   it('[C22] edit a cell in place: typing replaces, F2 continues, Enter goes down, Escape takes back', () => {

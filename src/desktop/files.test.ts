@@ -84,6 +84,18 @@ describe('a list of a folder', () => {
     expect([copied.clipboard, names(copied, 'right')]).toEqual(['/home/a.txt', ['a (2).txt', 'a.txt']])
   })
 
+  it('[C4] goes on from where the files that were deleted were', () => {
+    const folder = withFolders({
+      ...manager(),
+      files: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/home/${name}`, ''])),
+    })
+    const gone = act(folder, click('left/c'), click('left/b', { modifiers: ['ctrl'] }), press('delete'))
+    expect([names(gone, 'left'), find(gone, 'left').traits?.current]).toEqual([['a', 'd', 'e'], 'left/d'])
+    expect(find(act(gone, press('down')), 'left/e').selected).toBe(true)
+    const last = act(folder, click('left/e'), press('delete', 'up'))
+    expect(find(last, 'left/c').selected).toBe(true)
+  })
+
   it('[X7] moves what is dragged to another folder, and copies it with ctrl', () => {
     const on = manager()
     const from = centerOf(find(on, 'left/a.txt').bounds)

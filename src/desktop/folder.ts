@@ -20,6 +20,7 @@ import type { Rect } from './geometry.ts'
 import { holding } from './holding.ts'
 import { type Chord, formatChord } from './keys.ts'
 import { notePress } from './pressed.ts'
+import { withItems } from './removal.ts'
 import { kindOf } from './role.ts'
 import { offsetOf, viewOf } from './scrolling.ts'
 import { shortcutIn } from './shortcut.ts'
@@ -70,7 +71,7 @@ function withEntries(list: Element, entries: readonly Entry[]): Element {
   const children = [...items, ...others]
   const same =
     children.length === list.children.length && children.every((child, index) => child === list.children[index])
-  return same ? list : { ...list, children }
+  return same ? list : withItems(list, children)
 }
 
 const idOf = (list: Element, name: string): string => `${list.id}/${name}`

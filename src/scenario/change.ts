@@ -1,9 +1,10 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Window } from '../desktop/desktop.ts'
-import { changeAt, type Element, nodeAt, type Path, pathOf, walk, withFields } from '../desktop/element.ts'
+import { changeAt, type Element, nodeAt, pathOf, walk, withFields } from '../desktop/element.ts'
 import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
 import { focusElement } from '../desktop/focus.ts'
 import { placed } from '../desktop/placing.ts'
+import { without } from '../desktop/removal.ts'
 import { withTraits } from '../desktop/spot.ts'
 import { closeWindow } from '../desktop/windowing.ts'
 import { buildChildren, known, textOf, traitsOf } from './build.ts'
@@ -168,13 +169,4 @@ function newNumber(element: Element, { value_now, value_min, value_max }: Elemen
   if (typeof value_now !== 'object') return value_now
   const sum = (element.valueNow ?? 0) + value_now.add
   return Math.min(value_max ?? element.valueMax ?? sum, Math.max(value_min ?? element.valueMin ?? sum, sum))
-}
-
-function without(root: Element, path: Path): Element {
-  const index = path[path.length - 1]
-  if (index === undefined) return root
-  return changeAt(root, path.slice(0, -1), (parent) => ({
-    ...parent,
-    children: parent.children.filter((_, position) => position !== index),
-  }))
 }
