@@ -21,6 +21,7 @@ import {
 } from './pointer.ts'
 import { closePopups } from './popup.ts'
 import { type Outcome, settle } from './pressed.ts'
+import { withNumberEntered } from './range.ts'
 import { reveal } from './scrolling.ts'
 import { optionIn } from './selection.ts'
 import { closest, focusedSpot, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
@@ -44,12 +45,12 @@ export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions
 }
 
 /**
- * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, and only
- * there a cell is edited.
+ * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, only there
+ * a cell is edited, and what was typed as a number is one where it has left.
  */
 function follow(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
-  const repaired = repairFocus(withChosenNames(before, withFolders(after)))
+  const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
   return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, repaired) : repaired)
 }
 

@@ -4,6 +4,7 @@ import {
   button,
   checkbox,
   comboBox,
+  type Details,
   desktop,
   edit,
   element,
@@ -327,6 +328,55 @@ describe('sliders and spinners', () => {
     expect(find(act(numbers, focus('copies'), type('7'), press('up')), 'copies').value).toBe('8')
     expect(find(act(numbers, setValue('copies', '99')), 'copies').value).toBe('9')
     expect(() => act(numbers, setValue('volume', 'loud'))).toThrow('"Volume" takes a number; "loud" is none')
+  })
+
+  it('[C14] end with the last step that is in range', () => {
+    const thirds = { id: 'thirds', valueNow: 9, valueMin: 0, valueMax: 10, traits: { step: 3 } }
+    const on = act(desktop(window('Numbers', slider('Thirds', thirds))), focus('thirds'))
+    expect(['right', 'end', 'left'].map((key) => now(act(on, press(key)), 'thirds'))).toEqual([9, 9, 6])
+  })
+
+  const spinning = (details: Details) =>
+    act(
+      desktop(
+        window(
+          'Numbers',
+          spinner('Number', { id: 'number', ...details }),
+          button('OK', { id: 'ok', traits: { presses: 'enter', closes: true } }),
+        ),
+        window('Other', button('Other')),
+      ),
+      focus('number'),
+    )
+  const said = (on: Desktop) => [find(on, 'number').value, now(on, 'number')]
+  const tens = { value: '12', valueNow: 12, valueMin: 10, valueMax: 50 }
+
+  it.each<[string, Details, string[], unknown]>([
+    ['fractions', { value: '0', valueMin: 0, traits: { step: 0.5 } }, ['1', '.', '5'], ['1.5', 1.5]],
+    ['below zero', { value: '0', valueMin: -10 }, ['-', '5'], ['-5', -5]],
+    ['in the place of all', tens, ['ctrl+a', '2', '5'], ['25', 25]],
+    ['in the place of what was typed', tens, ['2', '5', 'ctrl+a', '3', '1'], ['31', 31]],
+    ['after removing', tens, ['backspace', 'backspace', '4', '0'], ['40', 40]],
+    ['not in range yet', tens, ['2'], ['2', 12]],
+    ['out of range', tens, ['9', '9', 'tab'], ['50', 50]],
+    ['between steps', { value: '0', valueMin: 0, traits: { step: 5 } }, ['1', '2', 'shift+tab'], ['10', 10]],
+    ['no number', tens, ['backspace', 'backspace', '-', 'tab'], ['12', 12]],
+    ['before an arrow', tens, ['9', 'up'], ['11', 11]],
+    ['where no value was', { valueNow: 3 }, ['4', '2'], ['42', 42]],
+  ])('[C29] take in what is typed: %s', (_, details, keys, expected) => {
+    expect(said(act(spinning(details), press(...keys)))).toEqual(expected)
+  })
+
+  it('[C29] take in typed text as keys, and put it in range where the keyboard leaves or Enter is pressed', () => {
+    expect(said(act(spinning(tens), type('2'), type('5')))).toEqual(['25', 25])
+    expect(said(act(spinning(tens), type('99'), click('root')))).toEqual(['99', 12])
+    expect(said(act(spinning(tens), type('99'), press('alt+tab')))).toEqual(['50', 50])
+    expect(said(act(spinning(tens), type('99\t')))).toEqual(['50', 50])
+    expect(said(act(spinning({ ...tens, traits: { readOnly: true } }), type('31')))).toEqual(['12', 12])
+    expect(said(act(spinning(tens), type('2e1')))).toEqual(['20', 20])
+    expect(() => act(spinning(tens), type('many'))).toThrow('"Number" takes a number; "many" is none')
+    const entered = perform(act(spinning(tens), type('31')), { type: 'key', keys: 'enter' }, { live: true })
+    expect(entered.pressed).toMatchObject([{ element: 'ok' }])
   })
 })
 

@@ -1,10 +1,13 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
+import { moveFocus } from './focus.ts'
 import type { Point, Rect } from './geometry.ts'
 import { type Chord, characterOf } from './keys.ts'
+import { pressFor } from './press.ts'
 import { kindOf } from './role.ts'
-import { changeSpot, type Spot } from './spot.ts'
+import { changeSpot, focusedSpot, refresh, type Spot, windowOf, withTraits } from './spot.ts'
+import { type Editing, editingOf, insert, remove, selectAll } from './text.ts'
 import type { Widget } from './widget.ts'
 
 /** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */
@@ -19,7 +22,7 @@ export const slider: Widget = {
   drag: (desktop, spot, _from, to) => setNumber(desktop, spot, valueAtPoint(spot.element, to)),
   scroll(desktop, spot, clicks) {
     if (!spot.element.focused) return undefined
-    return setNumber(desktop, spot, numberOf(spot.element) + clicks * stepOf(spot.element))
+    return setNumber(desktop, spot, numberOf(entered(spot.element)) + clicks * stepOf(spot.element))
   },
   key: (desktop, spot, chord) => {
     const to = numberByKey(spot.element, chord)
@@ -30,24 +33,42 @@ export const slider: Widget = {
 
 /** Spinner: a number with two small buttons, up above down; its number can be typed as well. */
 export const spinner: Widget = {
-  click(desktop, spot, { at }) {
+  click(desktop, spot, { at, count }) {
     const { up, down } = spinnerArrows(spot.element)
-    if (at.x < up.x) return desktop
+    if (at.x < up.x) return count > 1 && isTyped(spot.element) ? retype(desktop, spot, selectAll) : desktop
     const step = stepOf(spot.element)
-    return setNumber(desktop, spot, numberOf(spot.element) + (at.y < down.y ? step : -step))
+    return setNumber(desktop, spot, numberOf(entered(spot.element)) + (at.y < down.y ? step : -step))
   },
   scroll: slider.scroll!,
   key(desktop, spot, chord) {
+    if (isTyped(spot.element)) {
+      const done = pressToEnter(desktop, spot, chord)
+      if (done) return done
+    }
     if (chord.key === 'left' || chord.key === 'right') return undefined
-    if (chord.key === 'backspace' && chord.modifiers.length === 0)
-      return retype(desktop, spot, (text) => text.slice(0, -1))
-    const to = numberByKey(spot.element, chord)
+    const held = chord.modifiers.join('+')
+    if (held === '' && (chord.key === 'backspace' || chord.key === 'delete'))
+      return retype(desktop, spot, (editing) => remove(editing, chord.key === 'delete' ? 1 : -1, 'character'))
+    if ((held === 'ctrl' || held === 'meta') && chord.key === 'a') return retype(desktop, spot, selectAll)
+    const to = numberByKey(entered(spot.element), chord)
     if (to !== undefined) return setNumber(desktop, spot, to)
     const digit = characterOf(chord)
-    return digit && /[0-9.-]/.test(digit) ? retype(desktop, spot, (text) => text + digit) : undefined
+    return digit && /[0-9.-]/.test(digit) ? retypeWith(desktop, spot, digit) : undefined
   },
-  type: (desktop, spot, text) => setNumber(desktop, spot, parsed(spot.element, text)),
+  type(desktop, spot, text) {
+    const digits = text.trim()
+    if (!BEGUN.test(digits)) return setNumber(desktop, spot, parsed(spot.element, text))
+    return [...digits].reduce((next, each) => retypeWith(next, refresh(next, spot)!, each), desktop)
+  },
   setValue: slider.setValue!,
+}
+
+/** Leaving a spinner enters what was typed there. */
+export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
+  const left = focusedSpot(before)
+  if (!left || kindOf(left.element.role) !== 'spinner') return after
+  const here = refresh(after, left)
+  return here && !here.element.focused ? changeSpot(after, here, entered) : after
 }
 
 /** Where the small buttons of a spinner are, in screen pixels; hit tests and paint share it. */
@@ -119,14 +140,25 @@ function setNumber(desktop: Desktop, spot: Spot, to: number): Desktop {
 }
 
 function withNumber(element: Element, to: number): Element {
-  const isSlider = kindOf(element.role) === 'slider'
-  const low = element.valueMin ?? (isSlider ? 0 : Number.MIN_SAFE_INTEGER)
-  const high = Math.max(low, element.valueMax ?? (isSlider ? 100 : Number.MAX_SAFE_INTEGER))
+  const valueNow = allowed(element, to)
+  const still = isTyped(element) ? withTraits(element, { caret: undefined }) : element
+  return withFields(still, element.value === null ? { valueNow } : { valueNow, value: String(valueNow) })
+}
+
+function rangeOf({ role, valueMin, valueMax }: Element): { readonly low: number; readonly high: number } {
+  const isSlider = kindOf(role) === 'slider'
+  const low = valueMin ?? (isSlider ? 0 : Number.MIN_SAFE_INTEGER)
+  return { low, high: Math.max(low, valueMax ?? (isSlider ? 100 : Number.MAX_SAFE_INTEGER)) }
+}
+
+/** The last step may end before the range does. */
+function allowed(element: Element, to: number): number {
+  const { low, high } = rangeOf(element)
   const step = stepOf(element)
   const origin = element.valueMin ?? 0
-  const stepped = origin + Math.round((to - origin) / step) * step
-  const valueNow = rounded(Math.max(low, Math.min(stepped, high)))
-  return withFields(element, element.value === null ? { valueNow } : { valueNow, value: String(valueNow) })
+  const most = Math.floor(rounded((high - origin) / step))
+  const steps = Math.min(most, Math.round((Math.min(to, high) - origin) / step))
+  return rounded(Math.max(low, origin + steps * step))
 }
 
 /** Without the dust that adding fractions leaves. */
@@ -138,10 +170,47 @@ function parsed(element: Element, text: string): number {
   throw new Fault('BadRequest', `"${element.name}" takes a number; ${JSON.stringify(text)} is none`, { value: text })
 }
 
-/** Typing goes on with the digits that are there; what is no number yet leaves it as it is. */
-function retype(desktop: Desktop, spot: Spot, change: (text: string) => string): Desktop {
-  const text = change(String(numberOf(spot.element)))
-  if (text === '' || text === '-') return setNumber(desktop, spot, spot.element.valueMin ?? 0)
-  const number = Number(text)
-  return Number.isFinite(number) ? setNumber(desktop, spot, number) : desktop
+/** While a number is typed, its text has a caret and is the value. */
+const isTyped = (element: Element): boolean => element.traits?.caret !== undefined
+
+/** A number or the beginning of one. */
+const BEGUN = /^-?\d*\.?\d*$/
+const isNumber = (text: string): boolean => /\d/.test(text)
+
+/** What was typed as the number that the control allows; what is no number leaves the one from before. */
+function entered(element: Element): Element {
+  if (!isTyped(element)) return element
+  const text = element.value ?? ''
+  return withNumber(element, isNumber(text) ? Number(text) : numberOf(element))
+}
+
+/** Changes the text of the number; in range it is the number already. */
+function retype(desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop {
+  if (spot.element.traits?.readOnly) return desktop
+  return changeSpot(desktop, spot, (element) => {
+    const text = String(numberOf(element))
+    const before = isTyped(element) ? editingOf(element) : { text, at: text.length, from: text.length }
+    const editing = change(before)
+    if (editing === before || !BEGUN.test(editing.text)) return element
+    const number = isNumber(editing.text) ? Number(editing.text) : Number.NaN
+    const { low, high } = rangeOf(element)
+    const valueNow = number >= low && number <= high ? allowed(element, number) : numberOf(element)
+    const { at, from } = editing
+    return withFields(withTraits(element, { caret: { at, from } }), { value: editing.text, valueNow })
+  })
+}
+
+/** The first character typed stands in the place of the number that was there. */
+const retypeWith = (desktop: Desktop, spot: Spot, character: string): Desktop =>
+  retype(desktop, spot, (editing) => insert(isTyped(spot.element) ? editing : selectAll(editing), character))
+
+/** Enter and Tab enter the number and then do what they do. */
+function pressToEnter(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Desktop | undefined {
+  const held = modifiers.join('+')
+  if (key === 'enter' && held === '') {
+    const done = changeSpot(desktop, spot, entered)
+    return pressFor(done, windowOf(done, spot.window.uid), 'enter') ?? done
+  }
+  if (key !== 'tab' || (held !== '' && held !== 'shift')) return undefined
+  return moveFocus(changeSpot(desktop, spot, entered), held === '' ? 1 : -1)
 }
