@@ -1,6 +1,6 @@
 import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
-import type { FileCommand } from './file-command.ts'
+import type { DialogCommand } from './file-command.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
 
@@ -50,8 +50,8 @@ export interface Window {
   readonly focusBehind?: string
   /** The uid of the window that takes no input while this one is open. */
   readonly modalTo?: string
-  /** The window is a dialog that chooses a file for its owner. */
-  readonly fileDialog?: FileCommand
+  /** The window is a dialog that chooses a file for its owner, or asks about one. */
+  readonly fileDialog?: DialogCommand
   /** A busy window takes no input. */
   readonly busy?: boolean
 }

@@ -1,6 +1,6 @@
 import type { Desktop, Window } from './desktop.ts'
 import type { Element } from './element.ts'
-import type { FileCommand } from './file-command.ts'
+import type { DialogCommand } from './file-command.ts'
 import type { Rect } from './geometry.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'
@@ -19,7 +19,7 @@ const TITLE = 32
 export function withDialog(
   desktop: Desktop,
   owner: Window,
-  command: FileCommand,
+  command: DialogCommand,
   plan: DialogPlan,
 ): { readonly desktop: Desktop; readonly uid: string } {
   const { title } = plan
@@ -44,6 +44,21 @@ export function withDialog(
   }
   return { desktop: { ...desktop, windows: [dialog, ...desktop.windows] }, uid }
 }
+
+const CONFIRM_WIDTH = 420
+const BUTTON = { width: 92, height: 32 }
+
+/** A dialog that asks whether something shall be done; no key but Escape has an answer ready. */
+export const confirmationPlan = (verb: string, question: string): DialogPlan => ({
+  title: verb,
+  width: CONFIRM_WIDTH,
+  height: 160,
+  parts: [
+    part('status', 'Text', question, { x: 16, y: 16, width: CONFIRM_WIDTH - 32, height: 20 }),
+    part('cancel', 'Button', 'Cancel', { x: CONFIRM_WIDTH - 208, y: 80, ...BUTTON }, { traits: { presses: 'escape' } }),
+    part('accept', 'Button', verb, { x: CONFIRM_WIDTH - 108, y: 80, ...BUTTON }),
+  ],
+})
 
 /** An element with nothing said but what is given. */
 export const part = (id: string, role: string, name: string, bounds: Rect, more: Partial<Element> = {}): Element => ({

@@ -1,5 +1,5 @@
 import type { Desktop, Window } from './desktop.ts'
-import { pressInTextDialog, runOnText } from './file-dialog.ts'
+import { pressInReplaceDialog, pressInTextDialog, runOnText } from './file-dialog.ts'
 import { pressInListDialog, runOnList } from './file-manager.ts'
 import type { Spot } from './spot.ts'
 
@@ -19,6 +19,16 @@ export interface ListCommand {
   readonly element: string
 }
 
+/** What a dialog was opened for: a file command, or to ask whether a text may take the place of a file. */
+export type DialogCommand = FileCommand | ReplaceCommand
+
+export interface ReplaceCommand {
+  readonly does: 'replace'
+  /** The id of the text field. */
+  readonly element: string
+  readonly path: string
+}
+
 /** Does a file command, by a dialog where something must be chosen or confirmed. */
 export function runFileCommand(desktop: Desktop, window: Window, command: FileCommand): Desktop {
   return isTextCommand(command) ? runOnText(desktop, window, command) : runOnList(desktop, window, command)
@@ -28,6 +38,7 @@ export function runFileCommand(desktop: Desktop, window: Window, command: FileCo
 export function pressInFileDialog(desktop: Desktop, button: Spot): Desktop | undefined {
   const command = button.window.fileDialog
   if (!command) return undefined
+  if (command.does === 'replace') return pressInReplaceDialog(desktop, button, command)
   return isTextCommand(command)
     ? pressInTextDialog(desktop, button, command)
     : pressInListDialog(desktop, button, command)

@@ -1,14 +1,14 @@
 import { Fault } from '../base/fault.ts'
 import { itemsOf } from './chooser.ts'
 import { changeWindow, type Desktop, type Window } from './desktop.ts'
-import { type DialogPlan, part, withDialog } from './dialog.ts'
+import { confirmationPlan, type DialogPlan, part, withDialog } from './dialog.ts'
 import { changeAt, nodeById, pathOf } from './element.ts'
-import type { FileCommand, TextCommand } from './file-command.ts'
-import { folderOf, isFolder, nameOf, readFile, resolvePath, writeFile } from './files.ts'
+import type { DialogCommand, ReplaceCommand, TextCommand } from './file-command.ts'
+import { folderOf, isFile, isFolder, nameOf, readFile, resolvePath, writeFile } from './files.ts'
 import { focusElement } from './focus.ts'
 import { showFolder } from './folder.ts'
 import type { Rect } from './geometry.ts'
-import { changeSpot, type Spot, spotOf, withTraits } from './spot.ts'
+import { changeSpot, type Spot, spotOf, windowOf, withTraits } from './spot.ts'
 import { closeWindow } from './windowing.ts'
 
 const WIDTH = 520
@@ -59,20 +59,41 @@ function chosenName(window: Window): string | undefined {
 
 const folderShown = (window: Window): string => nodeById(window.tree, 'files')?.traits?.folder ?? HOME
 
-/** Opens or saves the file of a name; a folder is gone into, and what cannot be done is said in the dialog. */
-export function accept(desktop: Desktop, window: Window, command: FileCommand, name: string): Desktop {
+/** Presses a button of the dialog that asks whether a file may be replaced; without a yes, the choice goes on. */
+export function pressInReplaceDialog(desktop: Desktop, button: Spot, command: ReplaceCommand): Desktop | undefined {
+  const { window, element } = button
+  if (element.id !== 'cancel' && element.id !== 'accept') return undefined
+  const back = closeWindow(desktop, window.uid)
+  if (element.id === 'cancel') return back
+  return accept(back, windowOf(back, window.modalTo!), command, command.path)
+}
+
+/**
+ * Opens or saves the file of a name; a folder is gone into, and what cannot be done is said in the dialog. Another file
+ * is replaced only by a command to replace it; else that is asked.
+ */
+export function accept(desktop: Desktop, window: Window, command: DialogCommand, name: string): Desktop {
   try {
     const path = resolvePath(folderShown(window), name)
     const files = desktop.files ?? {}
     const list = spotOf(desktop, { window: window.uid, element: 'files' })
     if (isFolder(files, path)) return showFolder(desktop, list, path)
     const text = spotOf(desktop, { window: window.modalTo!, element: command.element })
+    if (command.does === 'save-as' && path !== text.element.traits?.path && isFile(files, path))
+      return askToReplace(desktop, window, { does: 'replace', element: command.element, path })
     const done = command.does === 'open' ? load(desktop, text, path) : save(desktop, text, path)
     return closeWindow(done, window.uid)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return changeWindow(desktop, window.uid, (each) => withValues(each, { status: error.message }))
   }
+}
+
+/** The keyboard is at the way out. */
+function askToReplace(desktop: Desktop, window: Window, command: ReplaceCommand): Desktop {
+  const question = `Replace ${nameOf(command.path)}? What is in it will be lost.`
+  const shown = withDialog(desktop, window, command, confirmationPlan('Replace', question))
+  return focusElement(shown.desktop, { window: shown.uid, element: 'cancel' })
 }
 
 function load(desktop: Desktop, text: Spot, path: string): Desktop {

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Window } from './desktop.ts'
-import { type DialogPlan, part, withDialog } from './dialog.ts'
+import { confirmationPlan, type DialogPlan, part, withDialog } from './dialog.ts'
 import { changeAt, nodeById, pathOf } from './element.ts'
 import type { ListCommand } from './file-command.ts'
 import { type Files, folderOf, movePath, nameOf, removePath, resolvePath } from './files.ts'
@@ -65,16 +65,7 @@ function ask(desktop: Desktop, owner: Window, command: ListCommand, plan: Dialog
 
 function deletePlan(paths: readonly string[]): DialogPlan {
   const what = paths.length === 1 ? nameOf(paths[0]!) : `${paths.length} files`
-  return {
-    title: 'Delete',
-    width: WIDTH,
-    height: 160,
-    parts: [
-      part('status', 'Text', `Delete ${what}? It cannot be undone.`, { x: 16, y: 16, width: WIDTH - 32, height: 20 }),
-      part('cancel', 'Button', 'Cancel', { x: WIDTH - 208, y: 80, ...BUTTON }, { traits: { presses: 'escape' } }),
-      part('accept', 'Button', 'Delete', { x: WIDTH - 108, y: 80, ...BUTTON }),
-    ],
-  }
+  return confirmationPlan('Delete', `Delete ${what}? It cannot be undone.`)
 }
 
 /** The name is selected up to its ending, so that typing replaces it. */

@@ -161,6 +161,39 @@ describe('file dialogs', () => {
     expect(find(act(shown, click('files/a.txt', { count: 2 })), 'body').value).toBe('alpha')
   })
 
+  it('[X13] ask before another file is replaced, but not about the one that the text came from', () => {
+    const named = (name: string) => {
+      const body = document('Body', { id: 'body', value: 'new', traits: { path: '/home/b.txt' } })
+      const traits = { fileCommand: { does: 'save-as', element: 'body' } } as const
+      const on = desktop(
+        { files: { '/home/a.txt': 'AAA', '/home/b.txt': 'BBB' } },
+        window('b.txt', { uid: 'w' }, body, button('Save as', { id: 'save-as', traits })),
+      )
+      return act(on, click('save-as'), press('ctrl+a'), type(name), press('enter'))
+    }
+    const asked = named('a.txt')
+    expect([titles(asked), asked.files!['/home/a.txt']]).toEqual([['Replace', 'Save as', 'b.txt'], 'AAA'])
+    expect([find(asked, 'status').name, find(asked, 'cancel').focused]).toEqual([
+      'Replace a.txt? What is in it will be lost.',
+      true,
+    ])
+    const back = act(asked, press('enter'))
+    expect([titles(back), find(back, 'name').focused, back.files!['/home/a.txt']]).toEqual([
+      ['Save as', 'b.txt'],
+      true,
+      'AAA',
+    ])
+    const replaced = act(asked, click('accept'))
+    expect([titles(replaced), replaced.files!['/home/a.txt'], find(replaced, 'body').focused]).toEqual([
+      ['a.txt'],
+      'new',
+      false,
+    ])
+    expect(titles(act(asked, press('escape'), click('files/a.txt', { count: 2 })))[0]).toBe('Replace')
+    expect([titles(named('b.txt')), named('b.txt').files!['/home/b.txt']]).toEqual([['b.txt'], 'new'])
+    expect([titles(named('c.txt')), named('c.txt').files!['/home/c.txt']]).toEqual([['c.txt'], 'new'])
+  })
+
   it('[X10] say in the dialog what is wrong, and cancel without a trace', () => {
     const wrong = act(notepad(), click('file'), click('open'), setValue('name', 'nothing'), press('enter'))
     expect([find(wrong, 'status').name, titles(wrong)]).toEqual([
