@@ -6,7 +6,7 @@ import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close } from './popup.ts'
 import { kindOf } from './role.ts'
 import { findTyped, optionIn } from './selection.ts'
-import { changeSpot, parentOf, refresh, type Spot } from './spot.ts'
+import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** Three rows for each click of the wheel, in pixels. */
@@ -60,6 +60,9 @@ export const optionsOf = (combo: Element): readonly Element[] =>
 const isEditable = (combo: Element): boolean =>
   combo.children.some((child) => kindOf(child.role) === 'edit') || optionsOf(combo).length === 0
 
+const isTypedInto = (combo: Element): boolean =>
+  combo.children.some((child) => kindOf(child.role) === 'edit' && child.focused && !child.traits?.readOnly)
+
 /** Chooses an option and closes the list. */
 export function commit(desktop: Desktop, spot: Spot, option: Element): Desktop {
   const shut = close(desktop, spot)
@@ -67,7 +70,17 @@ export function commit(desktop: Desktop, spot: Spot, option: Element): Desktop {
   return here ? withValue(shut, here, option.name, option.id) : shut
 }
 
-/** The combo box that a list item or button is part of. */
+/** What is typed in the text field of a combo box is its value; in its open list the option that begins so is marked. */
+export function withTyped(desktop: Desktop, spot: Spot, text: string): Desktop {
+  if (spot.element.value === text) return desktop
+  const options = optionsOf(spot.element)
+  const typed = withValue(desktop, spot, text, options.find(({ name }) => name === text)?.id)
+  const begun = text.toLowerCase()
+  const like = begun === '' ? undefined : options.find(({ name }) => name.toLowerCase().startsWith(begun))
+  return isOpen(spot.element) ? pointAt(typed, spot, like?.id) : typed
+}
+
+/** The combo box that a list item, button or text field is part of. */
 export function comboOf(spot: Spot): Spot | undefined {
   for (let up = parentOf(spot); up; up = parentOf(up)) {
     const kind = kindOf(up.element.role)
@@ -91,19 +104,19 @@ const chosenOf = (combo: Element): Element | undefined => {
 
 function withValue(desktop: Desktop, spot: Spot, value: string, id: string | undefined): Desktop {
   return changeSpot(desktop, spot, (element) => {
-    const marked = withMarks(element, id)
+    const marked = withMarks(element, value, id)
     return withFields(marked, { value })
   })
 }
 
 /** The options marked anew, and the text field of the combo box given its value. */
-function withMarks(node: Element, id: string | undefined): Element {
+function withMarks(node: Element, value: string, id: string | undefined): Element {
   const options = new Set(optionsOf(node).map((option) => option.id))
-  const name = optionsOf(node).find((option) => option.id === id)?.name
   const marked = (element: Element): Element => {
     if (options.has(element.id))
       return (element.selected === true) === (element.id === id) ? element : { ...element, selected: element.id === id }
-    if (kindOf(element.role) === 'edit' && name !== undefined) return withFields(element, { value: name })
+    if (kindOf(element.role) === 'edit')
+      return element.value === value ? element : withFields(withTraits(element, { caret: undefined }), { value })
     const children = element.children.map(marked)
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
   }
@@ -124,6 +137,9 @@ function keyWhileClosed(desktop: Desktop, spot: Spot, chord: Chord): Desktop | u
   return letter ? typeAhead(desktop, spot, letter) : undefined
 }
 
+/** What moves the mark in an open list while a field has the keyboard, and what chooses. */
+const MOVES: ReadonlySet<string> = new Set(['down', 'up', 'pagedown', 'pageup', 'enter', 'tab'])
+
 function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
   const options = optionsOf(spot.element)
   const here = options.findIndex(({ id }) => id === spot.element.traits?.current)
@@ -132,6 +148,8 @@ function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | und
   if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down')))
     return close(desktop, spot)
   if (held !== '' && held !== 'shift') return undefined
+  // Whoever types into the field of an open combo box goes on doing so.
+  if (isTypedInto(spot.element) && !MOVES.has(chord.key)) return undefined
   switch (chord.key) {
     case 'down':
       return goTo(here + 1)

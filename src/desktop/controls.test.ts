@@ -277,6 +277,50 @@ describe('combo boxes', () => {
     expect(find(act(free, select('free', { name: 'A' })), 'inside').value).toBe('A')
   })
 
+  describe('with a text field', () => {
+    const free = () =>
+      desktop(
+        window(
+          'Form',
+          comboBox(
+            'Number',
+            { id: 'number', value: 'One', bounds: rect(120, 150, 200, 30) },
+            edit('Number', { id: 'inside', value: 'One', bounds: rect(120, 150, 170, 30) }),
+            ...['One', 'Two', 'Three'].map((name) => listItem(name, { id: name })),
+          ),
+        ),
+      )
+    const typing = (...keys: string[]) => act(free(), focus('inside'), press(...keys))
+    const values = (on: Desktop) => ['number', 'inside'].map((id) => find(on, id).value)
+
+    it('[C30] have one value, whether it is typed, set or chosen', () => {
+      expect(values(typing('ctrl+a', 'x', 'y'))).toEqual(['xy', 'xy'])
+      expect(values(act(free(), setValue('inside', 'abc')))).toEqual(['abc', 'abc'])
+      expect(values(act(free(), setValue('number', 'abc')))).toEqual(['abc', 'abc'])
+      expect(values(act(typing('x', 'y', 'z'), press('ctrl+z')))).toEqual(['Onexy', 'Onexy'])
+      const chosen = act(free(), setValue('inside', 'Two'))
+      expect([values(chosen), ...states(chosen, 'One', 'Two')]).toEqual([['Two', 'Two'], false, true])
+    })
+
+    it('[C30] are driven from it by the keys that it has no use for', () => {
+      expect(values(typing('down'))).toEqual(['Two', 'Two'])
+      expect(values(typing('down', 'down', 'up'))).toEqual(['Two', 'Two'])
+      for (const keys of ['alt+down', 'f4']) expect(find(typing(keys), 'number').expanded).toBe(true)
+      expect(values(typing('alt+down', 'down', 'enter'))).toEqual(['Two', 'Two'])
+      expect(find(typing('f4', 'f4'), 'number').expanded).toBe(false)
+      const left = typing('alt+down', 'down', 'escape')
+      expect([values(left), find(left, 'number').expanded]).toEqual([['One', 'One'], false])
+    })
+
+    it('[C30] mark what begins as it is typed while they are open', () => {
+      const open = typing('ctrl+a', 'alt+down', 't', 'h')
+      expect([values(open), find(open, 'number').traits?.current]).toEqual([['th', 'th'], 'Three'])
+      expect(values(act(open, press('enter')))).toEqual(['Three', 'Three'])
+      const other = act(open, press('x', 'enter'))
+      expect([values(other), find(other, 'number').expanded]).toEqual([['thx', 'thx'], false])
+    })
+  })
+
   it('[C13] scroll more options than the screen has room for', () => {
     const open = act(land(60), click('land'))
     const popup = find(open, 'land').traits!.popup!

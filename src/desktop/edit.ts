@@ -1,11 +1,12 @@
 import { Fault } from '../base/fault.ts'
+import { comboOf, withTyped } from './combo.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { offsetAt, scrolledBy, withCaretShown } from './page.ts'
 import { kindOf } from './role.ts'
 import { scrollable } from './scrolling.ts'
-import { changeSpot, type Spot } from './spot.ts'
+import { changeSpot, refresh, type Spot } from './spot.ts'
 import {
   caretAt,
   type Editing,
@@ -49,12 +50,16 @@ export const field: Widget = {
   },
 }
 
-/** What changes in a field of several lines is scrolled into view. */
-const changeField = (desktop: Desktop, spot: Spot, change: (element: Element) => Element): Desktop =>
-  changeSpot(desktop, spot, (element) => {
+/** What changes in a field of several lines is scrolled into view, and what is typed in a combo box is its value. */
+function changeField(desktop: Desktop, spot: Spot, change: (element: Element) => Element): Desktop {
+  const done = changeSpot(desktop, spot, (element) => {
     const changed = change(element)
     return changed === element || !isMultiline(element) ? changed : withCaretShown(changed)
   })
+  const owner = comboOf(spot)
+  const [here, combo] = owner && done !== desktop ? [refresh(done, spot), refresh(done, owner)] : []
+  return here && combo ? withTyped(done, combo, here.element.value ?? '') : done
+}
 
 export const isField = (element: Element): boolean => {
   const kind = kindOf(element.role)

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { comboOf } from './combo.ts'
 import type { Desktop, Window } from './desktop.ts'
 import { isField, isMultiline } from './edit.ts'
 import { blockerOf, focusElement, moveFocus } from './focus.ts'
@@ -115,9 +116,15 @@ function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop |
   return formatChord(chord) === 'escape' ? close(desktop, popup) : undefined
 }
 
+/** A combo box has the keys that its parts leave. */
 function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
   const spot = focusedSpot(desktop)
-  return spot && isEnabled(spot) ? widgetOf(spot.element)?.key?.(desktop, spot, chord) : undefined
+  if (!spot || !isEnabled(spot)) return undefined
+  const combo = comboOf(spot)
+  return (
+    widgetOf(spot.element)?.key?.(desktop, spot, chord) ??
+    (combo && widgetOf(combo.element)?.key?.(desktop, combo, chord))
+  )
 }
 
 /** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
