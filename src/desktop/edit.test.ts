@@ -136,6 +136,19 @@ describe('text where it is painted', () => {
     expect([at(0), at(1), at(2)]).toEqual([0, 4, 31])
   })
 
+  it('[T4] goes by the lines that are painted, where a long one is broken', () => {
+    const value = 'one\na much longer line that is broken\nend'
+    const caretAfter = (...keys: string[]) =>
+      caretOf(act(page(value), clickAt({ x: 132, y: 171 }), press(...keys)), 'page')
+    expect(caretAfter('down')).toBe(31)
+    expect([caretAfter('end'), caretAfter('end', 'end'), caretAfter('end', 'home')]).toEqual([30, 30, 4])
+    expect(caretAfter('down', 'home')).toBe(31)
+    expect(caretAfter('right', 'right', 'down', 'down')).toBe(40)
+    expect(caretAfter('down', 'end', 'up', 'up')).toBe(3)
+    const word = act(page('w'.repeat(40)), click('page'), press('ctrl+home', 'down'))
+    expect([caretOf(word, 'page'), caretOf(act(word, press('up', 'end')), 'page')]).toEqual([15, 14])
+  })
+
   it('[T13] scrolls by the wheel, and by the caret', () => {
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
     const first = (on: Desktop) => find(on, 'page').traits?.scrolled?.y ?? 0

@@ -3,7 +3,7 @@ import { comboOf, withTyped } from './combo.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { type Chord, characterOf } from './keys.ts'
-import { offsetAt, scrolledBy, withCaretShown } from './page.ts'
+import { offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
 import { kindOf } from './role.ts'
 import { scrollable } from './scrolling.ts'
 import { changeSpot, refresh, type Spot } from './spot.ts'
@@ -13,6 +13,7 @@ import {
   editingOf,
   insert,
   move,
+  moveInLine,
   moveLines,
   remove,
   selectAll,
@@ -98,6 +99,14 @@ function pressInField(desktop: Desktop, spot: Spot, chord: Chord): Desktop | und
 
 function pressPlain(desktop: Desktop, spot: Spot, key: string, shift: boolean): Desktop | undefined {
   const lines = isMultiline(spot.element)
+  const goLines = (by: number) =>
+    lines ? caret(desktop, spot, (editing) => moveLines(editing, paintedLines(spot.element), by, shift)) : undefined
+  const goInLine = (direction: 1 | -1) =>
+    caret(desktop, spot, (editing) =>
+      lines
+        ? moveInLine(editing, paintedLines(spot.element), direction, shift)
+        : move(editing, direction, 'all', shift),
+    )
   const page = Math.max(1, Math.floor(spot.element.bounds.height / LINE_HEIGHT) - 1)
   switch (key) {
     case 'enter':
@@ -113,17 +122,17 @@ function pressPlain(desktop: Desktop, spot: Spot, key: string, shift: boolean): 
     case 'right':
       return caret(desktop, spot, (editing) => move(editing, 1, 'character', shift))
     case 'home':
-      return caret(desktop, spot, (editing) => move(editing, -1, 'line', shift))
+      return goInLine(-1)
     case 'end':
-      return caret(desktop, spot, (editing) => move(editing, 1, 'line', shift))
+      return goInLine(1)
     case 'up':
-      return lines ? caret(desktop, spot, (editing) => moveLines(editing, -1, shift)) : undefined
+      return goLines(-1)
     case 'down':
-      return lines ? caret(desktop, spot, (editing) => moveLines(editing, 1, shift)) : undefined
+      return goLines(1)
     case 'pageup':
-      return lines ? caret(desktop, spot, (editing) => moveLines(editing, -page, shift)) : undefined
+      return goLines(-page)
     case 'pagedown':
-      return lines ? caret(desktop, spot, (editing) => moveLines(editing, page, shift)) : undefined
+      return goLines(page)
     default:
       return undefined
   }

@@ -1,20 +1,15 @@
 import type { Element } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
+import { graphemes } from './grapheme.ts'
 import { kindOf } from './role.ts'
 import { withTraits } from './spot.ts'
-import { clusterStart, editingOf } from './text.ts'
+import { clusterStart, editingOf, type Line } from './text.ts'
 import { textWidth } from './width.ts'
 
 /**
  * How the text of a field stands in it, as paint has it: where it begins, how large it is, into which lines it is broken
  * and which of them is the first to be seen.
  */
-
-/** A line of a text: from where to where it goes, in UTF-16 units. */
-interface Line {
-  readonly from: number
-  readonly to: number
-}
 
 interface Look {
   readonly area: Rect
@@ -48,6 +43,10 @@ export function offsetAt(element: Element, at: Point, multiline: boolean): numbe
   if (row >= lines.length) return text.length
   return nearestTo(text, lines[Math.max(0, row)]!, across, look)
 }
+
+/** All lines of a field of several, as they are painted. */
+export const paintedLines = (element: Element): readonly Line[] =>
+  linesOf(element.value ?? '', lookOf(element, true), Number.POSITIVE_INFINITY)
 
 /** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
 export function withCaretShown(element: Element): Element {
@@ -125,10 +124,10 @@ function nearestTo(text: string, { from, to }: Line, across: number, { measure }
 }
 
 /** The lines of a text broken between words, the line feeds at their ends left out. */
-function linesOf(text: string, look: Look): readonly Line[] {
+function linesOf(text: string, look: Look, most = LINES_MOST): readonly Line[] {
   const lines: Line[] = []
   let from = 0
-  while (lines.length < LINES_MOST) {
+  while (lines.length < most) {
     const feed = text.indexOf('\n', from)
     const to = feed < 0 ? text.length : feed
     breakUp(text, from, to, look, lines)
@@ -142,24 +141,46 @@ function breakUp(text: string, from: number, to: number, { area, measure }: Look
   let start = from
   let used = 0
   let at = from
+  const finish = () => {
+    lines.push({ from: start, to: at })
+    start = at
+    used = 0
+  }
   while (at < to) {
     const end = wordEnd(text, at, to)
     const word = text.slice(at, end)
-    if (used > 0 && used + measure(word.trimEnd()) > area.width) {
-      lines.push({ from: start, to: at })
-      start = at
-      used = 0
+    const width = measure(word)
+    if (used > 0 && used + measure(word.trimEnd()) > area.width) finish()
+    else if (width > area.width && area.width > 0 && end - at > 1 && used === 0) {
+      // A word wider than the line is broken where the line ends.
+      at += longestPrefix(word, area.width, measure)
+      finish()
+    } else {
+      used += width
+      at = end
     }
-    used += measure(word)
-    at = end
   }
   lines.push({ from: start, to })
 }
 
+const WORD_LONGEST = 200
+
 /** The end of a word and the blanks behind it. */
 function wordEnd(text: string, from: number, to: number): number {
+  const limit = Math.min(to, from + WORD_LONGEST)
   let at = from
-  while (at < to && text[at] !== ' ') at++
-  while (at < to && text[at] === ' ') at++
+  while (at < limit && text[at] !== ' ') at++
+  while (at < limit && text[at] === ' ') at++
   return at
+}
+
+/** How much of a word fits into a line, one character at least. */
+function longestPrefix(word: string, width: number, measure: Look['measure']): number {
+  let length = 0
+  for (const { segment } of graphemes().segment(word)) {
+    const next = length + segment.length
+    if (length > 0 && measure(word.slice(0, next)) > width) break
+    length = next
+  }
+  return length
 }

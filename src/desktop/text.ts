@@ -21,7 +21,13 @@ export interface History {
   readonly redo: readonly Version[]
 }
 
-export type Unit = 'character' | 'word' | 'line' | 'page' | 'all'
+export type Unit = 'character' | 'word' | 'all'
+
+/** A line of a text as it is painted: from where to where it goes. The next one may begin where it ends. */
+export interface Line {
+  readonly from: number
+  readonly to: number
+}
 
 const VERSIONS_MOST = 50
 const VERSIONS_LENGTH_MOST = 200_000
@@ -87,14 +93,33 @@ export function move(editing: Editing, direction: 1 | -1, unit: Unit, extend: bo
 }
 
 /** Moves up or down by whole lines, towards the column where the movement began. */
-export function moveLines(editing: Editing, lines: number, extend: boolean): Editing {
-  const here = positionOf(editing.text, editing.at)
-  const column = editing.column ?? here.column
-  const all = editing.text.split('\n')
-  const target = here.line + lines
+export function moveLines(editing: Editing, lines: readonly Line[], by: number, extend: boolean): Editing {
+  const { text, at } = editing
+  const here = lineAt(lines, at)
+  const column = editing.column ?? at - lines[here]!.from
+  const target = here + by
   if (target < 0) return { ...caretAt(editing, 0, extend), column }
-  if (target >= all.length) return { ...caretAt(editing, editing.text.length, extend), column }
-  return { ...caretAt(editing, offsetOf(editing.text, { line: target, column }), extend), column }
+  if (target >= lines.length) return { ...caretAt(editing, text.length, extend), column }
+  const place = Math.min(lines[target]!.from + column, lastPlace(text, lines, target))
+  return { ...caretAt(editing, clusterStart(text, place), extend), column }
+}
+
+/** Moves to the beginning or the end of the line that the caret is in. */
+export function moveInLine(editing: Editing, lines: readonly Line[], direction: 1 | -1, extend: boolean): Editing {
+  const here = lineAt(lines, editing.at)
+  return caretAt(editing, direction === 1 ? lastPlace(editing.text, lines, here) : lines[here]!.from, extend)
+}
+
+const lineAt = (lines: readonly Line[], at: number): number =>
+  Math.max(
+    0,
+    lines.findLastIndex(({ from }) => from <= at),
+  )
+
+/** Where a line ends without a line feed, its very end is the beginning of the next one. */
+function lastPlace(text: string, lines: readonly Line[], line: number): number {
+  const { from, to } = lines[line]!
+  return lines[line + 1]?.from === to ? Math.max(from, clusterStart(text, to - 1)) : to
 }
 
 export function caretAt(editing: Editing, at: number, extend: boolean): Editing {
@@ -119,22 +144,6 @@ export function selectLine(editing: Editing, at: number): Editing {
   return { text, from: lineStart(text, at), at: next < 0 ? text.length : next + 1 }
 }
 
-/** Line and column, both from 0. */
-export function positionOf(text: string, at: number): { readonly line: number; readonly column: number } {
-  const start = lineStart(text, at)
-  let line = 0
-  for (let feed = text.indexOf('\n'); feed >= 0 && feed < start; feed = text.indexOf('\n', feed + 1)) line++
-  return { line, column: at - start }
-}
-
-/** The place of a line and column; lines that do not exist are the nearest one, long columns the line's end. */
-export function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
-  const lines = text.split('\n')
-  const row = Math.max(0, Math.min(line, lines.length - 1))
-  const before = lines.slice(0, row).reduce((sum, each) => sum + each.length + 1, 0)
-  return clusterStart(text, before + Math.max(0, Math.min(column, lines[row]!.length)))
-}
-
 /** The field as it was before its last change, or after the change that was undone; the same field at the end. */
 export function travel(element: Element, direction: 'undo' | 'redo'): Element {
   const history = element.traits?.history ?? { undo: [], redo: [] }
@@ -156,18 +165,12 @@ function remember(history: History | undefined, before: Editing): History {
 
 /** Where a move of the caret ends. */
 function reach({ text, at }: Editing, direction: 1 | -1, unit: Unit): number {
-  if (unit === 'all' || unit === 'page') return direction === 1 ? text.length : 0
-  if (unit === 'line') return direction === 1 ? lineEnd(text, at) : lineStart(text, at)
+  if (unit === 'all') return direction === 1 ? text.length : 0
   if (unit === 'word') return direction === 1 ? afterWord(text, at) : beforeWord(text, at)
   return direction === 1 ? clusterEnd(text, at) : clusterStart(text, at - 1)
 }
 
 const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
-
-function lineEnd(text: string, at: number): number {
-  const feed = text.indexOf('\n', at)
-  return feed < 0 ? text.length : feed
-}
 
 const isWordUnit = (unit: string | undefined): boolean =>
   unit !== undefined && /[\p{L}\p{N}\p{M}_\ud800-\udfff]/u.test(unit)
