@@ -38,6 +38,19 @@ describe('text fields', () => {
     expect(valueAfter(field({ value: 'a👍🏽b' }), press('left', 'left'), type('|'))).toBe('a|👍🏽b')
   })
 
+  it.each([
+    ['a family', '👩‍👩‍👧'],
+    ['a heart', '❤️'],
+    ['a key', '#️⃣'],
+    ['a flag', '🇨🇭'],
+    ['a mark', 'e\u0301'],
+  ])('[T3] keep %s whole in words', (_, sign) => {
+    expect(valueAfter(field({ value: `one ${sign}` }), press('ctrl+backspace'))).toBe('one ')
+    expect(valueAfter(field({ value: `one ${sign} two` }), press('home', 'ctrl+right', 'ctrl+delete'))).toBe('one two')
+    expect(valueAfter(field({ value: `one ${sign}` }), press('ctrl+shift+left'), type('X'))).toBe('one X')
+    expect(valueAfter(field({ value: `one ${sign}` }), click('field', { count: 2 }), type('X'))).toBe('one X')
+  })
+
   it('[T4] move by lines towards the column where the movement began', () => {
     const keys = ['ctrl+home', 'end', 'down', 'down', 'x']
     expect(valueAfter(notes('long line\nab\nlonger line'), press(...keys))).toBe('long line\nab\nlonger lixne')

@@ -172,47 +172,62 @@ function reach({ text, at }: Editing, direction: 1 | -1, unit: Unit): number {
 
 const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
-const isWordUnit = (unit: string | undefined): boolean =>
-  unit !== undefined && /[\p{L}\p{N}\p{M}_\ud800-\udfff]/u.test(unit)
-const isBlank = (unit: string | undefined): boolean => unit !== undefined && /\s/.test(unit)
+/** Letters, digits and pictures, each with its marks; what lies beyond the first plane is a letter or a picture too. */
+const isWordly = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\u{10000}-\u{10ffff}]/u.test(character)
+const isBlank = (character: string | undefined): boolean => character !== undefined && /^\s+$/.test(character)
 
 /** Over blanks, then over one run of the same kind of characters. */
 function beforeWord(text: string, at: number): number {
-  let place = at
-  while (place > 0 && isBlank(text[place - 1])) place--
+  const place = backWhile(text, at, isBlank)
   return place === 0 ? 0 : wordStart(text, place - 1)
 }
 
 function afterWord(text: string, at: number): number {
-  let place = at
-  while (place < text.length && isBlank(text[place])) place++
+  const place = onWhile(text, at, isBlank)
   return place === text.length ? place : wordEnd(text, place)
 }
 
-function wordStart(text: string, at: number): number {
-  let place = Math.min(at, text.length)
-  const same = alike(text[place] ?? text[place - 1])
-  while (place > 0 && same(text[place - 1])) place--
-  return place
-}
+const wordStart = (text: string, at: number): number =>
+  backWhile(text, clusterStart(text, at), alike(characterNear(text, at)))
 
-function wordEnd(text: string, at: number): number {
+const wordEnd = (text: string, at: number): number =>
+  onWhile(text, clusterStart(text, at), alike(characterNear(text, at)))
+
+/** The character at a place, at the end of the text the one before it. */
+const characterNear = (text: string, at: number): string | undefined =>
+  characterAt(text, clusterStart(text, at)) ?? characterBefore(text, text.length)
+
+function backWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
   let place = at
-  const same = alike(text[place] ?? text[place - 1])
-  while (place < text.length && same(text[place])) place++
+  for (let each = characterBefore(text, place); each !== undefined && fits(each); each = characterBefore(text, place))
+    place -= each.length
   return place
 }
 
-function alike(sample: string | undefined): (unit: string | undefined) => boolean {
-  if (isWordUnit(sample)) return isWordUnit
+function onWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
+  let place = at
+  for (let each = characterAt(text, place); each !== undefined && fits(each); each = characterAt(text, place))
+    place += each.length
+  return place
+}
+
+const characterAt = (text: string, at: number): string | undefined =>
+  at < text.length ? text.slice(at, clusterEnd(text, at)) : undefined
+const characterBefore = (text: string, at: number): string | undefined =>
+  at > 0 ? text.slice(clusterStart(text, at - 1), at) : undefined
+
+function alike(sample: string | undefined): (character: string | undefined) => boolean {
+  if (isWordly(sample)) return isWordly
   if (isBlank(sample)) return isBlank
-  return (unit) => !isWordUnit(unit) && !isBlank(unit)
+  return (character) => !isWordly(character) && !isBlank(character)
 }
 
 /** The start of the character, with all its marks, that the unit at `at` belongs to. */
 export function clusterStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
+  if (areApart(text, at)) return at
   const from = Math.max(0, at - CLUSTER_MOST)
   const segment = graphemes()
     .segment(text.slice(from, at + CLUSTER_MOST))
@@ -222,11 +237,17 @@ export function clusterStart(text: string, at: number): number {
 
 function clusterEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
+  if (at + 1 < text.length && areApart(text, at + 1)) return at + 1
   const segment = graphemes()
     .segment(text.slice(at, at + CLUSTER_MOST))
     .containing(0)
   return segment ? at + segment.segment.length : at + 1
 }
+
+/** Letters without marks and what else is usual stand for themselves; this tells most texts without a segmenter. */
+const FIRST_MARK = 0x300
+const areApart = (text: string, at: number): boolean =>
+  text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK && text[at] !== '\n'
 
 /** The first `length` units of a text, fewer where they would cut a character. */
 const wholeCharacters = (text: string, length: number): string => text.slice(0, clusterStart(text, length))
