@@ -9,7 +9,7 @@ import { openContextMenu, pressMnemonic } from './menu.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { pressFor } from './press.ts'
 import { noteOnce } from './pressed.ts'
-import { kindOf } from './role.ts'
+import { type Kind, kindOf } from './role.ts'
 import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { turnBy } from './tabs.ts'
@@ -34,19 +34,40 @@ export function pressKey(desktop: Desktop, keys: string): Desktop {
 }
 
 /**
- * Types text where the keyboard is, as somebody would who presses Enter for a line feed and Tab for a tab, which only a
- * text of several lines takes in. Throws `BadRequest` when nothing there takes text.
+ * Types text where keys go, as somebody would who presses Enter for a line feed and Tab for a tab, which only a text of
+ * several lines takes in. Throws `BadRequest` when nothing there takes text.
  */
 export function typeText(desktop: Desktop, text: string): Desktop {
   demandText(text)
+  let next = desktop
+  for (let rest = text.replace(/\r\n?/g, '\n'); rest !== ''; ) [next, rest] = typeFirst(next, rest)
+  return next
+}
+
+/** Types as much of a text as goes to one place, and says what is left: an open menu takes it letter by letter. */
+function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: string] {
+  const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  if (window && isMenuOpen(window)) {
+    demandInput(desktop, window)
+    const letter = String.fromCodePoint(text.codePointAt(0)!)
+    const chord: Chord = { modifiers: [], key: KEYS[letter] ?? letter }
+    return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
+  }
   const spot = focusedSpot(desktop)
-  if (spot && isField(spot.element) && isMultiline(spot.element)) return typeInto(desktop, spot, text)
-  const parts = text.replace(/\r\n?/g, '\n').split(/([\n\t])/)
-  return parts.reduce((next, part) => {
-    if (part === '\n') return pressKey(next, 'enter')
-    if (part === '\t') return pressKey(next, 'tab')
-    return part === '' ? next : typeInto(next, focusedSpot(next), part)
-  }, desktop)
+  if (spot && isField(spot.element) && isMultiline(spot.element)) return [typeInto(desktop, spot, text), '']
+  const part = /^(?:[\n\t]|[^\n\t]+)/.exec(text)![0]
+  const key = part === ' ' ? undefined : KEYS[part]
+  return [key ? pressKey(desktop, key) : typeInto(desktop, spot, part), text.slice(part.length)]
+}
+
+/** What some characters are as keys. */
+const KEYS: Readonly<Record<string, string>> = { '\n': 'enter', '\t': 'tab', ' ': 'space' }
+
+const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'splitbutton'])
+
+const isMenuOpen = (window: Window): boolean => {
+  const popup = openPopups(window).at(-1)
+  return popup !== undefined && MENUS.has(kindOf(popup.element.role))
 }
 
 function typeInto(desktop: Desktop, spot: Spot | undefined, text: string): Desktop {

@@ -16,7 +16,7 @@ import {
   window,
 } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, activate, click, clickAt, find, focus, hover, invoke, press, select } from './driver.ts'
+import { act, activate, click, clickAt, find, focus, hover, invoke, press, select, type as typeText } from './driver.ts'
 import { foldOf } from './fold.ts'
 import { centerOf } from './geometry.ts'
 
@@ -98,6 +98,16 @@ describe('menus', () => {
     expect(open(act(file, press('escape')))).toEqual([])
     expect(open(act(editor(), press('f10', 'left')))).toEqual(['view', 'views'])
     expect(find(act(file, press('down', 'down')), 'file').traits!.current).toBe('new')
+  })
+
+  it('[B8] take typed text as they take keys, and what is typed once they are closed goes into the field', () => {
+    const at = act(editor(), click('body'), press('alt+f'))
+    const typed = act(at, typeText('n'))
+    expect([open(typed), find(typed, 'body').value]).toEqual([[], null])
+    expect(pressed(at, { type: 'type', text: 'n' })).toEqual(['new'])
+    expect(find(act(at, typeText('noted')), 'body').value).toBe('oted')
+    expect([open(act(at, typeText('xyz'))), open(act(at, typeText('r')))]).toEqual([['file'], ['file', 'recent']])
+    expect(open(act(at, typeText('\t')))).toEqual([])
   })
 
   it('[M4] press an item by its shortcut while they are closed, and never a disabled one', () => {
