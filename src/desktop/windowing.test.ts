@@ -85,6 +85,19 @@ describe('windows', () => {
     expect(at(far, 'front').bounds.y).toBeLessThanOrEqual(760)
   })
 
+  it('[W5] are restored under the pointer that moves them while they are maximised', () => {
+    const bounds = rect(100, 60, 700, 500)
+    for (const frame of ['inside', 'outside'] as const) {
+      const on = desktop(window('Big', { uid: 'big', bounds, frame }, edit('A', { id: 'a' })))
+      const moved = act(on, change('big', 'maximize'), drag({ x: 1000, y: 10 }, { x: 1000, y: 300 }))
+      const { title } = frameOf(at(moved, 'big'))!
+      expect(at(moved, 'big')).toMatchObject({ state: 'normal', bounds: { x: 453, width: 700, height: 500 } })
+      expect(title).toEqual(rect(453, 290, 700, 32))
+      const offset = { x: find(moved, 'a').bounds.x - 453, y: find(moved, 'a').bounds.y - at(moved, 'big').bounds.y }
+      expect(offset).toEqual({ x: find(on, 'a').bounds.x - 100, y: find(on, 'a').bounds.y - 60 })
+    }
+  })
+
   it('[W6] are resized by their edges, and what is in them with them', () => {
     const on = desktop(
       window(

@@ -62,8 +62,18 @@ export function restore(desktop: Desktop, uid: string): Desktop {
 /** Moves a window by its title bar; a maximised one is restored under the pointer first. Its title stays reachable. */
 export function moveWindow(desktop: Desktop, uid: string, dx: number, dy: number): Desktop {
   if (dx === 0 && dy === 0) return desktop
-  const loose = windowOf(desktop, uid).state === 'maximized' ? restore(desktop, uid) : desktop
-  return changeWindow(loose, uid, (window) => withBounds(window, reachable(desktop, translate(window.bounds, dx, dy))))
+  const before = windowOf(desktop, uid)
+  const isMaximized = before.state === 'maximized'
+  return changeWindow(isMaximized ? restore(desktop, uid) : desktop, uid, (window) => {
+    const from = isMaximized ? underPointer(window.bounds, before.bounds, desktop.pointer.x - dx) : window.bounds
+    return withBounds(window, reachable(desktop, translate(from, dx, dy)))
+  })
+}
+
+/** A window of that size at the top of a larger one, with the same share of itself to the left of `across`. */
+function underPointer({ width, height }: Rect, larger: Rect, across: number): Rect {
+  const share = (across - larger.x) / Math.max(1, larger.width)
+  return { x: across - Math.round(share * width), y: larger.y, width, height }
 }
 
 /** Moves the named sides of a window; what is in it is placed anew. */
