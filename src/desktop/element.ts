@@ -1,6 +1,7 @@
 import { type Fields, hasFields } from './fields.ts'
 import type { FileCommand } from './file-command.ts'
 import type { Point, Rect } from './geometry.ts'
+import type { Stand } from './placing.ts'
 import type { Rows } from './rows.ts'
 import type { History } from './text.ts'
 
@@ -62,6 +63,8 @@ export interface Traits {
   readonly scrolled?: Point
   /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
   readonly popup?: Rect
+  /** Where it stood in its parent when that had room enough, in directions in which its bounds do not tell. */
+  readonly home?: { readonly x?: Stand; readonly y?: Stand }
   /** Several items may be selected. */
   readonly multiSelect?: boolean
   /** Items of a list may be dragged to another place in it, and to another such list. */

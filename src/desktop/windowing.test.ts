@@ -1,11 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apply } from './apply.ts'
 import { button, desktop, document, edit, element, monitor, rect, text, window } from './builders.ts'
 import { type Desktop, windowByUid } from './desktop.ts'
 import { act, activate, change, click, clickAt, drag, find, focus, hover, press, type } from './driver.ts'
+import { type Element, walk } from './element.ts'
 import { frameOf } from './frame.ts'
 import { centerOf } from './geometry.ts'
 import { panelOf } from './panel.ts'
+import { placed } from './placing.ts'
 
 const two = (more: Partial<Desktop> = {}) =>
   desktop(
@@ -117,6 +120,33 @@ describe('windows', () => {
     ])
     const narrow = act(on, drag({ x: 499, y: 250 }, { x: 0, y: 250 }))
     expect(at(narrow, 'form').bounds.width).toBe(160)
+  })
+
+  it('[W6] have the same layout at the same size, however small they have been', () => {
+    const boundsIn = (tree: Element) => Array.from(walk(tree), ({ bounds }) => bounds)
+    const inner = fc.record({ x: fc.nat(300), y: fc.nat(200), width: fc.nat(300), height: fc.nat(200) })
+    const size = fc.record({ x: fc.nat(90), y: fc.nat(90), width: fc.nat(500), height: fc.nat(500) })
+    fc.assert(
+      fc.property(inner, inner, fc.array(size), size, (a, b, between, last) => {
+        const parts = element('Pane', '', { bounds: a }, button('', { bounds: b }))
+        const { tree } = window('W', { bounds: rect(0, 0, 300, 200) }, parts)
+        const there = between.reduce(placed, tree)
+        expect(boundsIn(placed(there, last))).toEqual(boundsIn(placed(tree, last)))
+        expect(placed(there, tree.bounds)).toEqual(tree)
+      }),
+      { numRuns: 1000 },
+    )
+    const on = desktop(
+      window(
+        'Form',
+        { uid: 'form', bounds: rect(100, 100, 400, 300) },
+        document('Body', { id: 'body', bounds: rect(150, 140, 300, 200) }),
+        button('OK', { id: 'ok', bounds: rect(400, 350, 80, 30) }),
+      ),
+    )
+    const small = act(on, drag({ x: 499, y: 399 }, { x: 100, y: 100 }))
+    expect(find(small, 'body').bounds).toEqual(rect(150, 140, 60, 0))
+    expect(act(small, drag({ x: 259, y: 179 }, { x: 499, y: 399 })).windows).toEqual(act(on, activate('form')).windows)
   })
 
   it('[W7] fill the monitor that shows most of them, at negative coordinates as well', () => {
