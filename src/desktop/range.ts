@@ -1,8 +1,9 @@
 import { Fault } from '../base/fault.ts'
-import type { Desktop } from './desktop.ts'
+import { type Desktop, windowByUid } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
 import { moveFocus } from './focus.ts'
 import type { Point, Rect } from './geometry.ts'
+import { holding } from './holding.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { pressFor } from './press.ts'
 import { kindOf } from './role.ts'
@@ -63,12 +64,17 @@ export const spinner: Widget = {
   setValue: slider.setValue!,
 }
 
+const holdsTyped = holding('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
+
 /** Leaving a spinner enters what was typed there. */
 export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
+  const window = before.active === undefined ? undefined : windowByUid(before, before.active)
+  if (!window || !holdsTyped(window.tree)) return after
   const left = focusedSpot(before)
-  if (!left || kindOf(left.element.role) !== 'spinner') return after
-  const here = refresh(after, left)
-  return here && !here.element.focused ? changeSpot(after, here, entered) : after
+  const here = left && isTyped(left.element) ? refresh(after, left) : undefined
+  return here && kindOf(here.element.role) === 'spinner' && !here.element.focused
+    ? changeSpot(after, here, entered)
+    : after
 }
 
 /** Where the small buttons of a spinner are, in screen pixels; hit tests and paint share it. */
