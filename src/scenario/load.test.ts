@@ -66,6 +66,27 @@ describe('a scenario file', () => {
     }
   })
 
+  it('[L10] is refused where a merge, an alias or a key has no value', () => {
+    const tree = (written: string) => told(`states: {a: {windows: [{tree: ${written}}]}}`)
+    const merge = 'not valid YAML: << merges maps; expected a map or an alias of one, found'
+    expect(told('<<: 5\nstates: {a: }')).toEqual([`1:5 : ${merge} 5`])
+    expect(told('<<:\nstates: {a: }')).toEqual([`1:1 : ${merge} nothing`])
+    expect(told('<<: [1, {name: x}, {}]\nstates: {a: }')).toEqual([`1:6 : ${merge} 1`])
+    expect(tree('{<<: base, role: Window}')).toEqual([`1:36 : ${merge} "base"`])
+    expect(tree('{<<: *base}')).toEqual(['1:36 : not valid YAML: there is no anchor &base before this alias'])
+    expect(tree('&t {role: Window, children: [*t]}')).toEqual([
+      '1:60 : not valid YAML: the alias *t stands inside what it names',
+    ])
+    expect(tree('&t {<<: *t}')).toEqual(['1:39 : not valid YAML: the alias *t stands inside what it names'])
+    expect(told('? [a, b]\n: 1\nstates: {a: }')).toEqual([
+      '1:3 : not valid YAML: expected a name as the key, found a list',
+    ])
+    expect(told('a: &a {}\n*a : 1')).toEqual([expect.stringMatching(/^2:1 .*found a map$/)])
+    expect(told('states: {a: {windows: [{<<: [{uid: v}, {busy: 5}]}]}}')).toEqual([
+      '1:47 states.a.windows[0].busy: expected true or false, found 5',
+    ])
+  })
+
   it('[L2] tells unknown keys with the nearest one', () => {
     const text = start.replace('role: Button', 'rol: Button')
     expect(told(text)).toEqual([
@@ -235,6 +256,11 @@ describe('a scenario file', () => {
     expect(told(`states: ${'['.repeat(5000)}`)).toEqual([expect.stringMatching(/brackets are nested 5000 deep/)])
     const nested = Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')
     expect(told(nested)).toEqual([expect.stringMatching(/the file is nested too deep/)])
+    const chained = Array.from({ length: 100 }, (_, at) => `k${at}: &k${at} ${deepIn(at === 0 ? '1' : `*k${at - 1}`)}`)
+    expect(told(chained.join('\n'))[0]).toMatch(/^3:\d+ : not valid YAML: the file is nested too deep$/)
+    function deepIn(inner: string): string {
+      return '['.repeat(90) + inner + ']'.repeat(90)
+    }
     const many = `states: {a: {windows: [{tree: {children: [${'{},'.repeat(50_000)}]}}]}}`
     expect(told(many)).toEqual(['1:9 states: there are 50001 elements; at most 50000 are allowed'])
   })

@@ -12,6 +12,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml'
+import { checkYaml, isMergeKey } from './check-yaml.ts'
 
 /** Keys from the top of a file to a value; numbers are positions in lists. */
 export type KeyPath = readonly (string | number)[]
@@ -63,6 +64,11 @@ export function readSource(text: string): Source | Unreadable {
     return { unreadable: document.errors.map((error) => ({ place: placeOf(lines, error), message: error.message })) }
   const deep = tooDeep(document)
   if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
+  const meaningless = checkYaml(document, DEPTH_MOST)
+  if (meaningless.length > 0)
+    return {
+      unreadable: meaningless.map(({ node, message }) => ({ place: rangePlace(lines, node) ?? START, message })),
+    }
   restoreTexts(document)
   renameTriggers(document)
   const value = plainValue(document)
@@ -157,10 +163,13 @@ function pairOf(document: Document, pairs: readonly unknown[], name: string | nu
   const own = all.find(({ key }) => isScalar(key) && String(key.value) === String(name))
   if (own) return own
   for (const { key, value } of all) {
-    if (!isScalar(key) || (key.value !== '<<' && typeof key.value !== 'symbol')) continue
+    if (!isMergeKey(key)) continue
     const merged = isAlias(value) ? value.resolve(document) : value
-    const found = isMap(merged) ? pairOf(document, merged.items, name) : undefined
-    if (found) return found
+    for (const part of isSeq(merged) ? merged.items : [merged]) {
+      const map = isAlias(part) ? part.resolve(document) : part
+      const found = isMap(map) ? pairOf(document, map.items, name) : undefined
+      if (found) return found
+    }
   }
   return undefined
 }
