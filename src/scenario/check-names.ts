@@ -118,28 +118,52 @@ export function checkPredicates(
       const here = [...path, index, key]
       if (key === 'regex' || key === 'title_regex') checkPattern(known, here, text as string)
       if (key === 'path') checkPath(known, here, text as string)
-      if (key === 'selector') attempt(() => parseSelector(text as string), here, known.complain)
+      if (key === 'selector') attempt(() => checkSelector(known, here, text as string), here, known.complain)
+      if (key === 'window_uid' && !isMadeOf(known.ids, text as string)) checkWindow(known, here, text as string)
     }
     if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
       known.complain([...path, index], 'expected title_regex or window_uid')
   })
 }
 
+/** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
+function checkSelector({ ids, complain }: Known, path: KeyPath, selector: string): void {
+  for (const { tests } of parseSelector(selector).steps)
+    for (const { key, op, value } of tests) {
+      if (key !== 'id' || op !== '=' || OF_DIALOGS.has(value)) continue
+      const sets = [...ids.values()]
+      if (sets.some((set) => set.has(value) || isMadeOf(set, value))) continue
+      const all = sets.flatMap((set) => [...set])
+      complain(path, `no window has an element ${JSON.stringify(value)}${didYouMean(value, all)}`)
+    }
+}
+
+/** What the dialogs of file commands are made of. */
+const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
+
+/** The desktop names what it makes after what it belongs to: `app/save-as`, `files/a.txt`, `log.row-3`, `due.month`, `item~2`. */
+const isMadeOf = (names: { has(name: string): boolean }, name: string): boolean =>
+  [...name.matchAll(/[/.~]/g)].some(({ index }) => names.has(name.slice(0, index)))
+
+function checkWindow({ ids, complain }: Known, path: KeyPath, uid: string): boolean {
+  if (ids.has(uid)) return true
+  complain(path, `no state has a window ${JSON.stringify(uid)}${didYouMean(uid, ids.keys())}`)
+  return false
+}
+
 /** The uid of a window, and an id that an element of it, or without a window of any, has in some state. */
 function checkElement(
-  { ids, complain }: Known,
+  known: Known,
   path: KeyPath,
   { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },
 ): void {
-  if (window !== undefined && !ids.has(window)) {
-    complain([...path, 'window'], `no state has a window ${JSON.stringify(window)}${didYouMean(window, ids.keys())}`)
-    return
-  }
+  const { ids, complain } = known
+  if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
-    const known = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (id === undefined || known.some((set) => set.has(id) || isMadeBy(set, id))) continue
+    const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
+    if (id === undefined || sets.some((set) => set.has(id) || isMadeBy(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
-    const all = known.flatMap((set) => [...set])
+    const all = sets.flatMap((set) => [...set])
     complain([...path, key], `${where} has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
   }
 }

@@ -136,6 +136,29 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L11] is refused when its oracles name windows or ids that no state has', () => {
+    const text = lines(
+      'reactions:',
+      '  - on: {tool: click_element, target_id: go}',
+      '    set: [{id: root, append: [{id: toast}]}]',
+      'oracles:',
+      '  success:',
+      '    - {kind: window_exists, window_uid: mian}',
+      '    - {kind: element_exists, selector: \'[id="feild"]\', window_uid: nope}',
+      '    - {kind: element_exists, selector: \'Text[id="toast"]\', window_uid: main}',
+      '  failure:',
+      '    - {kind: text_visible, regex: x, window_uid: mai}',
+      '    - {kind: window_exists, window_uid: main/save-as}',
+      '    - {kind: element_absent, selector: \'[id="field.month"]//[id="toast~2"]//[id="accept"]//[id~="f.*"]\'}',
+    )
+    expect(told(text)).toEqual([
+      '19:41 oracles.success[0].window_uid: no state has a window "mian"; did you mean "main"?',
+      '20:40 oracles.success[1].selector: no window has an element "feild"; did you mean "field"?',
+      '20:68 oracles.success[1].window_uid: no state has a window "nope"',
+      '23:50 oracles.failure[0].window_uid: no state has a window "mai"; did you mean "main"?',
+    ])
+  })
+
   it('[L2] tells what is given twice', () => {
     const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
     expect(told(text)).toEqual([
