@@ -1,6 +1,6 @@
 import { uidOf, windowsOf } from './build.ts'
 import { type Complain, didYouMean } from './problem.ts'
-import type { WrittenElement, WrittenScenario } from './scenario.ts'
+import type { WrittenElement, WrittenScenario, WrittenWindow } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 const ELEMENTS_MOST = 50_000
@@ -19,15 +19,11 @@ export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids
       const path = ['states', name, 'windows', position]
       const uid = uids[position]!
       if (uids.indexOf(uid) < position) complain([...path, 'uid'], `another window of this state has the uid "${uid}"`)
-      if (window.modal_to !== undefined && (window.modal_to === uid || !uids.includes(window.modal_to)))
-        complain(
-          [...path, 'modal_to'],
-          `this state has no other window "${window.modal_to}"${didYouMean(window.modal_to, uids)}`,
-        )
       const known = ids.get(uid) ?? new Set<string>(['root'])
       ids.set(uid, known)
       if (window.tree) count += checkElements(window.tree, [...path, 'tree'], known, complain)
     })
+    checkOwners(windows, uids, ['states', name, 'windows'], complain)
   }
   if (count > ELEMENTS_MOST) complain(['states'], `there are ${count} elements; at most ${ELEMENTS_MOST} are allowed`)
   for (const [list, entries] of [
@@ -43,6 +39,36 @@ export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids
       })
     })
   return ids
+}
+
+/** Tells of windows that wait for a window that is not there, or, in a circle, for themselves. */
+function checkOwners(
+  windows: readonly WrittenWindow[],
+  uids: readonly string[],
+  path: KeyPath,
+  complain: Complain,
+): void {
+  const owners = new Map(windows.map(({ modal_to }, position) => [uids[position]!, modal_to]))
+  for (const [position, { modal_to: owner }] of windows.entries()) {
+    if (owner === undefined) continue
+    const uid = uids[position]!
+    const here = [...path, position, 'modal_to']
+    const others = uids.filter((other) => other !== uid)
+    const circle = circleOf(uid, owners)
+    if (owner === uid) complain(here, 'is the window itself; expected another window of this state')
+    else if (!others.includes(owner))
+      complain(here, `this state has no other window "${owner}"${didYouMean(owner, others)}`)
+    else if (circle?.every((each) => uids.indexOf(each) >= position))
+      complain(here, `these windows wait for each other: ${circle.join(', ')}`)
+  }
+}
+
+/** The windows on the way from one to itself; undefined when it does not lead there. */
+function circleOf(uid: string, owners: ReadonlyMap<string, string | undefined>): readonly string[] | undefined {
+  const way = new Set([uid])
+  let next = owners.get(uid)
+  for (; next !== undefined && !way.has(next); next = owners.get(next)) way.add(next)
+  return next === uid ? [...way] : undefined
 }
 
 /** Adds the ids below an element and tells of those given twice in one window; returns how many elements there are. */

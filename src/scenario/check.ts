@@ -5,6 +5,9 @@ import type { Complain, Complaint } from './problem.ts'
 import type { Timer, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
+/** More than that cannot be painted. */
+const PIXELS_MOST = 100_000_000
+
 /** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
 export function checkReferences(scenario: WrittenScenario): readonly Complaint[] {
   const complaints: Complaint[] = []
@@ -13,6 +16,10 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   }
   const known: Known = { states: Object.keys(scenario.states), ids: checkWindows(scenario, complain), complain }
   checkFiles(scenario, complain)
+  scenario.monitors?.forEach(({ bounds: { width, height } }, index) => {
+    if (width * height > PIXELS_MOST)
+      complain(['monitors', index, 'bounds'], `has ${width * height} pixels; at most ${PIXELS_MOST} are allowed`)
+  })
   checkStates(known, ['initial_state'], scenario.initial_state)
   scenario.reactions?.forEach((reaction, index) => {
     const path = ['reactions', index]

@@ -250,6 +250,49 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L3] never suggests what it refuses', () => {
+    const [predicate, ...others] = told(
+      lines(
+        'oracles: {success: [{kind: text_visible, regex: x, selector: y}]}',
+        'timers: [{every_ms: 10, set: [{id: field, path: /a}, {id: field, clipboard: x}, {id: field, text: y}]}]',
+      ),
+    )
+    expect(predicate).toMatch(/selector: unknown key "selector"; the keys here are kind, regex, mode, window_uid$/)
+    expect(others).toEqual([
+      expect.stringMatching(/unknown key "path"; the keys here are id, window, /),
+      expect.stringMatching(/unknown key "clipboard"; the keys here are id, window, /),
+      expect.stringMatching(/unknown key "text"; (the keys here are|did you mean "(?!text"))/),
+    ])
+    expect(told('states: {a: {windows: [{uid: w, modal_to: w}, {uid: v, modal_to: vv}]}}')).toEqual([
+      '1:43 states.a.windows[0].modal_to: is the window itself; expected another window of this state',
+      '1:66 states.a.windows[1].modal_to: this state has no other window "vv"',
+    ])
+  })
+
+  it('[L3] tells one limit of a number, the narrowest', () => {
+    const text = lines('timers: [{every_ms: 0, set: [{id: field, step: 0}]}, {after_ms: 1.0e+300}, {after_ms: 0}]')
+    expect(told(text)).toEqual([
+      '14:21 timers[0].every_ms: expected at least 10, found 0',
+      '14:48 timers[0].set[0].step: expected more than 0, found 0',
+      '14:65 timers[1].after_ms: expected at most 86400000, found 1e+300',
+      '14:87 timers[2].after_ms: expected at least 1, found 0',
+    ])
+  })
+
+  it('[L2] tells windows that wait for each other, and monitors that are no picture', () => {
+    const windows = '{uid: a, modal_to: b}, {uid: b, modal_to: c}, {uid: c, modal_to: b}, {uid: d, modal_to: a}'
+    expect(told(`states: {s: {windows: [${windows}]}}`)).toEqual([
+      '1:66 states.s.windows[1].modal_to: these windows wait for each other: b, c',
+    ])
+    expect(told(lines('monitors: [{bounds: {x: 0, y: 0, width: 16384, height: 16384}}]'))).toEqual([
+      '14:21 monitors[0].bounds: has 268435456 pixels; at most 100000000 are allowed',
+    ])
+    expect(told(lines('monitors: [{bounds: {x: 0, y: 0, width: 0, height: 100000}}]'))).toEqual([
+      '14:41 monitors[0].bounds.width: expected at least 1, found 0',
+      '14:52 monitors[0].bounds.height: expected at most 16384, found 100000',
+    ])
+  })
+
   it('[L3] shows the line with carets, and all errors at once', () => {
     const text = start.replace('role: Button', 'rol: Button').replace('title: Main', 'titel: Main')
     expect(problemsOf(text).map(({ frame }) => frame)).toEqual([

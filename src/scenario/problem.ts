@@ -76,15 +76,27 @@ export const formatPath = (path: KeyPath): string =>
 
 /** What a schema finds wrong with a value, in our words, with the nearest valid key. */
 export function complaintsOf(schema: z.ZodType, value: unknown, error: z.ZodError): readonly Complaint[] {
-  return error.issues.flatMap((issue) => complain(schema, value, issue, []))
+  return narrowest(error.issues).flatMap((issue) => complain(schema, value, issue, []))
+}
+
+/** Of several limits that a number breaks, the narrowest tells it all. */
+const narrowest = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
+  issues.filter((issue) => !issues.some((other) => other !== issue && isNarrower(other, issue)))
+
+function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
+  if (formatPath(a.path as KeyPath) !== formatPath(b.path as KeyPath)) return false
+  if (a.code === 'too_small' && b.code === 'too_small') return a.minimum > b.minimum
+  return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
 }
 
 function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, above: KeyPath): readonly Complaint[] {
   const path = [...above, ...(issue.path as KeyPath)]
   const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(schema, path, key), key: true }))
+    case 'unrecognized_keys': {
+      const keys = keysAt(schema, path, found as object, issue.keys)
+      return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, keys), key: true }))
+    }
     case 'invalid_type':
       if (found === undefined) return [{ path, message: `is missing; expected ${typeName(issue.expected)}`, key: true }]
       return [{ path, message: `expected ${typeName(issue.expected)}, found ${show(found)}` }]
@@ -101,9 +113,19 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
     case 'invalid_key':
       return [{ path, message: 'expected a name that is not empty', key: true }]
     case 'too_small':
-      return [{ path, message: `expected ${limit(issue.origin, 'at least', issue.minimum)}, found ${show(found)}` }]
+      return [
+        {
+          path,
+          message: `expected ${limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}, found ${show(found)}`,
+        },
+      ]
     case 'too_big':
-      return [{ path, message: `expected ${limit(issue.origin, 'at most', issue.maximum)}, found ${show(found)}` }]
+      return [
+        {
+          path,
+          message: `expected ${limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}, found ${show(found)}`,
+        },
+      ]
     default:
       return [{ path, message: issue.message }]
   }
@@ -125,7 +147,7 @@ function complainOfUnion(
     branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
   )
   const branch = inside.sort((a, b) => faults(a) - faults(b))[0]
-  if (branch) return branch.flatMap((inner) => complain(schema, value, inner, path))
+  if (branch) return narrowest(branch).flatMap((inner) => complain(schema, value, inner, path))
   const types = issue.errors.flatMap((errors) =>
     errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
@@ -136,8 +158,7 @@ function complainOfUnion(
 const faults = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-function unknownKey(schema: z.ZodType, path: KeyPath, key: string): string {
-  const keys = keysAt(schema, path)
+function unknownKey(key: string, keys: readonly string[]): string {
   return notOneOf(`unknown key ${JSON.stringify(key)}`, key, keys, `the keys here are ${keys.join(', ')}`)
 }
 

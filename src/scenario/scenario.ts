@@ -13,6 +13,8 @@ import { TOOL_NAMES } from './tools.ts'
 const Name = z.string().min(1)
 const Pixels = z.int().min(-100_000).max(100_000)
 const Size = z.int().min(0).max(100_000)
+/** Of what is a picture as a whole. */
+const Side = z.int().min(1).max(16_384)
 const Milliseconds = z.int().min(1).max(86_400_000)
 
 export const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
@@ -229,7 +231,7 @@ export const SolutionStep = z.strictObject({ call: Tool, with: z.record(z.string
 export type SolutionStep = z.infer<typeof SolutionStep>
 
 const WrittenMonitor = z.strictObject({
-  bounds: WrittenRect,
+  bounds: z.strictObject({ ...WrittenRect.shape, width: Side, height: Side }),
   primary: z.boolean().optional(),
   scale_factor: z.number().min(0.5).max(8).optional(),
 })

@@ -1,9 +1,24 @@
 import * as z from 'zod'
 import type { KeyPath } from './source.ts'
 
-/** The keys that a schema knows at a path, of every shape that is possible there. */
-export const keysAt = (schema: z.ZodType, path: KeyPath): readonly string[] =>
-  distinct(shapesAt(schema, path), (shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []))
+/** The keys that a schema knows at a path, of every shape that is possible there and refuses just these of what is written. */
+export function keysAt(
+  schema: z.ZodType,
+  path: KeyPath,
+  written: object = {},
+  refused: readonly string[] = [],
+): readonly string[] {
+  const shapes = shapesAt(schema, path).filter((shape) => shape instanceof z.ZodObject)
+  const meant = shapes.filter(({ shape }) => refuses(shape, written, refused))
+  return distinct(meant.length > 0 ? meant : shapes, ({ shape }) => Object.keys(shape))
+}
+
+const refuses = (shape: z.core.$ZodShape, written: object, refused: readonly string[]): boolean =>
+  Object.entries(written).every(([key, value]) => {
+    const known = Object.hasOwn(shape, key) ? shape[key] : undefined
+    if (refused.includes(key) === (known !== undefined)) return false
+    return !(known instanceof z.ZodLiteral) || known.values.has(value)
+  })
 
 /** The words that a schema allows at a path. */
 export const choicesAt = (schema: z.ZodType, path: KeyPath): readonly string[] =>
