@@ -37,7 +37,8 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
 }
 
 function wordOf(element: Element, field: WordField): string {
-  if (field !== 'selected') return element[field] ?? ''
+  if (field === 'name') return element.name
+  if (field === 'value') return element.value ?? (element.valueNow === undefined ? '' : String(element.valueNow))
   const { rows } = element.traits ?? {}
   if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
   return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''

@@ -2,7 +2,8 @@ import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { parseSelector } from '../desktop/selector.ts'
 import { faultOfPath } from './check-files.ts'
-import type { Ids } from './check-windows.ts'
+import { checkTexts } from './check-texts.ts'
+import { type Ids, isMadeOf } from './check-windows.ts'
 import type { Predicate } from './oracle.ts'
 import { type Complain, didYouMean, notOneOf } from './problem.ts'
 import type { Change, ElementChange, ElementGuard, FileChange, FileGuard, Guard, Timer, Trigger } from './scenario.ts'
@@ -56,6 +57,7 @@ export function checkOutcome(
   })
   set?.forEach((change, index) => {
     checkChange(known, [...path, 'set', index], change)
+    checkTexts(known.ids, [...path, 'set', index], change, known.complain)
   })
   checkStates(known, [...path, 'transition_to'], transition_to)
 }
@@ -140,10 +142,6 @@ function checkSelector({ ids, complain }: Known, path: KeyPath, selector: string
 
 /** What the dialogs of file commands are made of. */
 const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
-
-/** The desktop names what it makes after what it belongs to: `app/save-as`, `files/a.txt`, `log.row-3`, `due.month`, `item~2`. */
-const isMadeOf = (names: { has(name: string): boolean }, name: string): boolean =>
-  [...name.matchAll(/[/.~]/g)].some(({ index }) => names.has(name.slice(0, index)))
 
 function checkWindow({ ids, complain }: Known, path: KeyPath, uid: string): boolean {
   if (ids.has(uid)) return true

@@ -8,6 +8,10 @@ const ELEMENTS_MOST = 50_000
 /** The ids that a scenario's windows have, of all states together. */
 export type Ids = ReadonlyMap<string, ReadonlySet<string>>
 
+/** The desktop names what it makes after what it belongs to: `app/save-as`, `files/a.txt`, `log.row-3`, `due.month`, `item~2`. */
+export const isMadeOf = (names: { has(name: string): boolean }, name: string): boolean =>
+  [...name.matchAll(/[/.~]/g)].some(({ index }) => names.has(name.slice(0, index)))
+
 /** Collects all ids, and tells of windows and ids that are given twice. */
 export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids {
   const ids = new Map<string, Set<string>>()

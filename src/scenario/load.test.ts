@@ -159,6 +159,34 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L12] is refused when a text that is set names what no state has', () => {
+    const setting = (...changes: string[]) =>
+      told(lines('timers:', '  - every_ms: 10', '    set:', ...changes.map((change) => `      - ${change}`)))
+    expect(
+      setting(
+        '{id: go, name: "[{field.value}] [{nope.value}] [{field.valeu}]"}',
+        '{clipboard: "{feild.name}"}',
+        '{path: "/{field.path}", text: "{gone.selcted}"}',
+        '{window: main, title: "{gone.name}"}',
+        '{id: go, append: [{name: "{made.name}", children: [{id: made, value: "{maed.name}"}]}]}',
+      ),
+    ).toEqual([
+      '17:24 timers[0].set[0].name: {nope.value} leads nowhere: no window has an element "nope"',
+      '17:24 timers[0].set[0].name: {field.valeu} leads nowhere: there is no "valeu"; did you mean "value"? An element says name, value, selected',
+      '18:21 timers[0].set[1].clipboard: {feild.name} leads nowhere: no window has an element "feild"; did you mean "field"?',
+      '19:16 timers[0].set[2].path: {field.path} leads nowhere: there is no "path"; an element says name, value, selected',
+      '19:39 timers[0].set[2].text: {gone.selcted} leads nowhere: no window has an element "gone"',
+      '20:31 timers[0].set[3].title: {gone.name} leads nowhere: no window has an element "gone"',
+      '21:78 timers[0].set[4].append[0].children[0].value: {maed.name} leads nowhere: no window has an element "maed"; did you mean "made"?',
+    ])
+    expect(
+      setting(
+        '{id: field, value: "{text} {1} {9} {text.value} {{gone.name}} {user.email} {go} {} {field.row-3.name} {root.1.name}"}',
+        `{id: field, value: '{"gone.name":1} {a: gone.value} {"a":{"b":1.5}} {1.5} {gone .name}'}`,
+      ),
+    ).toEqual([])
+  })
+
   it('[L2] tells what is given twice', () => {
     const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
     expect(told(text)).toEqual([

@@ -241,11 +241,17 @@ describe('a reaction', () => {
     expect(element(type(click(run, 'name'), 'ann@home!'), 'status').name).toBe('Ready')
     const quoting = reacting(
       '{tool: click_element, target_id: ok}',
-      'set: [{id: status, name: "{name.value}, {ok.name}, {gone.name}"}]',
+      'set: [{id: note, remove: true}, {id: status, name: "{name.value}, {ok.name}, {note.name}"}]',
     )
-    expect(element(click(setValue(quoting, 'name', 'Ann'), 'ok'), 'status').name).toBe('Ann, OK, {gone.name}')
+    expect(element(click(setValue(quoting, 'name', 'Ann'), 'ok'), 'status').name).toBe('Ann, OK, {note.name}')
     const bare = reacting('{tool: type_text}', 'set: [{id: status, name: "{text}"}]')
     expect(element(type(click(bare, 'name'), 'x'), 'status').name).toBe('{text}')
+  })
+
+  it('[R4] tells the number of what has no other value', () => {
+    const set = 'set: [{id: name, value_now: 7}, {id: name, value: ~}, {id: status, name: "{name.value}|{note.value}"}]'
+    const counting = reacting('{tool: click_element, target_id: ok}', set)
+    expect(element(click(counting, 'ok'), 'status').name).toBe('7|')
   })
 
   it('[R5] is not needed for typing', () => {

@@ -9,7 +9,8 @@ export interface Words {
 }
 
 /** `selected` is the name of the item that is selected in a list, tree or row of tabs. */
-export type WordField = 'name' | 'value' | 'selected'
+export const WORD_FIELDS = ['name', 'value', 'selected'] as const
+export type WordField = (typeof WORD_FIELDS)[number]
 
 /**
  * A text with `{text}` replaced by the first group, else by the whole text, and `{1}` to `{9}` by that group; without a
