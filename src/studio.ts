@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { syntheticComputer } from './adapters/synthetic.ts'
+import { WrittenScript } from './agent/script.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { createPainter } from './paint/painter.ts'
@@ -28,7 +29,7 @@ export async function validateScenario(file: string): Promise<Verdict> {
   }
 }
 
-/** Reads and checks a scenario file. Throws `ScenarioInvalid`, also when there is no such file. */
+/** Reads and checks a scenario file with the script in it. Throws `ScenarioInvalid`, also when there is no such file. */
 export async function openScenario(file: string): Promise<Scenario> {
   let text: string
   try {
@@ -38,7 +39,7 @@ export async function openScenario(file: string): Promise<Scenario> {
       path: file,
     })
   }
-  return loadScenario(text, { file })
+  return loadScenario(text, { file, script: WrittenScript })
 }
 
 export interface RenderOptions {

@@ -7,10 +7,19 @@ import { Form } from './form.ts'
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
 
+const Pattern = z.string().superRefine((pattern, { addIssue }) => {
+  try {
+    compilePattern(pattern)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
+})
+
 /** When a turn is played; all that is given must hold. */
 const When = z.strictObject({
   text: z.string().describe('Some of the message, whatever the case of its letters').optional(),
-  regex: z.string().describe('A pattern (RE2) found in the message').optional(),
+  regex: Pattern.describe('A pattern (RE2) found in the message').optional(),
   turn: z.int().min(1).describe('1 is the first message of the session').optional(),
   state: z.string().describe("The scenario's state").optional(),
   tool: z.string().describe('The agent has this tool, which tells one protocol from another').optional(),
@@ -138,6 +147,9 @@ export const Script = z.strictObject({
 })
 export type Script = z.infer<typeof Script>
 
+/** A script as it is written: the `agent:` section, or a bare list of steps that is played for every message. */
+export const WrittenScript = z.union([Script, z.array(ScriptStep)])
+
 /** The content of a YAML file. Throws `ScenarioInvalid` with the first thing that is wrong and where. */
 export function readYaml(text: string, what: string): unknown {
   const document = parseDocument(text)
@@ -156,6 +168,5 @@ export function readScript(written: unknown): Script {
     throw new Fault('ScenarioInvalid', `the agent's script cannot be used:\n${z.prettifyError(read.error)}`, {
       issues: read.error.issues.map(({ path, message }) => ({ path: ['agent', ...path].join('.'), message })),
     })
-  for (const turn of read.data.turns) if (turn.on?.regex) compilePattern(turn.on.regex)
   return read.data
 }

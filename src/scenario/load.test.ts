@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { WrittenScript } from '../agent/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/hash.ts'
 import { loadScenario } from './load.ts'
@@ -27,7 +28,7 @@ const lines = (...more: string[]): string => start + more.join('\n')
 
 function problemsOf(text: string): readonly Problem[] {
   try {
-    loadScenario(text, { file: 'small.yaml' })
+    loadScenario(text, { file: 'small.yaml', script: WrittenScript })
   } catch (error) {
     if (error instanceof Fault && error.code === 'ScenarioInvalid') return error.context.issues as readonly Problem[]
     throw error
@@ -185,6 +186,26 @@ describe('a scenario file', () => {
         `{id: field, value: '{"gone.name":1} {a: gone.value} {"a":{"b":1.5}} {1.5} {gone .name}'}`,
       ),
     ).toEqual([])
+  })
+
+  it('[L13] is refused when the script of its agent cannot be played', () => {
+    const agent = 'agent: {turns: [{on: {text: hi}, steps: [{say: a}, {sya: oops}, {call: x, wiht: {}}]}], hear: []}'
+    expect(told(lines(agent))).toEqual([
+      expect.stringMatching(
+        /^14:53 agent\.turns\[0\]\.steps\[1\]\.sya: unknown key "sya"; did you mean "say"\? The keys here are /,
+      ),
+      expect.stringMatching(
+        /^14:75 agent\.turns\[0\]\.steps\[2\]\.wiht: unknown key "wiht"; did you mean "with"\? The keys here are call, /,
+      ),
+      expect.stringMatching(/^14:89 agent\.hear: unknown key "hear"; did you mean "hears"\?/),
+    ])
+    expect(told(lines('model: [{say: 5}]'))).toEqual(['14:15 model[0].say: expected text or a list, found 5'])
+    expect(told(lines('agent: {turns: [{on: {regex: "(a"}, steps: []}]}'))).toEqual([
+      expect.stringMatching(/^14:30 agent\.turns\[0\]\.on\.regex: the pattern "\(a" is not valid RE2/),
+    ])
+    expect(told(lines('agent: hello'))).toEqual(['14:8 agent: expected keys with values or a list, found "hello"'])
+    expect(told(lines('agent:', 'model: [{say: hello}]'))).toEqual([])
+    expect(loadScenario(lines('agent: hello')).agent).toBe('hello')
   })
 
   it('[L2] tells what is given twice', () => {

@@ -1,13 +1,21 @@
+import type * as z from 'zod'
 import { buildScenario } from './build.ts'
 import { checkReferences } from './check.ts'
-import { complaintsOf, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
+import { type Complaint, complaintsOf, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
 import { type Scenario, WrittenScenario } from './scenario.ts'
 import { readSource } from './source.ts'
 
 const CHARACTERS_MOST = 2_000_000
 
+export interface LoadOptions {
+  /** How the file is called in what is told. */
+  readonly file?: string
+  /** What the script of the agent is to be; left out, nobody looks into it. */
+  readonly script?: z.ZodType
+}
+
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
-export function loadScenario(text: string, { file = 'scenario' }: { readonly file?: string } = {}): Scenario {
+export function loadScenario(text: string, { file = 'scenario', script }: LoadOptions = {}): Scenario {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > CHARACTERS_MOST)
@@ -21,7 +29,20 @@ export function loadScenario(text: string, { file = 'scenario' }: { readonly fil
     const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
     throw fail(complaints.map((complaint) => locate(text, source, complaint)))
   }
-  const complaints = checkReferences(parsed.data)
+  const complaints = [...checkReferences(parsed.data), ...checkScript(parsed.data, script)]
   if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(text, source, complaint)))
   return buildScenario(parsed.data)
+}
+
+/** What is wrong with the script that is played: the one under `agent`, else the one under `model`. */
+function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | undefined): readonly Complaint[] {
+  const written = agent ?? model
+  if (!schema || written === undefined) return []
+  const { error } = schema.safeParse(written, { jitless: true })
+  if (!error) return []
+  const section = written === agent ? 'agent' : 'model'
+  return complaintsOf(schema, written, error).map((complaint) => ({
+    ...complaint,
+    path: [section, ...complaint.path],
+  }))
 }

@@ -147,11 +147,26 @@ function complainOfUnion(
     branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
   )
   const branch = inside.sort((a, b) => faults(a) - faults(b))[0]
+  const unknown = branch && missesKey(branch, found) ? unknownToAll(issue.errors) : []
+  if (unknown.length > 0) return complain(schema, value, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
   if (branch) return narrowest(branch).flatMap((inner) => complain(schema, value, inner, path))
   const types = issue.errors.flatMap((errors) =>
     errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
   return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}` }]
+}
+
+const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const
+
+const missesKey = (issues: readonly z.core.$ZodIssue[], found: unknown): boolean =>
+  issues.some(({ path }) => path.length === 1 && !Object.hasOwn(Object(found), path[0]!))
+
+/** The keys that no shape knows: when one of them is a slip of the pen, it hides which shape was meant. */
+const unknownToAll = (branches: readonly (readonly z.core.$ZodIssue[])[]): readonly string[] => {
+  const [first = [], ...others] = branches.map((issues) =>
+    issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])),
+  )
+  return first.filter((key) => others.every((keys) => keys.includes(key)))
 }
 
 /** How much is wrong: each unknown key counts. */
