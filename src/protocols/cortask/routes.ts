@@ -61,6 +61,8 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   app.get<ById>('/api/sessions', async (request) =>
     hub.archive
       .sessions(workspaceOf(request.query.workspaceId).id)
+      // Of those of the same moment, the one that began last comes first.
+      .toReversed()
       .toSorted((one, other) => other.lastActiveAtMs - one.lastActiveAtMs)
       .map(shownSession),
   )
