@@ -219,3 +219,8 @@ const slug = (title: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
+
+/** The detail of being at a place. */
+export const rectOf = (...[x, y, width, height]: [number, number, number, number]): Details => ({
+  bounds: rect(x, y, width, height),
+})

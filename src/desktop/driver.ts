@@ -1,7 +1,7 @@
 import type { Button, Modifier } from './action.ts'
 import { apply } from './apply.ts'
-import type { Desktop, Target } from './desktop.ts'
-import { type Element, nodeById } from './element.ts'
+import { changeWindow, type Desktop, type Target } from './desktop.ts'
+import { changeAt, type Element, nodeById, pathOf } from './element.ts'
 import { centerOf, type Point } from './geometry.ts'
 import type { Option } from './widget.ts'
 
@@ -103,3 +103,18 @@ function targetNamed(desktop: Desktop, id: string): Target {
   if (!window) throw new Error(`no window has an element "${id}"`)
   return { window: window.uid, element: id }
 }
+
+/** The desktop with the tree of each window changed. */
+export const changeTree = (on: Desktop, change: (tree: Element) => Element): Desktop =>
+  on.windows.reduce(
+    (next, { uid }) => changeWindow(next, uid, (window) => ({ ...window, tree: change(window.tree) })),
+    on,
+  )
+
+/** The desktop with one element changed by no action. */
+export const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
+  changeTree(on, (tree) => changeAt(tree, pathOf(tree, id)!, change))
+
+/** Which of some elements are selected. */
+export const states = (on: Desktop, ...ids: readonly string[]): readonly boolean[] =>
+  ids.map((id) => find(on, id).selected ?? false)
