@@ -119,6 +119,9 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
 const needsToken = (request: FastifyRequest): boolean =>
   request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => pathOf(request).startsWith(root))
 
+/** How long somebody who was not understood may hold on to the connection. */
+const GRACE_MS = 1000
+
 /** What is no HTTP, or too much or too slow of it, has no request to answer. */
 function refuseUnread({ code, message }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -127,6 +130,7 @@ function refuseUnread({ code, message }: ConnectionError, socket: Socket): void 
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
   )
+  socket.setTimeout(GRACE_MS, () => socket.destroy())
 }
 
 /** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
