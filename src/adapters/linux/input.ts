@@ -81,7 +81,8 @@ function handsOf(
   signal: AbortSignal | undefined,
 ) {
   const { root } = display
-  const fake = (kind: number, detail: number, x = 0, y = 0) => test.FakeInput(kind, detail, 0, root, x, y)
+  const fake = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
+    test.FakeInput(kind, detail, afterMs, root, x, y)
   const stopIfAsked = () => {
     if (signal?.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
   }
@@ -95,7 +96,7 @@ function handsOf(
     stopIfAsked()
     if (!contains({ x: 0, y: 0, width, height }, { x, y }))
       throw new Fault('BadRequest', `the point ${x},${y} is not on the screen, which is ${width}×${height}`, { x, y })
-    fake(test.MotionNotify, 0, x, y)
+    fake(test.MotionNotify, 0, { x, y })
     await display.sync()
   }
   const holding = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
@@ -134,10 +135,12 @@ function handsOf(
     move: moveTo,
     async clicks(at: Point, button: Button, count: number) {
       await moveTo(at)
+      // The X server keeps the time: where we are kept waiting, a double click would become two.
       for (let click = 0; click < count; click++) {
-        if (click > 0) await pause(GAP_MS)
-        await pressing(BUTTONS[button], () => pause(HOLD_MS))
+        fake(test.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
+        fake(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
       }
+      await display.sync()
       await sleep(GAP_MS)
     },
     async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
