@@ -23,7 +23,7 @@ import { closePopups } from './popup.ts'
 import { type Outcome, settle } from './pressed.ts'
 import { withNumberEntered } from './range.ts'
 import { reveal } from './scrolling.ts'
-import { optionIn } from './selection.ts'
+import { optionAmong } from './selection.ts'
 import { closest, focusedSpot, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
 import { withEditsDone } from './table.ts'
 import type { Option, Widget } from './widget.ts'
@@ -170,14 +170,7 @@ function selectOption(desktop: Desktop, target: Target, option: Option): Desktop
 
 /** What has no options of its own, such as a group of radio buttons, has its children for options. */
 function clickOption(desktop: Desktop, spot: Spot, option: Option): Desktop {
-  const { children } = spot.element
-  const child =
-    children[
-      optionIn(
-        children.map(({ name }) => name),
-        option,
-      )
-    ]!
+  const child = optionAmong(spot.element.children, option)
   return invoke(desktop, { window: spot.window.uid, element: child.id }, centerOf(child.bounds))
 }
 

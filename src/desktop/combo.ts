@@ -5,7 +5,7 @@ import { type Chord, characterOf } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close } from './popup.ts'
 import { kindOf } from './role.ts'
-import { findTyped, optionIn } from './selection.ts'
+import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 
@@ -20,32 +20,11 @@ export const combo: Widget = {
   type: typeAhead,
   setValue(desktop, spot, value) {
     const options = optionsOf(spot.element)
-    const index = options.findIndex(({ name }) => name === value)
-    if (index < 0 && isEditable(spot.element)) return close(withValue(desktop, spot, value, undefined), spot)
-    return commit(
-      desktop,
-      spot,
-      options[
-        optionIn(
-          options.map(({ name }) => name),
-          { name: value },
-        )
-      ]!,
-    )
+    if (isEditable(spot.element) && !options.some(({ name }) => name === value))
+      return close(withValue(desktop, spot, value, undefined), spot)
+    return commit(desktop, spot, optionAmong(options, { name: value }))
   },
-  select(desktop, spot, option) {
-    const options = optionsOf(spot.element)
-    return commit(
-      desktop,
-      spot,
-      options[
-        optionIn(
-          options.map(({ name }) => name),
-          option,
-        )
-      ]!,
-    )
-  },
+  select: (desktop, spot, option) => commit(desktop, spot, optionAmong(optionsOf(spot.element), option)),
   scroll(desktop, spot, clicks) {
     if (isOpen(spot.element)) return scrollPopup(desktop, spot, -clicks * WHEEL_STEP)
     return spot.element.focused ? step(desktop, spot, -Math.sign(clicks)) : undefined
@@ -168,13 +147,7 @@ function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | und
       return options[here] ? commit(desktop, spot, options[here]) : close(desktop, spot)
     default: {
       const letter = characterOf(chord)
-      const found = letter
-        ? findTyped(
-            options.map(({ name }) => name),
-            letter,
-            here,
-          )
-        : -1
+      const found = letter ? findTyped(namesOf(options), letter, here) : -1
       return found < 0 ? undefined : goTo(found)
     }
   }
@@ -192,14 +165,7 @@ function typeAhead(desktop: Desktop, spot: Spot, text: string): Desktop {
   const options = optionsOf(spot.element)
   if (options.length === 0) return withValue(desktop, spot, (spot.element.value ?? '') + text, undefined)
   const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
-  const option =
-    options[
-      findTyped(
-        options.map(({ name }) => name),
-        text,
-        here,
-      )
-    ]
+  const option = options[findTyped(namesOf(options), text, here)]
   if (!option) return desktop
   return isOpen(spot.element) ? pointAt(desktop, spot, option.id) : withValue(desktop, spot, option.name, option.id)
 }

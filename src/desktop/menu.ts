@@ -9,9 +9,9 @@ import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { notePress } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
-import { findTyped, optionIn } from './selection.ts'
+import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, closest, findShown, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
-import type { Widget } from './widget.ts'
+import type { Option, Widget } from './widget.ts'
 
 const WHEEL_STEP = 84
 
@@ -179,7 +179,7 @@ function byLetter(
   letter?: string,
 ): Desktop | undefined {
   if (letter === undefined) return undefined
-  const names = rows.map(({ name }) => name)
+  const names = namesOf(rows)
   const found = rows[findTyped(names, letter, here)]
   if (!found) return desktop
   const several = names.filter((name) => name.toLowerCase().startsWith(letter.toLowerCase())).length > 1
@@ -202,14 +202,7 @@ function neighbour(desktop: Desktop, owner: Spot, direction: 1 | -1): Desktop {
 }
 
 /** Presses or opens the item that an option names. */
-function pick(desktop: Desktop, spot: Spot, option: Parameters<NonNullable<Widget['select']>>[2]): Desktop {
-  const rows = choices(spot.element)
-  const row =
-    rows[
-      optionIn(
-        rows.map(({ name }) => name),
-        option,
-      )
-    ]!
+function pick(desktop: Desktop, spot: Spot, option: Option): Desktop {
+  const row = optionAmong(choices(spot.element), option)
   return act(desktop, spotOf(desktop, { window: spot.window.uid, element: row.id }))
 }

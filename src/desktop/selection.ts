@@ -93,6 +93,16 @@ export function optionIn(names: readonly string[], option: Option): number {
   })
 }
 
+/** The one of some items that an option means. Throws `ElementNotFound` as `optionIn` does. */
+export const optionAmong = <Item extends Named>(items: readonly Item[], option: Option): Item =>
+  items[optionIn(namesOf(items), option)]!
+
+export const namesOf = (items: readonly Named[]): readonly string[] => items.map(({ name }) => name)
+
+interface Named {
+  readonly name: string
+}
+
 function indexOfName(names: readonly string[], name: string): number {
   const exact = names.indexOf(name)
   return exact >= 0 ? exact : names.findIndex((each) => each.toLowerCase() === name.toLowerCase())

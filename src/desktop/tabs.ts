@@ -2,7 +2,7 @@ import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
 import { notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
-import { optionIn } from './selection.ts'
+import { optionAmong } from './selection.ts'
 import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
@@ -16,17 +16,7 @@ export const tabs: Widget = {
     return key === 'end' ? turnTo(desktop, spot, tabsOf(spot.element).at(-1)) : undefined
   },
   select(desktop, spot, option) {
-    const items = tabsOf(spot.element)
-    return turnTo(
-      desktop,
-      spot,
-      items[
-        optionIn(
-          items.map(({ name }) => name),
-          option,
-        )
-      ],
-    )
+    return turnTo(desktop, spot, optionAmong(tabsOf(spot.element), option))
   },
 }
 
