@@ -9,9 +9,6 @@ import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 
-/** Three rows for each click of the wheel, in pixels. */
-const WHEEL_STEP = 84
-
 /** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
 export const combo: Widget = {
   click: toggleOpen,
@@ -26,7 +23,7 @@ export const combo: Widget = {
   },
   select: (desktop, spot, option) => commit(desktop, spot, optionAmong(optionsOf(spot.element), option)),
   scroll(desktop, spot, clicks) {
-    if (isOpen(spot.element)) return scrollPopup(desktop, spot, -clicks * WHEEL_STEP)
+    if (isOpen(spot.element)) return scrollPopup(desktop, spot, clicks)
     return spot.element.focused ? step(desktop, spot, -Math.sign(clicks)) : undefined
   },
 }

@@ -13,8 +13,6 @@ import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, closest, findShown, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
 import type { Option, Widget } from './widget.ts'
 
-const WHEEL_STEP = 84
-
 /** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
 export const menuItem: Widget = {
   click: (desktop, spot) => {
@@ -24,7 +22,7 @@ export const menuItem: Widget = {
   invoke: (desktop, spot) => (isItem(spot) ? act(desktop, spot) : desktop),
   key: (desktop, spot, chord) => (isOpen(spot.element) ? keyInMenu(desktop, ownerOf(spot), chord) : undefined),
   select: pick,
-  scroll: (desktop, spot, clicks) => scrollPopup(desktop, ownerOf(spot), -clicks * WHEEL_STEP),
+  scroll: (desktop, spot, clicks) => scrollPopup(desktop, ownerOf(spot), clicks),
 }
 
 /** SplitButton and menu button: as a menu item, and Enter, Space and alt+Down open it. */

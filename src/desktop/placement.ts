@@ -11,6 +11,7 @@ import { monitorOf } from './windowing.ts'
 
 const ROW_HEIGHT = 28
 const SEPARATOR_HEIGHT = 9
+const WHEEL_ROWS = 3
 const PADDING = 4
 const CHARACTER_WIDTH = 8
 /** Room beside a name: the tick before it, the arrow behind it. */
@@ -127,8 +128,8 @@ export function pointAt(desktop: Desktop, owner: Spot, id: string | undefined): 
   })
 }
 
-/** Moves the rows of an open popup that is higher than its place; undefined when all are seen. */
-export function scrollPopup(desktop: Desktop, owner: Spot, by: number): Desktop | undefined {
+/** Scrolls an open popup by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+export function scrollPopup(desktop: Desktop, owner: Spot, clicks: number): Desktop | undefined {
   const popup = owner.element.traits?.popup
   const rows = rowsOf(owner.element)
   const first = rows[0]?.bounds
@@ -136,6 +137,7 @@ export function scrollPopup(desktop: Desktop, owner: Spot, by: number): Desktop 
   if (!popup || !first || !last) return undefined
   const up = last.y + last.height + PADDING - (popup.y + popup.height)
   const down = popup.y + PADDING - first.y
+  const by = -clicks * WHEEL_ROWS * ROW_HEIGHT
   const dy = by > 0 ? -Math.min(by, Math.max(0, up)) : Math.min(-by, Math.max(0, down))
   return dy === 0 ? undefined : changeSpot(desktop, owner, (element) => rowsMoved(element, dy))
 }
