@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Desktop } from './desktop.ts'
+import { part } from './dialog.ts'
 import { type Element, withFields } from './element.ts'
 import { isOpen } from './fold.ts'
 import type { Rect } from './geometry.ts'
@@ -43,9 +44,7 @@ export const datePicker: Widget = {
   type: (desktop, spot, text) => setDay(desktop, spot, text),
   setValue: (desktop, spot, value) => setDay(desktop, spot, value),
   scroll: (desktop, spot, clicks) =>
-    isOpen(spot.element)
-      ? showMonth(desktop, spot, addMonths(shownMonth(spot.element), -Math.sign(clicks)))
-      : undefined,
+    isOpen(spot.element) ? markDay(desktop, spot, addMonths(shownMonth(spot.element), -Math.sign(clicks))) : undefined,
 }
 
 /** A day of an open calendar: it becomes the value. */
@@ -56,7 +55,7 @@ export function turnMonth(desktop: Desktop, button: Spot): Desktop | undefined {
   const picker = pickerOf(button)
   if (!picker) return undefined
   const by = button.element.id.endsWith('.next') ? 1 : -1
-  return showMonth(desktop, picker, addMonths(shownMonth(picker.element), by))
+  return markDay(desktop, picker, addMonths(shownMonth(picker.element), by))
 }
 
 const pickerOf = (spot: Spot): Spot | undefined => closest(spot, (element) => kindOf(element.role) === 'date')
@@ -123,8 +122,6 @@ function toggleCalendar(desktop: Desktop, spot: Spot): Desktop {
   return isOpen(spot.element) ? close(desktop, spot) : markDay(desktop, spot, dayOf(desktop, spot.element))
 }
 
-const showMonth = (desktop: Desktop, spot: Spot, month: string): Desktop => markDay(desktop, spot, month)
-
 /** The calendar of the month of a day, with that day marked. */
 function markDay(desktop: Desktop, spot: Spot, to: string): Desktop {
   const popup = calendarPlace(desktop, spot.element.bounds)
@@ -149,18 +146,11 @@ const shownMonth = (element: Element): string => {
 }
 
 function calendar(id: string, { x, y, width, height }: Rect, to: string): Element {
-  const part = (name: string, role: string, label: string, bounds: Rect, more: Partial<Element> = {}): Element => ({
-    id: `${id}.${name}`,
-    role,
-    name: label,
-    value: null,
-    bounds,
-    enabled: true,
-    focused: false,
-    keyboardShortcut: null,
-    description: null,
-    children: [],
-    ...more,
+  const head = (column: number, columns = 1): Rect => ({
+    x: x + PADDING + column * CELL,
+    y: y + PADDING,
+    width: columns * CELL,
+    height: HEAD,
   })
   const at = (column: number, line: number): Rect => ({
     x: x + PADDING + column * CELL,
@@ -174,33 +164,20 @@ function calendar(id: string, { x, y, width, height }: Rect, to: string): Elemen
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => {
     const date = addDays(start, index)
     const outside = date.slice(0, 7) !== to.slice(0, 7)
-    return part(date, 'Day', String(Number(date.slice(8))), at(index % 7, 1 + Math.floor(index / 7)), {
+    return part(`${id}.${date}`, 'Day', String(Number(date.slice(8))), at(index % 7, 1 + Math.floor(index / 7)), {
       description: date,
       selected: date === to,
       ...(outside ? { identifier: 'other-month' } : {}),
     })
   })
-  const head = y + PADDING
-  return part(
-    'calendar',
-    'Calendar',
-    'Calendar',
-    { x, y, width, height },
-    {
-      children: [
-        part('previous', 'Button', 'Previous month', { x: x + PADDING, y: head, width: CELL, height: HEAD }),
-        part('month', 'Text', `${MONTHS[month]} ${to.slice(0, 4)}`, {
-          x: x + PADDING + CELL,
-          y: head,
-          width: WIDTH - 2 * PADDING - 2 * CELL,
-          height: HEAD,
-        }),
-        part('next', 'Button', 'Next month', { x: x + WIDTH - PADDING - CELL, y: head, width: CELL, height: HEAD }),
-        ...WEEKDAYS.map((weekday, column) => part(weekday, 'Text', weekday, at(column, 0))),
-        ...days,
-      ],
-    },
-  )
+  const children = [
+    part(`${id}.previous`, 'Button', 'Previous month', head(0)),
+    part(`${id}.month`, 'Text', `${MONTHS[month]} ${to.slice(0, 4)}`, head(1, 5)),
+    part(`${id}.next`, 'Button', 'Next month', head(6)),
+    ...WEEKDAYS.map((weekday, column) => part(`${id}.${weekday}`, 'Text', weekday, at(column, 0))),
+    ...days,
+  ]
+  return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
 }
 
 /** Below the field, or above it where there is no room, on one monitor. */
