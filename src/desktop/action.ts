@@ -52,5 +52,3 @@ export type Action =
   | { readonly type: 'clear_text'; readonly target: Target; readonly at: Point }
   | { readonly type: 'activate'; readonly window: string }
   | { readonly type: 'window'; readonly window: string; readonly to: 'close' | 'minimize' | 'maximize' | 'restore' }
-
-export type ActionType = Action['type']

@@ -8,7 +8,7 @@ import { changeSpot, parentOf, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** The value of a box that is neither ticked nor empty. */
-export const MIXED = 'mixed'
+const MIXED = 'mixed'
 
 /** CheckBox: off and on; one with `traits.triState` goes on to mixed before it is off again. */
 export const checkbox: Widget = {

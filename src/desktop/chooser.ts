@@ -43,8 +43,7 @@ function findItems(holder: Spot): readonly Spot[] {
 }
 
 /** What an item is called: its name, else the text of its first cell. */
-export const nameOfItem = (item: Element): string =>
-  item.name || item.children[0]?.value || item.children[0]?.name || ''
+const nameOfItem = (item: Element): string => item.name || item.children[0]?.value || item.children[0]?.name || ''
 
 /** What is chosen in a holder now. */
 export function selectionOf(holder: Spot): Selection {

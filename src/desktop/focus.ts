@@ -130,11 +130,8 @@ const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(r
 /** Whether it is neither disabled nor hidden itself. */
 export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
 
-/** Whether an element takes the keyboard, as far as its own fields tell. */
-export const isFocusable = (spot: Spot): boolean => focusableAt(spot)?.element === spot.element
-
 /** The paths that Tab visits in a tree, in its order; a group of radio buttons is one stop. */
-export function tabStops(root: Element): readonly Path[] {
+function tabStops(root: Element): readonly Path[] {
   const stops: Path[] = []
   const start = dialogIn(root) ?? []
   visit(nodeAt(root, start)!, start, false)

@@ -92,7 +92,7 @@ const itemFor = (list: Element, { name, isFolder }: Entry, bounds: Rect, selecte
 })
 
 /** The path that an item of a folder's list stands for; undefined for any other element. */
-export function pathOfItem(item: Spot): string | undefined {
+function pathOfItem(item: Spot): string | undefined {
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   const folder = list?.element.traits?.folder
   return folder !== undefined && kindOf(item.element.role) === 'listitem'

@@ -15,7 +15,7 @@ export interface PanelButton {
   readonly bounds: Rect
 }
 
-export const PANEL_HEIGHT = 40
+const PANEL_HEIGHT = 40
 const BUTTON_WIDTH = 132
 const GAP = 8
 const CLOCK_WIDTH = 152

@@ -9,7 +9,7 @@ import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Gesture, Widget } from './widget.ts'
 
 /** How far one click of the wheel goes, in pixels. */
-export const WHEEL_STEP = 60
+const WHEEL_STEP = 60
 
 const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea'])
 /** Parts of a scrolled element that stay where they are. */
