@@ -64,6 +64,11 @@ export interface Target {
 
 export const DEFAULT_SCREEN: Rect = { x: 0, y: 0, width: 1280, height: 800 }
 
+const NO_FILES: Files = {}
+
+/** What is on its disk; nothing unless it was given files. */
+export const filesOf = ({ files = NO_FILES }: Desktop): Files => files
+
 export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =>
   desktop.windows.find((window) => window.uid === uid)
 

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { itemsOf } from './chooser.ts'
-import { changeWindow, type Desktop, type Window } from './desktop.ts'
+import { changeWindow, type Desktop, filesOf, type Window } from './desktop.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from './dialog.ts'
 import { changeAt, nodeById, pathOf } from './element.ts'
 import type { DialogCommand, ReplaceCommand, TextCommand } from './file-command.ts'
@@ -75,7 +75,7 @@ export function pressInReplaceDialog(desktop: Desktop, button: Spot, command: Re
 export function accept(desktop: Desktop, window: Window, command: DialogCommand, name: string): Desktop {
   try {
     const path = resolvePath(folderShown(window), name)
-    const files = desktop.files ?? {}
+    const files = filesOf(desktop)
     const list = spotOf(desktop, { window: window.uid, element: 'files' })
     if (isFolder(files, path)) return showFolder(desktop, list, path)
     const text = spotOf(desktop, { window: window.modalTo!, element: command.element })
@@ -97,7 +97,7 @@ function askToReplace(desktop: Desktop, window: Window, command: ReplaceCommand)
 }
 
 function load(desktop: Desktop, text: Spot, path: string): Desktop {
-  const value = readFile(desktop.files ?? {}, path)
+  const value = readFile(filesOf(desktop), path)
   const caret = { at: 0, from: 0 }
   const filled = changeSpot(desktop, text, (element) =>
     withTraits({ ...element, value }, { path, caret, history: undefined }),
@@ -106,7 +106,7 @@ function load(desktop: Desktop, text: Spot, path: string): Desktop {
 }
 
 function save(desktop: Desktop, text: Spot, path: string): Desktop {
-  const files = writeFile(desktop.files ?? {}, path, text.element.value ?? '')
+  const files = writeFile(filesOf(desktop), path, text.element.value ?? '')
   const written = files === desktop.files ? desktop : { ...desktop, files }
   const kept = changeSpot(written, text, (element) =>
     element.traits?.path === path ? element : withTraits(element, { path }),

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { changeWindow, type Desktop, type Window } from './desktop.ts'
+import { changeWindow, type Desktop, filesOf, type Window } from './desktop.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from './dialog.ts'
 import { changeAt, nodeById, pathOf } from './element.ts'
 import type { ListCommand } from './file-command.ts'
@@ -11,7 +11,6 @@ import { closeWindow } from './windowing.ts'
 
 const WIDTH = 420
 const BUTTON = { width: 92, height: 32 }
-const NO_FILES: Files = {}
 
 /** Does a command to the files that are selected in a list: at once, or after a dialog. Nothing selected, nothing done. */
 export function runOnList(desktop: Desktop, window: Window, command: ListCommand): Desktop {
@@ -37,7 +36,7 @@ export function pressInListDialog(desktop: Desktop, button: Spot, command: ListC
   const list = spotOf(desktop, { window: window.modalTo!, element: command.element })
   try {
     const name = nodeById(window.tree, 'name')?.value ?? ''
-    const files = changed(desktop.files ?? NO_FILES, command, selectedPaths(list), name)
+    const files = changed(filesOf(desktop), command, selectedPaths(list), name)
     return closeWindow({ ...desktop, files }, window.uid)
   } catch (error) {
     if (!(error instanceof Fault)) throw error

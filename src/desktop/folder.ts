@@ -1,12 +1,11 @@
 import type { Modifier } from './action.ts'
 import { itemsOf, selectionOf } from './chooser.ts'
-import { changeWindow, type Desktop, windowWith } from './desktop.ts'
+import { changeWindow, type Desktop, filesOf, windowWith } from './desktop.ts'
 import type { Element } from './element.ts'
 import {
   copyPath,
   type Entry,
   exists,
-  type Files,
   folderOf,
   freePath,
   isFolder,
@@ -32,7 +31,6 @@ import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
  */
 
 const ROW_HEIGHT = 28
-const NO_FILES: Files = {}
 
 const holdsFolder = holding('special', (node) => node.traits?.folder !== undefined)
 
@@ -50,8 +48,7 @@ export function withFolders(desktop: Desktop): Desktop {
 
 function synced(node: Element, desktop: Desktop): Element {
   if (!holdsFolder(node)) return node
-  if (node.traits?.folder !== undefined)
-    return withEntries(node, listFolder(desktop.files ?? NO_FILES, node.traits.folder))
+  if (node.traits?.folder !== undefined) return withEntries(node, listFolder(filesOf(desktop), node.traits.folder))
   const children = node.children.map((child) => synced(child, desktop))
   return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
 }
@@ -104,7 +101,7 @@ function pathOfItem(item: Spot): string | undefined {
 export function openItem(desktop: Desktop, item: Spot): Desktop {
   const path = pathOfItem(item)
   const list = closest(item, (element) => element.traits?.folder !== undefined)
-  if (path === undefined || !list || !isFolder(desktop.files ?? {}, path)) return notePress(desktop, targetOf(item))
+  if (path === undefined || !list || !isFolder(filesOf(desktop), path)) return notePress(desktop, targetOf(item))
   return showFolder(desktop, list, path)
 }
 
@@ -134,7 +131,7 @@ export function copyFiles(desktop: Desktop, list: Spot): Desktop {
 /** Copies the files whose paths are on the clipboard to the folder shown; what is there already gets a number. */
 export function pasteFiles(desktop: Desktop, list: Spot): Desktop {
   const folder = list.element.traits?.folder
-  const files = desktop.files ?? NO_FILES
+  const files = filesOf(desktop)
   const paths = desktop.clipboard.split('\n').filter((path) => path.startsWith('/') && exists(files, path))
   if (folder === undefined || paths.length === 0) return desktop
   return {
@@ -147,7 +144,7 @@ export function pasteFiles(desktop: Desktop, list: Spot): Desktop {
 export function keyInFolder(desktop: Desktop, list: Spot, chord: Chord): Desktop | undefined {
   const folder = list.element.traits?.folder
   if (folder === undefined || shortcutIn(list.window, chord)) return undefined
-  const files = desktop.files ?? NO_FILES
+  const files = filesOf(desktop)
   switch (formatChord(chord)) {
     case 'enter': {
       const item = itemsOf(list)[selectionOf(list).current]
@@ -179,13 +176,13 @@ export function dropItem(
   const from = pathOfItem(item)
   const to = on && destinationOf(desktop, on)
   if (from === undefined || to === undefined || folderOf(from) === to || from === to) return undefined
-  const files = desktop.files ?? NO_FILES
+  const files = filesOf(desktop)
   const path = freePath(files, to, nameOf(from))
   return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
 }
 
 function destinationOf(desktop: Desktop, spot: Spot): string | undefined {
   const path = pathOfItem(spot)
-  if (path !== undefined && isFolder(desktop.files ?? {}, path)) return path
+  if (path !== undefined && isFolder(filesOf(desktop), path)) return path
   return closest(spot, (element) => element.traits?.folder !== undefined)?.element.traits?.folder
 }

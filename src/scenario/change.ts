@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { changeWindow, type Desktop, type Window } from '../desktop/desktop.ts'
+import { changeWindow, type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
 import { changeAt, type Element, nodeAt, pathOf, walk, withFields } from '../desktop/element.ts'
 import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
 import { focusElement } from '../desktop/focus.ts'
@@ -47,7 +47,7 @@ function wordOf(element: Element, field: WordField): string {
 /** What a file system would refuse is passed over like everything else that is not there. */
 function changeFile(desktop: Desktop, change: FileChange, words: Words): Desktop {
   try {
-    const files = changedFiles(desktop.files ?? {}, change, (template) => fill(template, words))
+    const files = changedFiles(filesOf(desktop), change, (template) => fill(template, words))
     return files === desktop.files ? desktop : { ...desktop, files }
   } catch (error) {
     if (error instanceof Fault) return desktop

@@ -1,5 +1,5 @@
 import { compilePattern } from '../base/pattern.ts'
-import type { Desktop, Window } from '../desktop/desktop.ts'
+import { type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
 import { type Element, nodeById } from '../desktop/element.ts'
 import { exists, type Files } from '../desktop/files.ts'
 import { textOf } from './build.ts'
@@ -10,7 +10,7 @@ export const allHold = (desktop: Desktop, guards: readonly Guard[] | undefined, 
   (guards ?? []).every((guard) => holds(desktop, guard, near))
 
 export function holds(desktop: Desktop, guard: Guard, near?: string): boolean {
-  if ('path' in guard) return fileHolds(desktop.files ?? {}, guard)
+  if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
   return elementHolds(desktop, guard, near)
 }

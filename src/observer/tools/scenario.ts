@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { filesOf } from '../../desktop/desktop.ts'
 import { isFile, isFolder, readFile } from '../../desktop/files.ts'
 import { evaluate, type View } from '../../scenario/oracle.ts'
 import type { Session } from '../session.ts'
@@ -89,7 +90,7 @@ function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipbo
   if (!stage) return {}
   return {
     file: (path) => {
-      const files = stage.desktop.files ?? {}
+      const files = filesOf(stage.desktop)
       if (isFile(files, path)) return redaction.text(readFile(files, path))
       return isFolder(files, path) ? null : undefined
     },
