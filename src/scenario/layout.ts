@@ -8,7 +8,7 @@ import { holding } from '../desktop/holding.ts'
 import { isDialog } from '../desktop/modal.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
-import { viewOf } from '../desktop/scrolling.ts'
+import { stays, viewOf } from '../desktop/scrolling.ts'
 import { INDENT } from '../desktop/tree-view.ts'
 import { LINE, type Style, styleOf, wrapped } from './style.ts'
 
@@ -275,8 +275,7 @@ function collect({ element, node, parts }: Part, x: number, y: number, bounds: M
   if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
   for (const part of parts) {
-    const stays = part.element && STAYS.has(kindOf(part.element.role))
-    const moved = stays || !scrolled ? { x: 0, y: 0 } : scrolled
+    const moved = !scrolled || (part.element && stays(part.element)) ? { x: 0, y: 0 } : scrolled
     const { left, top } = part.node.getComputedLayout()
     collect(part, x + left - moved.x, y + top - moved.y, bounds)
   }
@@ -287,9 +286,6 @@ function onPixels(x: number, y: number, width: number, height: number): Rect {
   const [left, top] = [Math.round(x), Math.round(y)]
   return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top }
 }
-
-/** Parts of a scrolled element that stay where they are. */
-const STAYS: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'header'])
 
 /** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
 function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>, around?: Around): Element {

@@ -103,7 +103,7 @@ function activateAgain(desktop: Desktop, uid: string | undefined): Desktop {
   const blurred = { ...desktop, active: undefined, windows: desktop.windows.map(unfocusedTree) }
   const window = blurred.windows.find((each) => each.uid === uid)
   if (!window || window.state === 'minimized') return blurred
-  if (window.focus === undefined) return { ...activate(blurred, window.uid) }
+  if (window.focus === undefined) return activate(blurred, window.uid)
   return focusElement(blurred, { window: window.uid, element: window.focus })
 }
 
