@@ -7,7 +7,7 @@ interface Icon {
   readonly stroke?: number
 }
 
-export const ICONS = {
+const ICONS = {
   check: { path: 'M3.5 8.4 L6.6 11.4 L12.6 4.8', stroke: 2 },
   dash: { path: 'M4 8 L12 8', stroke: 2 },
   'chevron-down': { path: 'M4 6.2 L8 10.2 L12 6.2', stroke: 1.5 },

@@ -197,13 +197,6 @@ const highContrast: Theme = {
 /** The themes by name. */
 export const THEMES: Readonly<Record<ThemeName, Theme>> = { light, dark, 'high-contrast': highContrast }
 
-/** A colour with its opacity replaced, 0 to 1. */
-export const faded = (colour: string, opacity: number): string =>
-  colour.slice(0, 7) +
-  Math.round(opacity * 255)
-    .toString(16)
-    .padStart(2, '0')
-
 /** Red, green, blue and alpha of a colour, 0 to 255, alpha not yet multiplied in. */
 export function channelsOf(colour: string): readonly [number, number, number, number] {
   const digits = Number.parseInt(colour.slice(1).padEnd(8, 'f'), 16)
