@@ -13,7 +13,7 @@ import { focusedElement } from './target.ts'
 import type { ToolCall } from './tool.ts'
 
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
-export const ACTION_MS = 50
+const ACTION_MS = 50
 
 /** Turning the wheel over an element, or raising its window, does nothing to it. */
 const TOUCHES_NOTHING: ReadonlySet<Action['type']> = new Set<Action['type']>(['scroll', 'activate'])

@@ -15,7 +15,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 /** Text of programs must not steer the reader's terminal, in a change as little as in a tree. */
 const wireValue = (value: unknown): unknown => (typeof value === 'string' ? printable(value) : value)
 
-export const wireName = (field: string): string => WIRE_NAMES[field] ?? field
+const wireName = (field: string): string => WIRE_NAMES[field] ?? field
 
 /** What turns one tree into the other, each step applied to the result of those before (observer document, "observe"). */
 export function wireChanges(before: Element, after: Element, format: DiffFormat): readonly unknown[] {

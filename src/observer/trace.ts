@@ -253,7 +253,7 @@ const failuresOf = (results: readonly Answer[]): readonly string[] =>
   results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
 
 /** The window that an answer is about. */
-export function windowAbout(body: Answer): string | undefined {
+function windowAbout(body: Answer): string | undefined {
   const { target, observation } = body as Readonly<Record<string, { window_uid?: unknown } | undefined>>
   const uid = body.window_uid ?? observation?.window_uid ?? target?.window_uid
   return typeof uid === 'string' ? uid : undefined

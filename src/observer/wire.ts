@@ -156,7 +156,7 @@ export function printable(text: string): string {
 const isControl = (code: number): boolean =>
   (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
 
-export function hasControl(text: string): boolean {
+function hasControl(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) return true
   return false
 }

@@ -15,7 +15,7 @@ const VALUE_MOST = 200
 const ARGUMENTS_MOST = 40
 
 /** One line per call, denied ones included (observer document, "Audit log"). */
-export function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
+function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
   const words = [
     new Date(entry.atMs).toISOString().replace('Z', '+00:00'),
     `step=${entry.stepId ?? '?'}`,
@@ -35,7 +35,7 @@ export function auditLine(entry: AuditEntry, redactKeys: readonly string[]): str
 }
 
 /** The value without the keys to redact, however deep they are; their paths are added to `hidden`. */
-export function withoutKeys(value: unknown, keys: readonly string[], path = '', hidden: string[] = []): unknown {
+function withoutKeys(value: unknown, keys: readonly string[], path = '', hidden: string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutKeys(item, keys, `${path}.${index}`, hidden))
   if (typeof value !== 'object' || value === null) return value
   const kept: [string, unknown][] = []

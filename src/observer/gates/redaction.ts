@@ -10,7 +10,7 @@ import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 
 /** What a non-empty secret field shows instead of its value, with or without patterns. */
-export const SECRET_SHOWN = '<filled>'
+const SECRET_SHOWN = '<filled>'
 
 export interface Redaction {
   readonly active: boolean
