@@ -22,7 +22,7 @@ export const act = (run: Run, action: Action): Stepped => step(run, { type: 'act
 export const until = (run: Run, nowMs: number): Run => step(run, { type: 'tick', nowMs }).run
 
 /** The window that has an element. */
-export const windowHolding = (run: Run, id: string, uid?: string) =>
+const windowHolding = (run: Run, id: string, uid?: string) =>
   run.desktop.windows.find((window) => (uid ?? window.uid) === window.uid && nodeById(window.tree, id))!
 
 /** The element with an id, in whatever window. */

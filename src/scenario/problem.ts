@@ -67,7 +67,7 @@ function frameAt(text: string, { line, column, length }: Place): string {
 }
 
 /** `states.start.windows[0].tree` */
-export const formatPath = (path: KeyPath): string =>
+const formatPath = (path: KeyPath): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
     const plain = /^[\p{L}\p{N}_-]+$/u.test(part) ? part : JSON.stringify(part)

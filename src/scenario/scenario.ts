@@ -17,7 +17,7 @@ const Size = z.int().min(0).max(100_000)
 const Side = z.int().min(1).max(16_384)
 const Milliseconds = z.int().min(1).max(86_400_000)
 
-export const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
+const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
 
 const WrittenLayout = z.strictObject({
   arrange: z.enum(['row', 'column', 'grid']).describe('How the children stand; a column when left out').optional(),
@@ -106,7 +106,7 @@ export const WrittenWindow = z.strictObject({
 export type WrittenWindow = z.infer<typeof WrittenWindow>
 
 /** The tools whose calls can set off a reaction (observer document, "Tools"); `close_window` is any way of closing one. */
-export const REACTION_TOOLS = [
+const REACTION_TOOLS = [
   'click_element',
   'double_click_element',
   'right_click_element',
@@ -227,8 +227,8 @@ export const PlannedFault = z.strictObject({
 export type PlannedFault = z.infer<typeof PlannedFault>
 
 /** One step of a reference solution: a tool of the observer and its arguments. */
-export const SolutionStep = z.strictObject({ call: Tool, with: z.record(z.string(), z.unknown()).default({}) })
-export type SolutionStep = z.infer<typeof SolutionStep>
+const SolutionStep = z.strictObject({ call: Tool, with: z.record(z.string(), z.unknown()).default({}) })
+type SolutionStep = z.infer<typeof SolutionStep>
 
 const WrittenMonitor = z.strictObject({
   bounds: z.strictObject({ ...WrittenRect.shape, width: Side, height: Side }),
