@@ -126,7 +126,7 @@ function namingOf(): Naming {
 }
 
 /** The new tree with every subtree that says the same as before replaced by the old value. */
-export function keepIdentity(before: Element, after: Element): Element {
+function keepIdentity(before: Element, after: Element): Element {
   const old = new Map(before.children.map((child) => [child.id, child]))
   const children = after.children.map((child) => {
     const match = old.get(child.id)
