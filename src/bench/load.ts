@@ -79,7 +79,7 @@ export interface Rate {
 const WARM_UP_REQUESTS = 5000
 const WARM_UP_SECONDS_MOST = 15
 
-export async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
+async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
   const until = performance.now() + WARM_UP_SECONDS_MOST * 1000
   for (let count = 0; count < WARM_UP_REQUESTS && performance.now() < until; )
     count += (await load(server, work, connections)).perSecond * SECONDS
