@@ -22,7 +22,7 @@ const TURN = 64
 const WAITING_MOST = 64
 
 /** One call of a tool. */
-export const SocketCall = z
+const SocketCall = z
   .strictObject({
     tool: z.string(),
     args: z.record(z.string(), z.unknown()).optional(),
