@@ -66,7 +66,7 @@ export const OcrOverlay = z.strictObject({
 })
 export const Locate = z.strictObject({ ...image, description: Query })
 export const LocateAll = z.strictObject({ ...image, description: Query, max_results })
-export const Region = z.strictObject({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
+const Region = z.strictObject({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 export const Describe = z.strictObject({ ...image, region: Region.nullish() })
 export const VisionOverlay = z.strictObject({
   ...image,

@@ -13,7 +13,7 @@ export const status: Readonly<Record<FaultCode, number>> = {
 export const errorBody = (fault: Fault) => ({ detail: fault.context.detail ?? fault.message })
 
 /** The codes that logs tell and clients never read (WindieOS document, "Error codes"). */
-export const LOG_CODES = [
+const LOG_CODES = [
   'CONFIG_ERROR',
   'LLM_ERROR',
   'LLM_API_ERROR',

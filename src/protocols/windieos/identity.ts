@@ -13,7 +13,7 @@ export interface Identity {
 export type AuthMode = 'install' | 'none'
 
 /** Everybody of a server that asks for no token. */
-export const LOCAL: Identity = { userId: 'local-user', installId: 'local-install' }
+const LOCAL: Identity = { userId: 'local-user', installId: 'local-install' }
 
 const KIND = 'windieos.install'
 const TOKEN_PREFIX = 'wnd_install_'

@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts'
 /** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
 export const OFFLOAD_BYTES = 64 * 1024
 /** Time enough to read the largest message on a busy machine. */
-export const PARSE_TIMEOUT_MS = 30_000
+const PARSE_TIMEOUT_MS = 30_000
 
 const READER = `
 const { parentPort } = require('node:worker_threads')

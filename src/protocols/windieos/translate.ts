@@ -20,7 +20,7 @@ const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<
   ref ? { screenshot: { ref } } : base64 ? { screenshot: { base64 } } : {}
 
 /** The words of the clients for a tool that has done its work in silence. */
-export const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
+const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
 
 export function answerOf(tool: string, { success, data, error }: Payload<'tool-result'>): Answer {
   const said = data?.output ?? (success ? undefined : error)

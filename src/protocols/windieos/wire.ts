@@ -171,7 +171,7 @@ export type Payload<Type extends IncomingType> = z.infer<(typeof Incoming)[Type]
 export const isIncoming = (type: string): type is IncomingType => Object.hasOwn(Incoming, type)
 
 /** A tool as models read it; the socket nests it (WindieOS document, "tool-schemas"). */
-export const NestedTool = z
+const NestedTool = z
   .strictObject({
     type: z.literal('function'),
     function: z.strictObject({ name: Text, description: Text, parameters: Json }),
@@ -200,7 +200,7 @@ const count = z.int().min(0)
 const Compaction = { reason: Text, strategy: Text, before_tokens: count }
 
 /** Told in the course of a turn or another operation: each is numbered within it. */
-export const Streamed = {
+const Streamed = {
   'query-accepted': z.strictObject({ status: z.literal('accepted') }),
   'system-prompt': z.strictObject({ content: Text }),
   'user-message-full': z.strictObject({
@@ -283,7 +283,7 @@ export const Streamed = {
 } as const
 
 /** Told beside the turns; these belong to no conversation and take no number. */
-export const Aside = {
+const Aside = {
   'client-tool-manifest': z.strictObject({
     accepted: z.array(z.strictObject({ name: Text, description: Text, execution_target: Text })),
     rejected: z.array(z.strictObject({ name: Text, reason: Text })),
