@@ -106,7 +106,7 @@ function conclude(what: string, seen: boolean, wrong: readonly Violation[]): Fin
 }
 
 /** What is wrong with an answer, or undefined. */
-export function answerProblem(answers: Readonly<Record<number, Answer>>, answer: HttpAnswer): string | undefined {
+function answerProblem(answers: Readonly<Record<number, Answer>>, answer: HttpAnswer): string | undefined {
   const shape = answers[answer.status]
   if (shape === undefined)
     return `the status ${answer.status} is not documented (${Object.keys(answers).join(', ')} are): ${shorten(answer.text, 200)}`
