@@ -78,9 +78,6 @@ export async function loadSuite(protocol: Protocol): Promise<Suite> {
 /** The protocols that have a suite. */
 export const suiteNames = (): readonly Protocol[] => Object.keys(OUTLINES) as Protocol[]
 
-/** The requirements of every protocol without their checks, for documents. */
-export const requirementSets = (): readonly RequirementSet[] => Object.values(OUTLINES).map(whole)
-
 function whole({ set, contract }: Outline): RequirementSet {
   const requirements: Requirements = { ...set.requirements, ...shapeRequirements(contract, set.requirements) }
   return { ...set, requirements }
