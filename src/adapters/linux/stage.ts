@@ -6,13 +6,6 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from './display.ts'
 
-/** What a private desktop is made of, with the Debian package of each. */
-export const STAGE_PROGRAMS = {
-  Xvfb: 'xvfb',
-  'dbus-daemon': 'dbus-daemon',
-  openbox: 'openbox',
-} as const
-
 /** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
 export interface PrivateDesktop {
   readonly display: string
