@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/store.ts',
     'stores/folder.ts',
   ],
-  agent: ['observer', 'scenario', 'stores/store.ts'],
+  agent: ['observer', 'stores/store.ts'],
   'protocols/*': [
     'observer',
     'agent',
@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'protocols',
   ],
   protocols: ['agent', 'observer'],
-  inspector: ['observer', 'desktop'],
+  inspector: [],
   '.': ['*'],
   bench: ['*'],
   cli: ['.', ...CONFORMANCE],
