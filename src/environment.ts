@@ -43,12 +43,12 @@ export interface EnvironmentOptions {
 /** Sees a session as an environment. Throws `PlatformUnsupported` on a real desktop, when it is used. */
 export function environmentOf(session: Session, options: EnvironmentOptions = {}): Environment {
   const { maxSteps, ...shown } = options
-  const { do: ask } = drive(session)
+  const { do: act } = drive(session)
   const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
   const step = async (asked: Answer) =>
-    (await ask('session_step', { ...shown, ...limit, ...asked })) as unknown as Transition
+    (await act('session_step', { ...shown, ...limit, ...asked })) as unknown as Transition
   return {
-    reset: async (asked = {}) => (await ask('session_reset', { ...shown, ...asked })) as unknown as Beginning,
+    reset: async (asked = {}) => (await act('session_reset', { ...shown, ...asked })) as unknown as Beginning,
     step: (tool, args = {}) => step({ action: { tool, args } }),
     steps: (actions) => step({ actions }),
   }
