@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** Virtual time starts at 2024-03-12 14:00 UTC unless told otherwise, so that painted clocks are the same everywhere. */
-export const VIRTUAL_EPOCH_MS = Date.UTC(2024, 2, 12, 14, 0, 0)
+const VIRTUAL_EPOCH_MS = Date.UTC(2024, 2, 12, 14, 0, 0)
 
 /** Time that moves only when somebody sleeps or advances it. */
 export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { advance(ms: number): void } {
