@@ -25,7 +25,7 @@ import { openScenario } from './studio.ts'
 
 /** The gallery that comes with the package. */
 export const SCENARIOS = join(PACKAGE, 'scenarios')
-export const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
+const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
 
 export interface TestbedOptions {
   readonly config?: Config
