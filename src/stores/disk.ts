@@ -11,7 +11,7 @@ import {
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import type { Drawer, Folder, LineFile } from './folder.ts'
+import { type Drawer, type Folder, type LineFile, outside } from './folder.ts'
 
 const LARGEST_FILE = 32 * 1024 * 1024
 
@@ -38,10 +38,6 @@ export function diskFolder(roots: readonly string[]): Folder {
     readBytes: async (path) => readBounded(resolvePath(path), path),
   }
 }
-
-/** One sentence for what is outside and what does not exist, so that the answer never reveals which files exist. */
-const outside = (path: string) =>
-  new Fault('BadRequest', `${JSON.stringify(path)} names no file below the folders this server may read`, { path })
 
 function locate(path: string): string | undefined {
   try {

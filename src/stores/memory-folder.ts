@@ -1,5 +1,4 @@
-import { Fault } from '../base/fault.ts'
-import type { Drawer, Folder } from './folder.ts'
+import { type Drawer, type Folder, outside } from './folder.ts'
 
 type Files = Map<string, string | Uint8Array>
 
@@ -7,10 +6,7 @@ type Files = Map<string, string | Uint8Array>
 export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, written: Files = new Map()): Folder {
   const read = (path: string) => {
     const found = files.get(path) ?? written.get(path)
-    if (found === undefined)
-      throw new Fault('BadRequest', `${JSON.stringify(path)} names no file below the folders this server may read`, {
-        path,
-      })
+    if (found === undefined) throw outside(path)
     return Buffer.from(found as string)
   }
   return {
