@@ -2,8 +2,7 @@ import { Fault } from '../base/fault.ts'
 import type { Computer } from './computer.ts'
 
 /** The real desktops that can be driven, and `auto` for the one of this machine. */
-export const REAL_ADAPTERS = ['linux', 'auto'] as const
-export type RealAdapter = (typeof REAL_ADAPTERS)[number]
+export type RealAdapter = 'linux' | 'auto'
 
 /** What a program runs on: the platform as Node names it, and the environment of its session. */
 export interface Machine {
