@@ -5,9 +5,10 @@ import type { Embedder } from './perception.ts'
 const TIMEOUT_MS = 30_000
 
 /** Where embeddings come from when not from here. */
-export interface RemoteEmbedder {
+export interface EmbeddingProvider {
   readonly baseUrl: string
   readonly key: string | undefined
+  readonly model: string
   readonly dimension: number
   /** A provider that takes longer does not serve. */
   readonly timeoutMs?: number
@@ -20,7 +21,7 @@ export function openaiEmbedder({
   dimension,
   model,
   timeoutMs = TIMEOUT_MS,
-}: RemoteEmbedder & { readonly model: string }): Embedder {
+}: EmbeddingProvider): Embedder {
   const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
   return {
     provider: 'openai',
@@ -46,7 +47,7 @@ export function serviceEmbedder({
   dimension,
   model,
   timeoutMs = TIMEOUT_MS,
-}: RemoteEmbedder & { readonly model: string }): Embedder {
+}: EmbeddingProvider): Embedder {
   const Reply = z.object({ embeddings: z.array(z.array(z.number())) })
   return {
     provider: 'embedding-service',

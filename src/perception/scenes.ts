@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Latest } from '../base/latest.ts'
 import { type Element, walk } from '../desktop/element.ts'
 import { centerOf, contains, isEmpty, type Rect } from '../desktop/geometry.ts'
 import { kindOf } from '../desktop/role.ts'
@@ -42,15 +43,11 @@ const CAPACITY = 256
 
 /** Scenes that were remembered, and those that `look` shows when a picture is not known: what is to be seen now. */
 export function createScenes(look: () => Promise<readonly Seen[]> = async () => []): Scenes {
-  const scenes = new Map<string, Scene>()
+  const scenes = new Latest<string, Scene>(CAPACITY)
 
   function keep(key: string, { picture, windows }: Seen): Scene {
-    const scene = { text: picture.text ?? [], things: thingsIn(windows) }
     scenes.delete(key)
-    scenes.set(key, scene)
-    const [oldest] = scenes.keys()
-    if (scenes.size > CAPACITY && oldest !== undefined) scenes.delete(oldest)
-    return scene
+    return scenes.keep(key, { text: picture.text ?? [], things: thingsIn(windows) })
   }
 
   return {
