@@ -138,12 +138,14 @@ function scoreOf(picture: Picture, thing: Thing, { words, named, kinds, colours,
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
 const nameOf = ({ role, name }: Thing): string => (name === '' ? role : `${role} ${JSON.stringify(name)}`)
+const shownAs = (thing: Thing): string =>
+  thing.value ? `${nameOf(thing)} with ${JSON.stringify(thing.value)}` : nameOf(thing)
 const areaOf = ({ width, height }: Rect): number => width * height
 
 function describeThings(things: readonly Thing[], region: Rect | undefined): string {
   const seen = things.filter(({ bounds, name }) => name !== '' && (!region || contains(region, centerOf(bounds))))
   if (seen.length === 0) return 'Nothing with a name can be seen here.'
-  return `This shows ${seen.map(({ value, ...thing }) => nameOf({ ...thing, value }) + (value ? ` with ${JSON.stringify(value)}` : '')).join(', ')}.`
+  return `This shows ${seen.map(shownAs).join(', ')}.`
 }
 
 const DESCRIBE = 'Describe what this part of a screen shows, for somebody who is going to operate it.'
