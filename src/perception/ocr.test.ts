@@ -3,6 +3,7 @@ import { button, desktop, edit, text, window } from '../desktop/builders.ts'
 import { centerOf, contains, type Rect } from '../desktop/geometry.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
+import { onPlates } from './plate.ts'
 import { sceneOcr } from './scene.ts'
 import { tesseractOcr } from './tesseract.ts'
 
@@ -38,7 +39,7 @@ it('[R2] refuses a picture of unknown origin', async () => {
   await expect(sceneOcr.read(unknown(login()))).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
-it('[R3] [R4] reads a picture of unknown origin by its pixels, two at once in turn', async () => {
+it('[R3] [R4] [R15] reads dark and light text of a picture of unknown origin, two at once in turn', async () => {
   const ocr = tesseractOcr()
   try {
     const picture = login()
@@ -50,7 +51,16 @@ it('[R3] [R4] reads a picture of unknown origin by its pixels, two at once in tu
         word,
         found: contains(boxOf(exact, word)!, centerOf(boxOf(words, word) ?? { x: -9, y: -9, width: 0, height: 0 })),
       }).toEqual({ word, found: true })
+    expect(words.map(({ text: read }) => read).join(' ')).toContain('Continue')
   } finally {
     await ocr.close()
   }
 }, 60_000)
+
+it('[R16] a label has its button as its box, the text of a field its own', async () => {
+  const picture = login()
+  const exact = await sceneOcr.read(picture)
+  const words = onPlates(picture, exact)
+  expect(boxOf(words, 'Continue')).toEqual({ x: 16, y: 120, width: 328, height: 28 })
+  expect(boxOf(words, 'alice')).toEqual(boxOf(exact, 'alice'))
+})
