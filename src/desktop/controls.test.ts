@@ -83,7 +83,7 @@ describe('check boxes, switches and radio buttons', () => {
     ])
   })
 
-  it('[C3] are one of a group, which arrows and an option can choose as well', () => {
+  it('[C3] [C27] are one of a group, which arrows and an option can choose as well', () => {
     const small = act(choices, click('S'))
     expect(states(small, 'S', 'M', 'L')).toEqual([true, false, false])
     const next = act(small, press('down'))

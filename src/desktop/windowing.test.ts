@@ -43,12 +43,20 @@ describe('windows', () => {
     expect([order(again), find(again, 'a').focused, at(again, 'back').focus]).toEqual([['front', 'back'], true, 'c'])
   })
 
-  it('[W2] are switched by alt+tab, closed by alt+F4, and the next one has the keyboard', () => {
+  it('[W2] [K5] are switched by alt+tab, closed by alt+F4, and the next one has the keyboard', () => {
     expect(act(two(), press('alt+tab')).active).toBe('back')
     const closed = act(two(), press('alt+f4'))
     expect([order(closed), closed.active]).toEqual([['back'], 'back'])
     expect(act(closed, press('alt+f4')).active).toBeUndefined()
     expect(() => act(closed, change('front', 'close'))).toThrow(expect.objectContaining({ code: 'WindowGone' }))
+  })
+
+  it('[K5] are maximised by meta+Up, restored or put away by meta+Down, and all put away by meta+D', () => {
+    const big = act(two(), press('meta+up'))
+    const small = act(big, press('meta+down'))
+    expect([at(big, 'front').state, small]).toEqual(['maximized', two()])
+    expect(order(act(small, press('meta+down')))).toEqual(['back', 'front minimized'])
+    expect(order(act(two(), press('meta+d')))).toEqual(['front minimized', 'back minimized'])
   })
 
   it('[W3] are closed, maximised, restored and put away by the buttons of their title bar', () => {
@@ -169,7 +177,7 @@ describe('dialogs', () => {
     expect(() => act(on, change('main', 'close'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
   })
 
-  it('[W9] press their default button by Enter and leave by Escape; the keyboard goes back', () => {
+  it('[W9] [K5] press their default button by Enter and leave by Escape; the keyboard goes back', () => {
     for (const step of [press('escape'), click('no'), press('enter'), press('alt+f4')]) {
       const done = act(dialogs(), step)
       expect([order(done), done.active, find(done, 'body').focused]).toEqual([['main'], 'main', true])
