@@ -320,6 +320,23 @@ describe('a set', () => {
     ])
   })
 
+  it('[Y5] lays a window out anew that gets another size, or in which an expander opens', () => {
+    const run = begin(
+      [
+        'states: {a: {windows: [{uid: main, bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
+        '  {id: more, role: Expander, name: More, children: [{role: Text, name: Inside}]}, {id: rest, role: Edit, grow: 1}]}}]}}',
+      ].join('\n'),
+    )
+    const open = click(run, 'more')
+    expect(element(open, 'rest').bounds.y).toBeGreaterThan(element(run, 'rest').bounds.y)
+    const big = act(run, { type: 'window', window: 'main', to: 'maximize' }).run
+    const bottoms = [run, open, big].map((each) => {
+      const { y, height } = element(each, 'rest').bounds
+      return y + height
+    })
+    expect(bottoms).toEqual([380, 380, 740])
+  })
+
   it('[R6] finds ids in the window of the event first', () => {
     const two = begin(
       [
