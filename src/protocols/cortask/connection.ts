@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
+import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import type { Socket } from '../sockets.ts'
 import { answersOf, inputOf, titleOf, toWire } from './translate.ts'
@@ -105,7 +106,7 @@ export class Hub {
   async #hear(client: Client, text: string): Promise<void> {
     const say = (error: string, sessionKey = '') =>
       void client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
-    const value = parse(text)
+    const value = jsonIn(text)
     if (value === undefined) return say('Invalid JSON')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return say('Invalid message')
     const { type, sessionKey, workspaceId } = value as Record<string, unknown>
@@ -245,11 +246,3 @@ export class Hub {
 
 /** Where a conversation is kept; the same session key in two workspaces is two conversations. */
 export const keyOf = (workspaceId: string, sessionKey: string): string => `${workspaceId}/${sessionKey}`
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

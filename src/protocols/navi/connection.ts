@@ -7,6 +7,7 @@ import type { Run } from '../../agent/run.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
+import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import type { Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
@@ -111,7 +112,7 @@ export class House {
   async #hear(room: Room, socket: Socket, text: string): Promise<void> {
     const complain = (message: string) =>
       void socket.send(JSON.stringify({ type: 'error', message } satisfies Outgoing))
-    const message = Incoming.safeParse(parse(text))
+    const message = Incoming.safeParse(jsonIn(text))
     if (!message.success) return complain(`this is no message: ${z.prettifyError(message.error)}`)
     const paths = (message.data.files ?? []).map((file) => file.path)
     const known = await this.#options.files.known(room.session.id, paths)
@@ -199,12 +200,4 @@ function keep(kept: readonly Outgoing[], message: Outgoing): readonly Outgoing[]
   if (message.type === 'thinking_delta' && last?.type === 'thinking_delta')
     return [...kept.slice(0, -1), { type: 'thinking_delta', delta: last.delta + message.delta }]
   return [...kept, message]
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Ids } from '../../base/ids.ts'
 import type { Languages, Listening, Transcriber } from '../../perception/perception.ts'
+import { jsonIn } from '../json.ts'
 import type { Socket } from '../sockets.ts'
 
 /** The socket that writes down what somebody says (WindieOS document, "Transcription"). It has no envelope. */
@@ -54,7 +55,7 @@ export function transcribe(socket: Socket, { transcriber, ids, warn }: Transcrip
     })
 
   function obey(text: string): void {
-    const control = TranscriptionControl.safeParse(jsonOr(text))
+    const control = TranscriptionControl.safeParse(jsonIn(text))
     if (!control.success) warn('a control message cannot be used')
     else if (control.data.type === 'start_over') listening?.startOver()
     else {
@@ -85,14 +86,6 @@ function readFrame(frame: Buffer): { readonly pcm: Uint8Array; readonly sampleRa
   const length = frame.readUInt32LE(0)
   const pcm = frame.subarray(4 + length)
   if (length > METADATA_MOST || 4 + length > frame.length || pcm.length % 2 !== 0) return undefined
-  const metadata = Metadata.safeParse(jsonOr(frame.toString('utf8', 4, 4 + length)))
+  const metadata = Metadata.safeParse(jsonIn(frame.toString('utf8', 4, 4 + length)))
   return metadata.success ? { pcm, sampleRate: metadata.data.sampleRate } : undefined
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
