@@ -27,6 +27,7 @@ export interface AgentWebkitOptions {
 }
 
 const NAME = 'agent-webkit'
+const PORT = 8010
 const RING_SIZE = 1000
 const BODY_LIMIT = 32 * 1024 * 1024
 const IDLE_MS = 300_000
@@ -44,7 +45,7 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
   const { agent, origins = [], hosts = [], idleMs = IDLE_MS, onBug = () => {} } = options
   return {
     name: NAME,
-    port: 8010,
+    port: PORT,
     async listen(at) {
       const app = openApp({
         origins,
@@ -78,7 +79,7 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
           sessions.delete(id)
         }
       })
-      return listen({ name: NAME, port: 8010 }, app, at, () => {
+      return listen({ name: NAME, port: PORT }, app, at, () => {
         stopReaping()
         for (const session of sessions.values()) session.close()
         sessions.clear()
