@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { judge } from '../../observer/tools/scenario.ts'
+import { judge } from '../../observer/oracles.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { createScenes, knownOr } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'
