@@ -49,7 +49,6 @@ const IMPURE =
 const PURE = ['base', 'desktop', 'scenario', 'paint', 'observer', 'agent']
 const RIM: Readonly<Record<string, string>> = {
   'base/clock.ts': 'it is where real time comes from',
-  'agent/deadline.ts': 'its manual clock lets those it woke run before it returns',
   'agent/run.ts': 'it gives way to other work between steps',
   'observer/tools/training.ts': 'it gives way to other work between the actions of a step',
   'paint/skia.ts': 'it shields the canvas library from settings of the machine that would change pixels',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as dial } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PHRASES } from '../../agent/builtin.ts'
-import { manualClock } from '../../agent/deadline.ts'
+import { manualClock } from '../../base/clock.ts'
 import { type Play, serve } from '../harness.ts'
 import { type AgentWebkitOptions, agentWebkit, authFrom } from './index.ts'
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { manualClock } from '../../agent/deadline.ts'
 import { called, endpoint } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
+import { manualClock } from '../../base/clock.ts'
 
 import { closeAll, onClose } from '../closing.suite.ts'
 import { idOf, start } from './client.suite.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { manualClock } from '../../agent/deadline.ts'
+import { manualClock } from '../../base/clock.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { connect, start, typesOf } from './client.suite.ts'
 import type { Outgoing } from './wire.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { manualClock } from '../../agent/deadline.ts'
 import type { Model, Outcome } from '../../agent/models/model.ts'
+import { manualClock } from '../../base/clock.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { closeAll } from '../closing.suite.ts'
 import { type Client, start, typesOf } from './client.suite.ts'
