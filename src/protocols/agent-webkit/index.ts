@@ -1,4 +1,3 @@
-import { PHRASES } from '../../agent/builtin.ts'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { openApp } from '../app.ts'
@@ -66,7 +65,6 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
         ringSize: options.ringSize ?? RING_SIZE,
         components: options.components ?? [],
       })
-      app.get('/', async () => ({ protocol: 'agent-webkit', protocol_version: '1.0', phrases: PHRASES }))
       app.setNotFoundHandler((request, reply) =>
         isKnownPath(request.url)
           ? reply.status(405).send({ detail: 'Method Not Allowed' })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { PHRASES } from '../../agent/builtin.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import { readJson } from '../app.ts'
@@ -74,6 +75,8 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
     sessions.delete(request.params.id)
     return reply.status(204).send()
   })
+
+  app.get('/', async () => ({ protocol: 'agent-webkit', protocol_version: PROTOCOL_VERSION, phrases: PHRASES }))
 
   app.get('/genui/schema', async (_request, reply) => {
     if (components.length === 0) return reply.status(404).send({ detail: 'Not Found' })
