@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
-import { virtualClock } from './base/clock.ts'
-import { seededIds } from './base/ids.ts'
+import type { SyntheticComputer } from './adapters/synthetic.ts'
 import { draw, type Random, seededRandom, split } from './base/random.ts'
-import type { Element } from './desktop/element.ts'
-import { walk } from './desktop/element.ts'
+import { type Element, walk } from './desktop/element.ts'
 import { centerOf, isEmpty } from './desktop/geometry.ts'
 import { treeHash } from './desktop/hash.ts'
+import { memorySession } from './memory-session.ts'
 import { call } from './observer/call.ts'
 import { judge } from './observer/oracles.ts'
-import { Session } from './observer/session.ts'
-import { Settings } from './observer/settings.ts'
-import { sceneOcr } from './perception/scene.ts'
+import type { Session } from './observer/session.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
 
 /** Proving a scenario: that it can be solved, that it is not solved by doing nothing or by luck, and that it repeats. */
 
@@ -31,7 +26,7 @@ const RANDOM_STEPS = 30
 export async function proveScenario(scenario: Scenario): Promise<readonly Claim[]> {
   const first = await playSolution(scenario)
   const second = await playSolution(scenario)
-  const idle = await judgeSuccess(openSession(scenario).session)
+  const idle = await judgeSuccess(memorySession(scenario).session)
   const lucky: number[] = []
   for (let seed = 1; seed <= RANDOM_AGENTS; seed++) if (await playRandomly(scenario, seed)) lucky.push(seed)
   const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
@@ -69,7 +64,7 @@ export interface Playthrough {
 
 /** Plays the scenario's own solution. */
 export async function playSolution(scenario: Scenario): Promise<Playthrough> {
-  const { session, computer } = openSession(scenario)
+  const { session, computer } = memorySession(scenario)
   const marks = [await markOf(computer)]
   if (scenario.solution.length === 0) return { marks, failure: 'there is no solution' }
   for (const [index, step] of scenario.solution.entries()) {
@@ -92,7 +87,7 @@ export async function judgeSuccess(session: Session): Promise<string | undefined
 
 /** Clicks, types and presses at random; whether the success oracles hold in the end. */
 async function playRandomly(scenario: Scenario, seed: number): Promise<boolean> {
-  const { session, computer } = openSession(scenario)
+  const { session, computer } = memorySession(scenario)
   let random = split(seededRandom(seed), 'random agent')
   for (let step = 0; step < RANDOM_STEPS; step++) {
     const [tool, args, next] = randomAction(computer, random)
@@ -130,23 +125,4 @@ async function markOf(computer: SyntheticComputer): Promise<string> {
   const picture = await computer.screenshot({ screen: true })
   const pixels = createHash('sha256').update(picture.pixels()).digest('hex')
   return [...trees, `pixels ${pixels}`].join('\n')
-}
-
-function openSession(scenario: Scenario): { session: Session; computer: SyntheticComputer } {
-  const clock = virtualClock()
-  const computer = syntheticComputer({ scenario, clock })
-  const written = new Map<string, string | Uint8Array>()
-  const session = new Session({
-    id: 'proof',
-    computer,
-    clock,
-    ids: seededIds(seededRandom(scenario.seed)),
-    settings: Settings.parse({}),
-    folder: memoryFolder(new Map(), written),
-    traces: memoryDrawer('traces', written),
-    audit: memoryDrawer('audit', written),
-    perception: { ocr: sceneOcr },
-    version: '0.0.0',
-  })
-  return { session, computer }
 }

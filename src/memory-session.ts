@@ -1,0 +1,54 @@
+import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
+import { virtualClock } from './base/clock.ts'
+import { seededIds } from './base/ids.ts'
+import { seededRandom } from './base/random.ts'
+import { Session } from './observer/session.ts'
+import { Settings } from './observer/settings.ts'
+import type { Perception } from './perception/perception.ts'
+import { sceneOcr } from './perception/scene.ts'
+import type { Scenario } from './scenario/scenario.ts'
+import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
+
+export interface MemorySessionOptions {
+  /** As in the configuration file; what is left out has its default. */
+  readonly settings?: unknown
+  readonly perception?: Perception
+  /** Files that may be read, by path. */
+  readonly files?: Readonly<Record<string, string | Buffer>>
+  readonly seed?: number
+  /** Where bugs of ours are told. */
+  readonly report?: (bug: unknown) => void
+}
+
+/** A session in memory, with time that only its user moves. */
+export interface MemorySession {
+  readonly session: Session
+  readonly computer: SyntheticComputer
+  readonly clock: ReturnType<typeof virtualClock>
+  /** Everything that was written: traces, screenshots and audit lines, by path. */
+  readonly written: ReadonlyMap<string, string | Uint8Array>
+}
+
+/** Puts a scenario on a desktop of its own. */
+export function memorySession(
+  scenario: Scenario,
+  { seed, report, ...options }: MemorySessionOptions = {},
+): MemorySession {
+  const clock = virtualClock()
+  const computer = syntheticComputer({ scenario, clock, seed })
+  const written = new Map<string, string | Uint8Array>()
+  const session = new Session({
+    id: 'memory',
+    computer,
+    clock,
+    ids: seededIds(seededRandom(seed ?? scenario.seed)),
+    settings: Settings.parse(options.settings ?? {}),
+    folder: memoryFolder(new Map(Object.entries(options.files ?? {})), written),
+    traces: memoryDrawer('traces', written),
+    audit: memoryDrawer('audit', written),
+    perception: options.perception ?? { ocr: sceneOcr },
+    version: '0.0.0',
+    ...(report && { report }),
+  })
+  return { session, computer, clock, written }
+}
