@@ -1,19 +1,15 @@
 import { AssertionError } from 'node:assert/strict'
-import type { Baseline } from './baseline.ts'
 import { type Bench, openBench, type Subject } from './bench.ts'
 import type { Check } from './check.ts'
 import { differences, differencesInWords } from './compare/differences.ts'
 import { inLanes, type Lanes } from './lanes.ts'
-import type { CertifyOptions } from './options.ts'
+import type { Circumstances } from './options.ts'
 import { within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder } from './probe/frame.ts'
-import type { Profile } from './profile.ts'
 import { type Progress, progressTo, SILENT } from './progress.ts'
-import { belongs, type Requirement, type Tier } from './requirement.ts'
-import type { Satellites } from './satellites.ts'
+import { belongs, type Requirement } from './requirement.ts'
 import type { Random } from './seed.ts'
 import { judgeShapes, ownMistakes } from './shapes.ts'
-import type { Suite } from './suites.ts'
 import { type Finding, type Verdict, verdictOf } from './verdict.ts'
 
 /** What a run found, and all frames it saw. */
@@ -55,18 +51,6 @@ export function benchFor(
   patienceMs: number,
 ): { readonly bench: Bench; readonly close: () => Promise<void> } {
   return openBench({ subject, contract: suite.contract, profile, random, recorder: record, patienceMs, satellites })
-}
-
-/** All that a run depends on. */
-export interface Circumstances {
-  readonly suite: Suite
-  readonly subject: Subject
-  readonly profile: Profile
-  readonly random: Random
-  readonly tier: Tier
-  readonly baseline: Baseline
-  readonly options: CertifyOptions
-  readonly satellites: Satellites
 }
 
 /** Carries out the checks, and judges all frames against the contract. */

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { readBaseline } from './baseline.ts'
+import { type Baseline, readBaseline } from './baseline.ts'
 import type { Subject } from './bench.ts'
-import type { Circumstances } from './judge.ts'
 import { loadProfile, type Profile, profileOf } from './profile.ts'
 import { PROTOCOLS, type Protocol, type Tier } from './requirement.ts'
-import { satellites } from './satellites.ts'
-import { seededRandom } from './seed.ts'
-import { loadSuite } from './suites.ts'
+import { type Satellites, satellites } from './satellites.ts'
+import { type Random, seededRandom } from './seed.ts'
+import { loadSuite, type Suite } from './suites.ts'
 
 /** What is asked of a run. */
 export interface CertifyOptions {
@@ -35,6 +34,18 @@ export interface CertifyOptions {
   readonly failFast?: boolean
   /** Checks that may take longer than this are left out and not judged; for quick rounds only, no certificate is written. */
   readonly quickMs?: number
+}
+
+/** All that a run depends on. */
+export interface Circumstances {
+  readonly suite: Suite
+  readonly subject: Subject
+  readonly profile: Profile
+  readonly random: Random
+  readonly tier: Tier
+  readonly baseline: Baseline
+  readonly options: CertifyOptions
+  readonly satellites: Satellites
 }
 
 /** All that a run with these options depends on. Throws for a mistake in the options. */

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
-import { benchFor, type Circumstances } from './judge.ts'
+import { benchFor } from './judge.ts'
+import type { Circumstances } from './options.ts'
 import { recorder } from './probe/frame.ts'
 
 /** How many sessions were opened, one after the other on several lines at once. Never part of pass or fail. */

@@ -1,6 +1,7 @@
 import type { Check, Lane } from '../check.ts'
-import { type Circumstances, carryOut, lanesOf } from '../judge.ts'
+import { carryOut, lanesOf } from '../judge.ts'
 import { inLanes } from '../lanes.ts'
+import type { Circumstances } from '../options.ts'
 import type { Frame } from '../probe/frame.ts'
 import { type Satellites, satellites } from '../satellites.ts'
 import { judgeShapes } from '../shapes.ts'
