@@ -1,6 +1,6 @@
+import type { DialogCommand } from './command.ts'
 import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
-import type { DialogCommand } from './file-command.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
 

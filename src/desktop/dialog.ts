@@ -1,6 +1,6 @@
+import type { DialogCommand } from './command.ts'
 import type { Desktop, Window } from './desktop.ts'
 import type { Element } from './element.ts'
-import type { DialogCommand } from './file-command.ts'
 import type { Rect } from './geometry.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'

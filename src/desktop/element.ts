@@ -1,5 +1,5 @@
+import type { FileCommand } from './command.ts'
 import { type Fields, hasFields } from './fields.ts'
-import type { FileCommand } from './file-command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { Stand } from './placing.ts'
 import type { Rows } from './rows.ts'
