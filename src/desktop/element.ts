@@ -1,9 +1,6 @@
-import type { FileCommand } from './command.ts'
 import { type Fields, hasFields } from './fields.ts'
-import type { Point, Rect } from './geometry.ts'
-import type { Stand } from './placing.ts'
-import type { Rows } from './rows.ts'
-import type { History } from './text.ts'
+import type { Rect } from './geometry.ts'
+import type { Layout, Place, Traits } from './traits.ts'
 
 /**
  * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
@@ -38,74 +35,6 @@ export interface Element {
   readonly layout?: Layout
   /** How the parent's layout places it; never on a wire. Absent: it keeps its own bounds. */
   readonly place?: Place
-}
-
-export interface Traits {
-  /** The value is painted as dots and redacted. */
-  readonly secret?: boolean
-  /** In the tree, but neither painted nor hit. */
-  readonly hidden?: boolean
-  readonly placeholder?: string
-  readonly readOnly?: boolean
-  readonly multiline?: boolean
-  readonly maxLength?: number
-  /** The button that Enter or Escape presses in its window. */
-  readonly presses?: 'enter' | 'escape'
-  /** Pressing it closes its window. */
-  readonly closes?: boolean
-  /** A check box that may also be mixed: `selected` is false then and the value `mixed`. */
-  readonly triState?: boolean
-  /** The name of a picture of the theme. */
-  readonly icon?: string
-  /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
-  readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
-  /** How far the content has been scrolled, in pixels; the bounds of the children say so already. */
-  readonly scrolled?: Point
-  /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
-  readonly popup?: Rect
-  /** Where it stood in its parent when that had room enough, in directions in which its bounds do not tell. */
-  readonly home?: { readonly x?: Stand; readonly y?: Stand }
-  /** Several items may be selected. */
-  readonly multiSelect?: boolean
-  /** Items of a list may be dragged to another place in it, and to another such list. */
-  readonly reorder?: boolean
-  /** The id of the item of a list, tree, table or menu at which the keyboard is. */
-  readonly current?: string
-  /** The id of the item at which a range drawn with shift began. */
-  readonly anchor?: string
-  /** The rows of a list of which only those in view are in the tree. */
-  readonly rows?: Rows
-  /** How far an arrow key moves a slider or spinner; 1 unless given. */
-  readonly step?: number
-  /** By which column a table is sorted, on that column's header. */
-  readonly sorted?: 'ascending' | 'descending'
-  /** A cell being edited in place: what it said before. */
-  readonly editing?: string
-  /** The folder of the desktop's files that a list shows. */
-  readonly folder?: string
-  /** The file that the text of a field came from or was saved to. */
-  readonly path?: string
-  /** Pressing it opens or saves a file. */
-  readonly fileCommand?: FileCommand
-  /** Earlier texts of a field, for undo and redo. */
-  readonly history?: History
-}
-
-export interface Layout {
-  /** What its role does otherwise. */
-  readonly arrange?: 'row' | 'column' | 'grid'
-  readonly gap?: number
-  readonly padding?: number
-  readonly columns?: number
-  /** Where the children stand along a row or column that has room left; at its start unless given. */
-  readonly align?: 'start' | 'center' | 'end'
-}
-
-/** Pixels, and the share of the room that is left over. */
-export interface Place {
-  readonly width?: number
-  readonly height?: number
-  readonly grow?: number
 }
 
 /**

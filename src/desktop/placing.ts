@@ -1,6 +1,7 @@
 import type { Element } from './element.ts'
 import { type Rect, sameRect, translate } from './geometry.ts'
 import { withTraits } from './spot.ts'
+import type { Stand } from './traits.ts'
 
 /** A subtree moved as a whole; the same one when it does not move. */
 export function moved(element: Element, dx: number, dy: number): Element {
@@ -10,13 +11,6 @@ export function moved(element: Element, dx: number, dy: number): Element {
     bounds: translate(element.bounds, dx, dy),
     children: element.children.map((child) => moved(child, dx, dy)),
   }
-}
-
-/** Where an element stands along one direction of its parent, from the parent's beginning, and how much room that has. */
-export interface Stand {
-  readonly at: number
-  readonly size: number
-  readonly room: number
 }
 
 /**

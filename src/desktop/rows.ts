@@ -1,19 +1,6 @@
 import type { Element } from './element.ts'
 import type { Rect } from './geometry.ts'
-
-/**
- * The rows of a list that is too long to be a tree: only those in view are elements, made as it scrolls. Their ids are
- * the list's with their position (`files.row-17`).
- */
-export interface Rows {
-  readonly names: readonly string[]
-  /** Pixels of one row. */
-  readonly height: number
-  /** Positions, in rising order. */
-  readonly selected: readonly number[]
-  readonly current: number
-  readonly anchor: number
-}
+import type { Rows } from './traits.ts'
 
 export const DEFAULT_ROW_HEIGHT = 28
 

@@ -1,5 +1,6 @@
 import type { Element } from './element.ts'
 import { graphemes } from './grapheme.ts'
+import type { History, Version } from './traits.ts'
 
 /** A text being edited: the caret stands at `at`, the selection reaches from `from` to it. UTF-16 units. */
 export interface Editing {
@@ -8,17 +9,6 @@ export interface Editing {
   readonly from: number
   /** The column that moving up and down aims for, while it does. */
   readonly column?: number
-}
-
-/** What undo returns to. */
-export interface Version {
-  readonly text: string
-  readonly at: number
-}
-
-export interface History {
-  readonly undo: readonly Version[]
-  readonly redo: readonly Version[]
 }
 
 export type Unit = 'character' | 'word' | 'all'

@@ -1,9 +1,10 @@
 import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts'
-import { type Element, type Layout, type Place, shaped, type Traits, walk } from '../desktop/element.ts'
+import { type Element, shaped, walk } from '../desktop/element.ts'
 import { type Files, isFile, readFile } from '../desktop/files.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import { DEFAULT_ROW_HEIGHT } from '../desktop/rows.ts'
+import type { Layout, Place, Traits } from '../desktop/traits.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from './scenario.ts'
 
