@@ -1,5 +1,4 @@
 import type { Form } from './form.ts'
-import type { ToolCall } from './history.ts'
 
 /** Everything a chat can do, in the order it happens. A protocol only translates these. */
 export type AgentEvent = Stamp & Happening
@@ -93,6 +92,12 @@ export type Happening =
   | { readonly type: 'context_compressed'; readonly before: number; readonly after: number; readonly summary: string }
 
 export type Arguments = Readonly<Record<string, unknown>>
+
+export interface ToolCall {
+  readonly id: string
+  readonly tool: string
+  readonly args: Arguments
+}
 
 export interface Usage {
   readonly inputTokens: number

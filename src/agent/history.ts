@@ -1,10 +1,4 @@
-import type { Arguments } from './events.ts'
-
-export interface ToolCall {
-  readonly id: string
-  readonly tool: string
-  readonly args: Arguments
-}
+import type { ToolCall } from './events.ts'
 
 export interface Image {
   readonly mimeType: string

@@ -1,5 +1,4 @@
-import type { Happening } from './events.ts'
-import type { ToolCall } from './history.ts'
+import type { Happening, ToolCall } from './events.ts'
 
 interface Listener {
   readonly subagent: boolean
