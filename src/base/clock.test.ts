@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { manualClock, realClock, virtualClock } from './clock.ts'
+
+it('moves virtual time by sleeping and advancing alone, never back', () => {
+  const clock = virtualClock(1000)
+  expect(clock.sleep(5000)).toBeUndefined()
+  clock.advance(-1)
+  clock.advance(20)
+  clock.sleep(100, AbortSignal.abort())
+  expect(clock.now()).toBe(6020)
+})
+
+it('ends a real sleep when it is called off', async () => {
+  const controller = new AbortController()
+  const slept = realClock().sleep(60_000, controller.signal)
+  controller.abort()
+  expect(await slept).toBeUndefined()
+})
+
+it('wakes the sleepers of a manual clock one after another, each at its time', async () => {
+  const clock = manualClock()
+  const woken: number[] = []
+  const sleeper = async (ms: number) => {
+    await clock.sleep(ms)
+    woken.push(clock.now())
+  }
+  const all = [sleeper(30), sleeper(10), sleeper(50)]
+  await clock.advance(40)
+  expect([woken, clock.now(), clock.sleepers]).toEqual([[10, 30], 40, 1])
+  await clock.advance(10)
+  await Promise.all(all)
+  expect(woken).toEqual([10, 30, 50])
+})
