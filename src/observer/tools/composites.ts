@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type Tool, type ToolCall, wholeOf } from '../tool.ts'
-import { act, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
+import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKey, typeText } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
@@ -53,7 +53,7 @@ const clickElementAndObserve = defineTool({
   faults: elementFaults,
   traits: { untrusted: true },
   run: async (call) => {
-    const receipt = await act(call, 'click_element', clicking(call.input.button, call.input.count))
+    const receipt = await actOn(call, 'click_element', clicking(call.input.button, call.input.count))
     const { window_uid } = receipt.target as { window_uid: string }
     return thenObserve(call, receipt, call.input, await stillOpen(call, window_uid))
   },

@@ -27,7 +27,7 @@ export const elementFaults = [
 ] as const
 
 /** Acts on the element that a tool's input names. */
-export const act = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
+export const actOn = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
   const { selector, element_id, dry_run, confirm_token } = call.input
   return actOnElement(call, {
     name,
@@ -51,7 +51,7 @@ const clickElement = defineTool({
   input: ElementTarget.extend({ button: MouseButton, count: ClickCount }),
   output: Receipt,
   faults: elementFaults,
-  run: (call) => act(call, 'click_element', clicking(call.input.button, call.input.count)),
+  run: (call) => actOn(call, 'click_element', clicking(call.input.button, call.input.count)),
 })
 
 const rightClickElement = defineTool({
@@ -61,7 +61,7 @@ const rightClickElement = defineTool({
   input: ElementTarget,
   output: Receipt,
   faults: elementFaults,
-  run: (call) => act(call, 'click_element', clicking('right', 1)),
+  run: (call) => actOn(call, 'click_element', clicking('right', 1)),
 })
 
 const doubleClickElement = defineTool({
@@ -71,7 +71,7 @@ const doubleClickElement = defineTool({
   input: ElementTarget,
   output: Receipt,
   faults: elementFaults,
-  run: (call) => act(call, 'click_element', clicking('left', 2)),
+  run: (call) => actOn(call, 'click_element', clicking('left', 2)),
 })
 
 const focusElement = defineTool({
@@ -82,7 +82,7 @@ const focusElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true },
-  run: (call) => act(call, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
+  run: (call) => actOn(call, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
 })
 
 const invokeElement = defineTool({
@@ -92,7 +92,7 @@ const invokeElement = defineTool({
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
-  run: (call) => act(call, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
+  run: (call) => actOn(call, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
 })
 
 const setValue = defineTool({
@@ -107,7 +107,7 @@ const setValue = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { destructive: true },
   run: (call) =>
-    act(call, 'set_value', (target, at) => [
+    actOn(call, 'set_value', (target, at) => [
       { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
     ]),
 })
@@ -128,7 +128,7 @@ const selectOption = defineTool({
     if (name === undefined && index === undefined)
       throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
     const option = name === undefined ? { index: index! } : { name }
-    return act(call, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
+    return actOn(call, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
   },
 })
 
@@ -142,7 +142,7 @@ const hoverElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call) =>
-    act(
+    actOn(
       call,
       'hover_element',
       (target, at) => [{ type: 'hover', target, at, forMs: call.input.hover_ms }],
@@ -158,7 +158,7 @@ const keyIntoElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
   run: (call) =>
-    act(call, 'key_into_element', (target, at) => [
+    actOn(call, 'key_into_element', (target, at) => [
       { type: 'focus', target, at },
       { type: 'key', keys: call.input.keys },
     ]),
@@ -172,7 +172,7 @@ const clearText = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true, destructive: true },
-  run: (call) => act(call, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
+  run: (call) => actOn(call, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
 })
 
 export const elementTools = [

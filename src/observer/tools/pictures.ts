@@ -70,7 +70,7 @@ export async function cropped(
   window: WindowInfo,
   { element_id, bbox, padding_px }: Pick<z.infer<typeof Crop>, 'element_id' | 'bbox' | 'padding_px'>,
 ): Promise<{ picture: Picture; source: Rect | undefined }> {
-  const picture = await session.computer.screenshot({ window: window.uid } satisfies Shot)
+  const picture = await session.computer.screenshot({ window: window.uid })
   const wanted = bbox ?? (element_id === undefined ? undefined : await boundsOf(session, window, element_id))
   if (!wanted) return { picture, source: undefined }
   const padded = {
