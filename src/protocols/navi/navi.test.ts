@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll } from '../closing.suite.ts'
 import { meet, start } from './client.suite.ts'
-import { grammar } from './grammar.ts'
+import { grammar } from './grammar.suite.ts'
 
 // Row ids such as [N-E1] are listed in rows.ts.
 

@@ -5,7 +5,7 @@ import { createAgent } from '../../agent/engine.ts'
 import { cannedTools, scriptedModel } from '../../agent/models/scripted.ts'
 import { Profile } from '../../agent/profiles.ts'
 import { readScript } from '../../agent/script.ts'
-import { grammar } from './grammar.ts'
+import { grammar } from './grammar.suite.ts'
 import { NOTHING_TOLD, toWire } from './translate.ts'
 import { Outgoing } from './wire.ts'
 
