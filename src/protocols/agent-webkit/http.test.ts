@@ -344,6 +344,17 @@ describe('the door', () => {
     expect((await call('POST', '/sessions?token=secret', '{}')).headers.get('www-authenticate')).toBe(null)
   })
 
+  it.each([
+    ['POST', '/%73essions'],
+    ['GET', '/s%65ssions/unknown/stream'],
+    ['POST', '/%73essions/unknown/input'],
+    ['DELETE', '/%73essions/unknown'],
+  ])('[W-X6] asks for the token of %s %s', async (method, path) => {
+    const { call } = await start({ auth: { disabled: false, token: 'secret' } })
+    const response = await call(method, path, method === 'POST' ? '{}' : undefined)
+    expect(await detail(response)).toEqual([401, { detail: 'Missing bearer token' }])
+  })
+
   it('[W-X6] lets nobody in when a token is needed and none is known', async () => {
     const { call } = await start({ auth: { disabled: false, token: undefined } })
     expect((await call('POST', '/sessions', '{}', { authorization: 'Bearer undefined' })).status).toBe(401)

@@ -38,7 +38,9 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
   app.addHook('onRequest', async (request) => {
     // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
     if (auth.disabled || request.method === 'OPTIONS') return
-    if (request.url.startsWith('/sessions')) authorize(request.headers.authorization, auth.token)
+    // A path can be written in several ways, its route is one.
+    const { url = request.url } = request.routeOptions
+    if (url.startsWith('/sessions')) authorize(request.headers.authorization, auth.token)
   })
 
   app.post('/sessions', async (request, reply) => {

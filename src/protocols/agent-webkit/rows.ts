@@ -30,7 +30,7 @@ export const ROWS = {
   'W-X3': 'a malformed input is 400',
   'W-X4': 'a reply to what is not pending is 409',
   'W-X5': 'an unknown or deleted session is 404',
-  'W-X6': 'a missing or wrong token is 401, before anything else is looked at',
+  'W-X6': 'a missing or wrong token is 401, before anything else is looked at, however the path is written',
   'W-X7': 'more than 128 waiting messages are 503 with Retry-After',
   'W-X8': 'a body that is no object is 400',
   'W-X9': 'error codes in the stream',

@@ -110,6 +110,14 @@ describe('who may call', () => {
     expect(await from('Bearer open sesame')).toBe(200)
     expect(await statusOf(app, '/api/healthz')).toBe(401)
   })
+
+  it.each(['/%61pi/windows', '/a%70i/screenshot', '/%73essions', '/sessions/default/%61pi/windows', '/api/nothing'])(
+    '[H9] carries the token where the path is written as %s',
+    async (url) => {
+      const { app } = await served({ token: 'open sesame' })
+      expect(await statusOf(app, url)).toBe(401)
+    },
+  )
 })
 
 describe('bodies', () => {

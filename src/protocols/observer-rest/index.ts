@@ -114,10 +114,13 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
 
 /**
  * A browser can send the token with what a page asks for, but not with the page itself, nor with the OPTIONS request by
- * which it asks whether it may; neither tells anything of a desktop.
+ * which it asks whether it may; neither tells anything of a desktop. A path can be written in several ways, its route
+ * is one.
  */
-const needsToken = (request: FastifyRequest): boolean =>
-  request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => pathOf(request).startsWith(root))
+const needsToken = (request: FastifyRequest): boolean => {
+  const path = request.routeOptions.url ?? pathOf(request)
+  return request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => path.startsWith(root))
+}
 
 /** How long somebody who was not understood may hold on to the connection. */
 const GRACE_MS = 1000
