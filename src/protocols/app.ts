@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Fault } from '../base/fault.ts'
+import { isTooDeep } from '../observer/tool.ts'
 import { admit, type Callers } from './guard.ts'
 import { keepTicks } from './ticks.ts'
 
@@ -9,6 +10,9 @@ const notHere = (): never => {
 
 /** Bodies are read by schemas of our own, so the compilers that Fastify would read at every start are not needed. */
 export const OWN_SCHEMAS = { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } } as const
+
+/** More than Node reads of the lines above a body. */
+const LONGEST_PATH = 16_384
 
 /** How a protocol's HTTP side is set up. */
 export interface AppOptions extends Callers {
@@ -28,6 +32,8 @@ export function openApp(options: AppOptions): FastifyInstance {
     bodyLimit: options.bodyLimit,
     forceCloseConnections: true,
     schemaController: OWN_SCHEMAS,
+    // An id of any length is looked for and not found.
+    routerOptions: { maxParamLength: LONGEST_PATH },
     // Addresses that cannot be decoded never come to a route.
     frameworkErrors: (error, _request, reply) => options.answer(new Fault('BadRequest', error.message), reply),
   })
@@ -45,6 +51,8 @@ export function openApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler((thrown, _request, reply) => {
     const fault = faultOf(thrown)
     if (fault.code === 'Internal') options.onBug(fault.cause)
+    // Who is hung up on while still sending never reads the answer, so the rest is read and thrown away.
+    if (fault.code === 'TooLarge') reply.removeHeader('connection')
     return options.answer(fault, reply)
   })
   return app
@@ -52,12 +60,12 @@ export function openApp(options: AppOptions): FastifyInstance {
 
 const PAGE_HEADERS = 'authorization, content-type, last-event-id'
 
-/** Whose page may call may send what headers it likes: keys have headers of their own. */
-function allow(reply: FastifyReply, origin: string, headers: string): void {
-  reply.header('access-control-allow-origin', origin)
-  reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
-  reply.header('access-control-allow-headers', headers)
-  reply.header('vary', 'origin')
+/** Whose page may call may send what headers it likes: keys have headers of their own. A stream sends those of `raw`. */
+function allow({ raw }: FastifyReply, origin: string, headers: string): void {
+  raw.setHeader('access-control-allow-origin', origin)
+  raw.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+  raw.setHeader('access-control-allow-headers', headers)
+  raw.setHeader('vary', 'origin')
 }
 
 /** Fastify's own complaints about a request are the caller's doing too. */
@@ -70,6 +78,12 @@ function faultOf(thrown: unknown): Fault {
 /** The JSON in a body. Throws `BadRequest` for anything else, an empty body included. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== 'string' || body === '') throw new Fault('BadRequest', 'a JSON body is needed')
+  const value = parse(body)
+  if (isTooDeep(value)) throw new Fault('BadRequest', 'the body is nested too deep')
+  return value
+}
+
+function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect as dial } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PHRASES } from '../../agent/builtin.ts'
 import { manualClock } from '../../base/clock.ts'
@@ -84,6 +85,19 @@ describe('the stream', () => {
       'x-accel-buffering': 'no',
     })
     leaving.abort()
+  })
+
+  it('[W-F3] may be read by a page that may call', async () => {
+    const { call, create } = await start({ origins: ['https://app.example'] })
+    const headers = { origin: 'https://app.example' }
+    const response = await call('GET', `/sessions/${await create()}/stream`, undefined, headers)
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    await response.body!.cancel()
+  })
+
+  it('[W-E6] is not opened by HEAD, which would never read it', async () => {
+    const { call, create } = await start()
+    expect((await call('HEAD', `/sessions/${await create()}/stream`)).status).toBe(405)
   })
 
   it('[W-F2] is kept alive by a comment every 15 s, and stays open', async () => {
@@ -211,6 +225,10 @@ describe('input', () => {
     ['content of a wrong type', { type: 'user_message', content: 7 }],
     ['a block of an unknown kind', { type: 'user_message', content: [{ type: 'video' }] }],
     ['no answers', { type: 'question_response', correlation_id: 'x' }],
+    [
+      'answers nested without end',
+      `{"type":"question_response","correlation_id":"x","answers":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ],
   ])('[W-X3] [W-E3] refuses %s', async (_name, message) => {
     const { create, input, say, server } = await start()
     const id = await create()
@@ -276,6 +294,18 @@ describe('input', () => {
     expect((await input(id, { type: 'user_message', content: 'x'.repeat(2000) })).status).toBe(413)
     expect((await say(id, 'small')).status).toBe(204)
   })
+
+  it('does not hang up on who is still sending a body over the limit', async () => {
+    const { server } = await start({ bodyLimit: 1000 })
+    const { port, hostname } = new URL(server.url)
+    const socket = dial(Number(port), hostname)
+    socket.write(`POST /sessions HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 2000000\r\n\r\n`)
+    const [refusal] = await once(socket, 'data')
+    socket.write('x'.repeat(2_000_000))
+    socket.write(`GET / HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`)
+    expect(String(refusal)).toMatch(/^HTTP\/1.1 413 /)
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /)
+  })
 })
 
 describe('sessions', () => {
@@ -303,6 +333,14 @@ describe('sessions', () => {
     expect((await say(id, 'hi')).status).toBe(404)
     expect((await call('GET', `/sessions/${id}/stream`, undefined, { 'last-event-id': '1' })).status).toBe(404)
     expect((await call('GET', '/sessions/unknown/stream')).status).toBe(404)
+  })
+
+  it('[W-X5] [W-E4] are unknown under an id of any length', async () => {
+    const { call, say } = await start()
+    const long = 'x'.repeat(5000)
+    expect((await say(long, 'hi')).status).toBe(404)
+    expect((await call('GET', `/sessions/${long}/stream`)).status).toBe(404)
+    expect((await call('DELETE', `/sessions/${long}`)).status).toBe(204)
   })
 
   it('[W-T7] are reaped when nobody talks or listens, and kept by an open stream', async () => {

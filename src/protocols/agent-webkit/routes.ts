@@ -57,7 +57,8 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
   })
 
-  app.get<ById>('/sessions/:id/stream', async (request, reply) => {
+  // HEAD would keep a stream open that nobody reads.
+  app.get<ById>('/sessions/:id/stream', { exposeHeadRoute: false }, async (request, reply) => {
     const session = sessionOf(request)
     const cursor = session.cursor(lastEventId(request.headers['last-event-id']))
     reply.hijack()
