@@ -60,7 +60,7 @@ export function openApp(options: AppOptions): FastifyInstance {
 
 const PAGE_HEADERS = 'authorization, content-type, last-event-id'
 
-/** Whose page may call may send what headers it likes: keys have headers of their own. A stream sends those of `raw`. */
+/** Whose page may call may send what headers it likes: keys have their own. A stream sends those of `raw`. */
 function allow({ raw }: FastifyReply, origin: string, headers: string): void {
   raw.setHeader('access-control-allow-origin', origin)
   raw.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE')

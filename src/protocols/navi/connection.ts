@@ -11,9 +11,9 @@ import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import type { Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
-import type { SessionFiles } from './files.ts'
+import type { SessionFiles, Upload } from './files.ts'
 import { inputOf, NOTHING_TOLD, type Telling, toWire } from './translate.ts'
-import { Incoming, type Outgoing } from './wire.ts'
+import { Incoming, type Outgoing, type StoredFile } from './wire.ts'
 
 export interface HouseOptions {
   readonly agent: Agent
@@ -50,6 +50,20 @@ export class House {
     const record = this.archive.session(id)
     if (!record) throw new Fault('SessionNotFound', 'Session not found')
     return record
+  }
+
+  /** Notes that somebody uses a session. Throws `SessionNotFound`. */
+  touch(id: string): void {
+    this.archive.save({ ...this.record(id), lastActiveAtMs: this.#options.agent.clock.now() })
+  }
+
+  /** Stores an upload. Throws `SessionNotFound`, and keeps nothing, when its session was deleted meanwhile. */
+  async keep(id: string, upload: Upload): Promise<StoredFile> {
+    const { files } = this.#options
+    const stored = await files.store(id, upload)
+    if (!this.archive.session(id)) await files.clear(id)
+    this.record(id)
+    return stored
   }
 
   room(id: string): Room {

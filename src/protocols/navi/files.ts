@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, open, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +8,7 @@ import type { StoredFile } from './wire.ts'
 
 const FOLDER = 'session_files'
 const BLOCKED = new Set(['.exe', '.dll', '.so', '.sh', '.bat', '.cmd', '.ps1', '.vbs', '.bin', '.elf'])
+/** In bytes, as file systems count, with room for a number behind it. */
 const NAME_LONGEST = 200
 
 /** An upload as it arrives. */
@@ -45,7 +46,7 @@ export function sessionFiles(root: string, limit: number) {
   return {
     /** Streams an upload to disk. Nothing is left of one that is blocked, broken off or too large. */
     async store(id: string, upload: Upload): Promise<StoredFile> {
-      const wanted = safeName(upload.filename)
+      const wanted = shortName(safeName(upload.filename))
       const extension = extname(wanted).toLowerCase()
       if (BLOCKED.has(extension)) {
         upload.file.resume()
@@ -55,15 +56,15 @@ export function sessionFiles(root: string, limit: number) {
       await mkdir(folder, { recursive: true })
       const name = await claim(folder, wanted)
       const path = join(folder, name)
+      const written = createWriteStream(path)
       try {
-        await pipeline(upload.file, createWriteStream(path))
+        await pipeline(upload.file, written)
         if (upload.file.truncated) throw tooLarge(limit)
       } catch (thrown) {
         await rm(path, { force: true })
         throw thrown
       }
-      const { size } = await stat(path)
-      return { name, size, path: `${FOLDER}/${id}/${name}`, content_type: upload.mimetype }
+      return { name, size: written.bytesWritten, path: `${FOLDER}/${id}/${name}`, content_type: upload.mimetype }
     },
 
     /** Of the paths that a message names, those that are files of its session. */
@@ -89,8 +90,24 @@ export type SessionFiles = ReturnType<typeof sessionFiles>
 /** The last part of a name, without what could lead out of a folder or hide its type. */
 function safeName(given = ''): string {
   const base = given.split(/[/\\]/).at(-1)!
-  const plain = base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '')
-  const extension = extname(plain).slice(0, NAME_LONGEST / 2)
-  const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, NAME_LONGEST - extension.length)
-  return stem + extension || 'file'
+  return base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '') || 'file'
+}
+
+/** A name that a file system takes, its extension kept. */
+function shortName(name: string): string {
+  const extension = beginning(extname(name), NAME_LONGEST / 2)
+  const stem = name.slice(0, name.length - extname(name).length)
+  return beginning(stem, NAME_LONGEST - Buffer.byteLength(extension)) + extension
+}
+
+/** As many whole characters as fit into so many bytes. */
+function beginning(text: string, bytes: number): string {
+  let length = 0
+  let left = bytes
+  for (const character of text) {
+    left -= Buffer.byteLength(character)
+    if (left < 0) break
+    length += character.length
+  }
+  return text.slice(0, length)
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCast } from '../../agent/cast.ts'
 import { manualClock } from '../../base/clock.ts'
@@ -114,6 +117,22 @@ describe('sessions', () => {
     ])
   })
 
+  it('[N-X2] [N-E12] deleted before the answer answer 404', async () => {
+    const { client, call, id } = await meet()
+    const ask = (content: string) => call('POST', `/sessions/${id}/messages`, { content })
+    const live = ask('answer slowly')
+    await client.until('stream_delta')
+    const waiting = ask('hello')
+    await call('DELETE', `/sessions/${id}`)
+    const gone = [404, { detail: 'Session not found' }]
+    expect(await Promise.all([live, waiting])).toEqual([gone, gone])
+  })
+
+  it('[N-X2] are unknown under an id of any length', async () => {
+    const { call } = await start()
+    expect(await call('GET', `/sessions/${'x'.repeat(5000)}`)).toEqual([404, { detail: 'Session not found' }])
+  })
+
   it('[N-E12] [N-X4] [N-X6] answer a message over HTTP when the run is over', async () => {
     const { call, create } = await start()
     const id = await create()
@@ -174,11 +193,50 @@ describe('files', () => {
     ['.hidden', '.hidden'],
     ['a.exe.txt', 'a.exe.txt'],
     [`${'n'.repeat(300)}.txt`, `${'n'.repeat(196)}.txt`],
+    [`${'报'.repeat(100)}.pdf`, `${'报'.repeat(65)}.pdf`],
+    [`${'🎬'.repeat(100)}.pdf`, `${'🎬'.repeat(49)}.pdf`],
   ])('[N-E10] called %s stay in their folder as %s', async (given, kept) => {
     const { create, upload, dataFolder } = await start()
     const id = await create()
     expect(await upload(id, given, 'x')).toMatchObject([201, { name: kept }])
     expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual([kept])
+  })
+
+  it('[N-M4] of the longest names are named to the agent, numbered ones as well', async () => {
+    const { client, id, upload } = await meet({}, { script: [{ say: '{{message}}' }] })
+    const name = `${'n'.repeat(300)}.txt`
+    const files = [(await upload(id, name, 'x'))[1], (await upload(id, name, 'x'))[1]] as { path: string }[]
+    client.say('read', { files })
+    await client.until('stream_end')
+    expect(client.answer()).toBe(`read\n\nAttached files:\n- ${files[0]!.path}\n- ${files[1]!.path}`)
+  })
+
+  it('[N-X2] of a session that is deleted while they arrive are not kept', async () => {
+    const { create, call, server, dataFolder } = await start()
+    const id = await create()
+    const sent = request(`${server.url}/sessions/${id}/files`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    })
+    sent.write('--edge\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf')
+    const folder = join(dataFolder, 'session_files', id)
+    await expect.poll(() => existsSync(folder)).toBe(true)
+    await call('DELETE', `/sessions/${id}`)
+    sent.end('\r\n--edge--\r\n')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([response.statusCode, await json(response)]).toEqual([404, { detail: 'Session not found' }])
+    expect(existsSync(folder)).toBe(false)
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[N-X6] may come behind others, which are not kept', async () => {
+    const { create, call, dataFolder } = await start()
+    const id = await create()
+    const form = new FormData()
+    form.append('other', new Blob(['1']), 'other.txt')
+    form.append('file', new Blob(['2']), 'file.txt')
+    expect(await call('POST', `/sessions/${id}/files`, form)).toMatchObject([201, { name: 'file.txt' }])
+    expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual(['file.txt'])
   })
 
   it('[N-X3] over the limit are refused and leave nothing; exactly at it they are taken', async () => {
@@ -207,14 +265,29 @@ describe('files', () => {
     await expect.poll(() => existsSync(join(dataFolder, 'session_files', id))).toBe(false)
     expect((await call('GET', `/sessions/${id}`))[0]).toBe(200)
   })
+
+  it('[N-E10] that come after a day without activity are activity', async () => {
+    const clock = manualClock()
+    const { create, upload, dataFolder } = await start({}, { clock })
+    const id = await create()
+    await clock.advance(30 * 3_600_000)
+    await upload(id, 'a.txt', 'x')
+    await clock.advance(3_600_000)
+    expect(existsSync(join(dataFolder, 'session_files', id, 'a.txt'))).toBe(true)
+  })
 })
 
 describe('the rest', () => {
   it('[N-M3] takes pictures with and without a prefix and keeps them without', async () => {
     const { client, call, id } = await meet()
-    client.say('look at this', { images: ['aGk=', 'data:image/jpeg;base64,aG8='] })
-    expect(await client.until('stream_end')).toMatchObject({ content: 'I see 2 pictures.' })
-    expect(await call('GET', `/sessions/${id}`)).toMatchObject([200, { messages: [{ images: ['aGk=', 'aG8='] }, {}] }])
+    client.say('look at this', {
+      images: ['aGk=', 'data:image/jpeg;base64,aG8=', 'data:image/svg+xml;charset=utf-8;base64,aGE='],
+    })
+    expect(await client.until('stream_end')).toMatchObject({ content: 'I see 3 pictures.' })
+    expect(await call('GET', `/sessions/${id}`)).toMatchObject([
+      200,
+      { messages: [{ images: ['aGk=', 'aG8=', 'aGE='] }, {}] },
+    ])
   })
 
   it('[N-E1] [N-E2] [N-E3] tells of its health, its profiles and its tools', async () => {

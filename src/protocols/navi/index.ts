@@ -60,16 +60,12 @@ export function navi(options: NaviOptions): Protocol {
         ...callers,
         cors: options.origins !== undefined,
         bodyLimit: maxPayload,
-        answer: (fault, reply) => {
-          if (fault.code === 'TooLarge') reply.header('connection', 'close')
-          return reply.status(statusOf(fault)).send(errorBody(fault))
-        },
+        answer: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
         onBug,
       })
       await routes(app, {
         agent,
         house,
-        files,
         tools: options.tools ?? [],
         client: options.client,
         uploadLimit,

@@ -12,14 +12,13 @@ import type { Folder } from '../../stores/folder.ts'
 import { readJson } from '../app.ts'
 import { FORM_OVERHEAD, takeFile } from '../form.ts'
 import type { House } from './connection.ts'
-import { type SessionFiles, tooLarge } from './files.ts'
+import { tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
 import { Ask, CreateSession, Pin } from './wire.ts'
 
 export interface RouteOptions {
   readonly agent: Agent
   readonly house: House
-  readonly files: SessionFiles
   readonly tools: readonly ToolDescription[]
   /** What is served below `/static/`. */
   readonly client: Folder | undefined
@@ -42,8 +41,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** The endpoints of the document (Navi document). */
 export async function routes(app: FastifyInstance, options: RouteOptions): Promise<void> {
-  const { agent, house, files, tools, client, uploadLimit } = options
-  await app.register(multipart, { limits: { fileSize: uploadLimit, files: 1 } })
+  const { agent, house, tools, client, uploadLimit } = options
+  await app.register(multipart, { limits: { fileSize: uploadLimit } })
 
   app.get('/', async () => ({ protocol: 'navi', socket: '/ws/sessions/{session_id}', phrases: PHRASES }))
   app.get('/health', async () => ({ status: 'ok' }))
@@ -106,9 +105,10 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   })
 
   app.post<ById>('/sessions/:id/files', { bodyLimit: uploadLimit + FORM_OVERHEAD }, async (request, reply) => {
-    house.record(request.params.id)
+    const { id } = request.params
+    house.touch(id)
     const limit = { bytes: uploadLimit, tooLarge: () => tooLarge(uploadLimit) }
-    const stored = await takeFile(request, limit, (part) => files.store(request.params.id, part))
+    const stored = await takeFile(request, limit, (part) => house.keep(id, part))
     return reply.status(201).send(stored)
   })
 
@@ -118,6 +118,8 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   app.post<ById>('/sessions/:id/messages', async ({ params, body }, reply) => {
     const room = house.room(params.id)
     const end = await room.say(read(Ask, body).content).ended
+    // It may have been deleted meanwhile.
+    house.record(params.id)
     if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
     return { role: 'assistant', content: end.text }
   })

@@ -113,7 +113,7 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
   }
 }
 
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,/
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,]{0,200})?;base64,/
 
 /** A picture with or without its `data:` prefix. */
 function imageOf(given: string): Image {
