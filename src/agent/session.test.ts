@@ -186,6 +186,18 @@ describe('messages and calls', () => {
     expect(of(events, 'message_start').map((event) => event.closing)).toEqual([false, true])
   })
 
+  it('[M1] leaves characters whole, those of two halves as well', async () => {
+    const command = `.${'🎬'.repeat(40)}`
+    const { session, events } = open([{ call: 'run_command', with: { command } }, { say: command }])
+    await session.send({ text: 'go' }).ended
+    const pieces = [
+      ...of(events, 'tool_call_delta').map(({ json }) => json),
+      ...of(events, 'text_delta').map(({ text }) => text),
+    ]
+    expect(pieces.length).toBeGreaterThan(4)
+    expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
+  })
+
   it('[M2] tells results together and in order after the last', async () => {
     const gates = new Map<string, (answer: { ok: boolean; result: unknown }) => void>()
     const tools: Toolbox = {

@@ -16,7 +16,7 @@ interface Draft {
   readonly calls: ToolCall[]
 }
 
-const PIECE_CHARACTERS = 24
+const PIECE = /.{1,24}/gsu
 
 /** An agent's voice: it puts pieces together to messages, and tells each piece as it comes. */
 export class Speaker {
@@ -86,8 +86,5 @@ export class Speaker {
   }
 }
 
-function cut(text: string): string[] {
-  const pieces: string[] = []
-  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) pieces.push(text.slice(at, at + PIECE_CHARACTERS))
-  return pieces
-}
+/** JSON in pieces of whole characters. */
+const cut = (json: string): readonly string[] => json.match(PIECE)!
