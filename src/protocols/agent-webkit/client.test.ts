@@ -305,6 +305,19 @@ describe('questions', () => {
     })
   })
 
+  it('[W-M4] are answered by the question as well as by its id', async () => {
+    const { session } = await connect()
+    await session.send('ask me')
+    const events = await read(session.events(), 'result', (event) =>
+      event.event === 'ask_user_question'
+        ? session.answer(event.data.correlation_id, { 'Which framework?': 'Vue', extras: ['Docs', 'CI'] })
+        : undefined,
+    )
+    expect(events.at(-1)!.data).toMatchObject({
+      result: 'Your answers:\nWhich framework? Vue\nWhich extras? Docs, CI\nWhat is it called? (no answer)',
+    })
+  })
+
   it('[W-X4] take no permission for an answer', async () => {
     const { session } = await connect()
     await session.send('ask me')

@@ -9,7 +9,7 @@ export const ROWS = {
   'W-M1': 'user_message with text or content blocks',
   'W-M2': 'interrupt',
   'W-M3': 'permission_response',
-  'W-M4': 'question_response',
+  'W-M4': 'question_response, answered by question or by id',
   'W-M5': 'set_permission_mode',
   'W-M6': 'set_model, null included',
   'W-M7': 'stop_task; an unknown id is fine',

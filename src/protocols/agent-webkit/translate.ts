@@ -95,20 +95,27 @@ function toolNames(rules: unknown): string[] {
   return rules.map((rule: { toolName?: unknown } | null) => rule?.toolName).filter((name) => typeof name === 'string')
 }
 
-/** Answers filed under question ids. Clients send `[{question, selectedOptions}]`; anything else is taken as it is. */
+/**
+ * Answers filed under question ids. Clients send `[{question, selectedOptions}]` or, as the tool has it, answers by
+ * question; anything else is taken as it is.
+ */
 export function answersOf(form: Form, given: unknown): { readonly answers: unknown; readonly text: string } {
-  if (!Array.isArray(given)) return { answers: given, text: textOf(form, given) }
-  const answers: Record<string, readonly string[]> = {}
-  for (const item of given as readonly { question?: unknown; selectedOptions?: unknown }[]) {
-    const index = form.questions.findIndex((question) => question.question === item?.question)
-    if (index < 0 || !Array.isArray(item.selectedOptions)) continue
-    answers[questionId(form, index)] = item.selectedOptions.map(String)
-  }
+  if (typeof given !== 'object' || given === null) return { answers: given, text: String(given) }
+  const told = Array.isArray(given) ? selections(given) : Object.entries(given)
+  const answers = Object.fromEntries(told.map(([name, answer]) => [idOf(form, name), answer])) as Answers
   return { answers, text: readAnswers(form, answers) }
 }
 
-const textOf = (form: Form, given: unknown): string =>
-  typeof given === 'object' && given !== null ? readAnswers(form, given as Answers) : String(given)
+const selections = (items: readonly { question?: unknown; selectedOptions?: unknown }[]) =>
+  items.flatMap((item): readonly (readonly [string, readonly string[]])[] =>
+    Array.isArray(item?.selectedOptions) ? [[String(item.question), item.selectedOptions.map(String)]] : [],
+  )
+
+/** The id of a question that is named by its text; a name that is none stays. */
+function idOf(form: Form, name: string): string {
+  const index = form.questions.findIndex(({ question }) => question === name)
+  return index < 0 ? name : questionId(form, index)
+}
 
 /** What the protocol's documents call the tool that asks the person. */
 const ASK_USER_QUESTION = 'AskUserQuestion'
