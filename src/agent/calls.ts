@@ -156,9 +156,11 @@ export class Calls {
     }
   }
 
-  /** Waits for the decision of a hook of the host. */
+  /** Waits for the decision of a hook of the host, where it can be asked. */
   async hook(hook: string, input: Arguments, speaker: Speaker): Promise<CallResult> {
-    const call: ToolCall = { id: `hook_${this.#host.stage.ids.hex(24)}`, tool: hook, args: input }
+    const { ids, manners } = this.#host.stage
+    const call: ToolCall = { id: `hook_${ids.hex(24)}`, tool: hook, args: input }
+    if (manners.permissions === 'allow') return succeeded(call, 'allowed')
     const decision = await this.#decision(call, speaker, speaker.signal, () =>
       this.#host.tell({ type: 'hook_request', requestId: call.id, hook, input }, speaker),
     )

@@ -360,6 +360,18 @@ describe('decisions', () => {
     expect(result === undefined ? 'ask' : result.ok ? 'ran' : 'denied').toBe(expected)
   })
 
+  it.each([
+    ['run a command', 'The command ran: $ npm install: done'],
+    ['ask the hook', 'The hook said: allowed.'],
+    ['ask me', 'Your answers:\nnobody can be asked here'],
+  ])('[D8] waits for nobody at %j where nobody can be asked', async (text, answer) => {
+    const { session, clock } = open(builtinScript, { manners: { permissions: 'allow', questions: 'skip' } })
+    const run = session.send({ text })
+    await clock.advance(1000)
+    expect([run.over, session.asks]).toEqual([true, []])
+    expect((await run.ended).text).toBe(answer)
+  })
+
   it('[D7] never asks about a tool that is allowed', async () => {
     const { session } = open(builtinScript, { permissions: { allowed: new Set(['run_command']) } })
     expect((await session.send({ text: 'run a command' }).ended).text).toBe('The command ran: $ npm install: done')
