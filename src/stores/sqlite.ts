@@ -72,7 +72,7 @@ export function sqliteStore(path: string): Store {
         database.exec('COMMIT')
         return result
       } catch (thrown) {
-        database.exec('ROLLBACK')
+        if (database.inTransaction) database.exec('ROLLBACK')
         throw thrown
       }
     },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { memoryStore } from './memory.ts'
 import { sqliteStore } from './sqlite.ts'
@@ -16,6 +17,21 @@ storeSuite('sqlite', 'longer', () => {
     open: () => sqliteStore(join(folder, 'deep', 'store.db')),
     end: () => rmSync(folder, { recursive: true }),
   }
+})
+
+it('a transaction that the database itself has ended, as on a full disk, tells why', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'))
+  const path = join(folder, 'store.db')
+  const store = sqliteStore(path)
+  const other = new Database(path)
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END")
+  expect(() => store.atomically(() => store.put('kind', 'id', 1))).toThrow('the disk is full')
+  other.exec('DROP TRIGGER full')
+  store.atomically(() => store.put('kind', 'id', 2))
+  expect(store.get('kind', 'id')).toBe(2)
+  other.close()
+  store.close()
+  rmSync(folder, { recursive: true })
 })
 
 it('a killed process leaves every write that returned', async () => {
