@@ -81,19 +81,11 @@ export class Run {
     if (this.over) return
     const { text, modelText, images } = this.input
     const stage = this.#stage
-    // Here and below: what is told has been kept, so that a restart never knows less than a client does.
-    stage.remember({
-      role: 'user',
-      text,
-      ...(modelText === undefined ? {} : { modelText }),
-      ...(images && images.length > 0 ? { images } : {}),
-      atMs: stage.clock.now(),
-    })
-    this.#emit({ type: 'run_started', text })
-    const { enabled_tools } = stage.profile()
-    this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
     let steps: Steps | undefined
     try {
+      this.#begin()
+      const { enabled_tools } = stage.profile()
+      this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
       steps = this.#think(modelText ?? text, images ?? [], stage.context(), this.#stop.signal)
       await this.#play(steps, this.#speaker)
       this.#end('finished')
@@ -101,6 +93,24 @@ export class Run {
       if (thrown !== STOPPED) this.#fail(thrown)
     }
     void steps?.return().catch(() => {})
+  }
+
+  /** Here and below: what is told has been kept, so that a restart never knows less than a client does. */
+  #begin(): void {
+    const { text, modelText, images } = this.input
+    const stage = this.#stage
+    try {
+      stage.remember({
+        role: 'user',
+        text,
+        ...(modelText === undefined ? {} : { modelText }),
+        ...(images && images.length > 0 ? { images } : {}),
+        atMs: stage.clock.now(),
+      })
+    } finally {
+      // A run that fails has begun.
+      this.#emit({ type: 'run_started', text })
+    }
   }
 
   #think(text: string, images: readonly Image[], context: Context, signal: AbortSignal, nested = false): Steps {
@@ -254,8 +264,12 @@ export class Run {
   /** Keeps what was half said. */
   #cut(): void {
     if (this.#state !== 'live') return
-    this.#speaker.end('stopped')
-    this.#calls.abandon()
+    try {
+      this.#speaker.end('stopped')
+      this.#calls.abandon()
+    } catch (thrown) {
+      this.#stage.bug(thrown)
+    }
   }
 
   #end(outcome: RunEnd['outcome'], failure?: string): void {

@@ -141,6 +141,42 @@ describe('runs', () => {
     )
   })
 
+  it.each([
+    ['message', 0, 'failed'],
+    ['message with calls', 1, 'failed'],
+    ['first result', 2, 'failed'],
+    ['answer', 4, 'failed'],
+    ['summary', 5, 'finished'],
+  ])('[R9] ends a run whose %s cannot be kept, and goes on', async (_what, room, outcome) => {
+    let left = room
+    const keep = () => {
+      if (left-- <= 0) throw new Error('the disk is full')
+    }
+    const keeper = { message: keep, summary: keep, profile: keep }
+    const tools = [{ call: 'web_search' }, { call: 'read_file' }]
+    const script = [{ calls: tools }, { compress: true }, { say: '{{message}}' }]
+    const { session, events, bugs } = open(script, { keeper })
+    expect((await session.send({ text: 'hello' }).ended).outcome).toBe(outcome)
+    expect(types(events).filter((type) => type.startsWith('run_'))).toEqual(['run_started', 'run_ended'])
+    expect(bugs).toContainEqual(new Error('the disk is full'))
+    expect(session.running).toBe(false)
+    left = 100
+    expect((await session.send({ text: 'once more' }).ended).text).toBe('once more')
+  })
+
+  it('[R9] can be stopped where nothing can be kept', async () => {
+    let full = false
+    const keep = () => {
+      if (full) throw new Error('the disk is full')
+    }
+    const { session, clock, bugs } = open(builtinScript, { keeper: { message: keep, summary: keep, profile: keep } })
+    const run = session.send({ text: 'answer slowly' })
+    await clock.advance(120)
+    full = true
+    expect(session.stop()).toBe(true)
+    expect([(await run.ended).outcome, bugs]).toEqual(['stopped', [new Error('the disk is full')]])
+  })
+
   it('[R7] goes on when a tool throws', async () => {
     const tools: Toolbox = {
       list: () => [{ name: 'bad', description: '', input: {} }],

@@ -240,7 +240,11 @@ export class AgentSession {
       if (place >= 0) this.#queue.splice(place, 1)
       return
     }
-    if (end.outcome === 'finished') this.#compressIfFull(runId, end)
+    try {
+      if (end.outcome === 'finished') this.#compressIfFull(runId, end)
+    } catch (thrown) {
+      this.#parts.onBug(thrown)
+    }
     this.#current = undefined
     this.#next()
   }
@@ -251,11 +255,12 @@ export class AgentSession {
     if (!wanted) return
     const before = this.#history
     const atMs = this.#parts.clock.now()
-    this.#history = compress(before, end.maxContextTokens, atMs)
+    const after = compress(before, end.maxContextTokens, atMs)
     this.#claimedTokens = undefined
-    const summary = this.#history.summary
-    if (this.#history === before || !summary) return
+    const { summary } = after
+    if (after === before || !summary) return
     this.#parts.keeper?.summary(summary)
+    this.#history = after
     if (!this.#parts.keepsAll) this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
     this.#emit({
       type: 'context_compressed',
