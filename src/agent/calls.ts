@@ -174,7 +174,7 @@ export class Calls {
       case ASK_USER:
         return this.#ask(call, speaker, signal)
       case SPAWN_AGENT:
-        return this.#spawn(call, signal)
+        return this.#spawn(call, speaker, signal)
       case SWITCH_PROFILE:
         return this.#switchProfile(call, speaker)
     }
@@ -200,9 +200,10 @@ export class Calls {
     }
   }
 
-  async #spawn(call: MadeCall, signal: AbortSignal): Promise<CallResult> {
+  async #spawn(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
     const input = SpawnInput.safeParse(call.args)
     if (!input.success) return failed(call, 'a nested agent needs a `task`')
+    if (speaker.subagent && !call.request.agent) return failed(call, 'a nested agent has no agents of its own')
     try {
       return succeeded(call, await this.#host.nest(input.data.task, call.request.agent, signal))
     } catch (thrown) {

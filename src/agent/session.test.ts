@@ -267,6 +267,20 @@ describe('messages and calls', () => {
     expect(session.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
   })
 
+  it('[M8] refuses a nested agent that would ask for a nested agent', async () => {
+    const { session, events } = open([
+      { call: 'spawn_agent', with: { task: 'more' }, as: 'n' },
+      { say: '{{results.n.text}}' },
+    ])
+    const run = session.send({ text: 'go' })
+    await run.ended
+    expect(of(events, 'tool_result').map(({ subagent, ok }) => [subagent, ok])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    expect((await run.ended).text).toBe('a nested agent has no agents of its own')
+  })
+
   it('[M4] gives every call of a stopped run a result', async () => {
     const { session } = open()
     session.send({ text: 'run two commands' })
