@@ -5,7 +5,14 @@ import { CannedTool, readYaml } from './script.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
 export const Cast = z.strictObject({
-  profiles: z.array(Profile).min(1).describe('The first is the default'),
+  profiles: z
+    .array(Profile)
+    .min(1)
+    .superRefine((profiles, { addIssue }) => {
+      const twice = profiles.find(({ id }, index) => profiles.findIndex((other) => other.id === id) < index)
+      if (twice) addIssue(`two profiles have the id ${JSON.stringify(twice.id)}`)
+    })
+    .describe('The first is the default'),
   tools: z.array(CannedTool).default([]),
 })
 export type Cast = z.infer<typeof Cast>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readCast } from './cast.ts'
 import { createAgent } from './engine.ts'
 import { cannedTools, scriptedModel } from './models/scripted.ts'
 import { readScript } from './script.ts'
@@ -105,6 +106,14 @@ it.each([
 ])('[S4] refuses the misspelt %j', (script, path) => {
   expect(() => readScript(script)).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(path) }),
+  )
+})
+
+it('[S8] refuses a second profile of the same id', () => {
+  const cast = (ids: readonly string[]) => `profiles: [${ids.map((id) => `{id: ${id}, name: Somebody}`).join(', ')}]`
+  expect(readCast(cast(['one', 'two'])).profiles).toHaveLength(2)
+  expect(() => readCast(cast(['one', 'two', 'one']))).toThrow(
+    expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining('"one"') }),
   )
 })
 
