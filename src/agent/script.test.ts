@@ -109,6 +109,13 @@ it.each([
   )
 })
 
+it.each([
+  [{ turns: [{ on: { regex: '(' }, steps: [] }] }],
+  [{ turns: [{ steps: [{ if: { value: 'x', matches: '(' }, do: [] }] }] }],
+])('[S4] refuses the pattern in %j', (script) => {
+  expect(() => readScript(script)).toThrow(expect.objectContaining({ code: 'ScenarioInvalid' }))
+})
+
 it('[S8] refuses a second profile of the same id', () => {
   const cast = (ids: readonly string[]) => `profiles: [${ids.map((id) => `{id: ${id}, name: Somebody}`).join(', ')}]`
   expect(readCast(cast(['one', 'two'])).profiles).toHaveLength(2)

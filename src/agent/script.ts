@@ -35,7 +35,7 @@ const Permission = z.union([
 const Condition = z.strictObject({
   value: z.string().describe('A template, such as {{results.login.ok}}'),
   equals: z.string().optional(),
-  matches: z.string().describe('A pattern (RE2)').optional(),
+  matches: Pattern.describe('A pattern (RE2)').optional(),
 })
 export type Condition = z.infer<typeof Condition>
 
