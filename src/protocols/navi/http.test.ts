@@ -247,6 +247,13 @@ describe('files', () => {
     expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual(['fits.bin.txt'])
   })
 
+  it('[N-X3] are not limited as other bodies are, which are held in memory', async () => {
+    const { create, upload, call } = await start({ maxPayload: 1000 })
+    const id = await create()
+    expect((await upload(id, 'a.txt', 'x'.repeat(2000)))[0]).toBe(201)
+    expect((await call('POST', `/sessions/${id}/files`, 'x'.repeat(2000)))[0]).toBe(413)
+  })
+
   it('[N-X6] need a form with a file', async () => {
     const { create, upload, call } = await start()
     const id = await create()

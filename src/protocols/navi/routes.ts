@@ -10,7 +10,7 @@ import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
 import { readJson } from '../app.ts'
-import { FORM_OVERHEAD, takeFile } from '../form.ts'
+import { takeFile } from '../form.ts'
 import type { House } from './connection.ts'
 import { tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
@@ -104,7 +104,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
     }
   })
 
-  app.post<ById>('/sessions/:id/files', { bodyLimit: uploadLimit + FORM_OVERHEAD }, async (request, reply) => {
+  app.post<ById>('/sessions/:id/files', async (request, reply) => {
     const { id } = request.params
     house.touch(id)
     const limit = { bytes: uploadLimit, tooLarge: () => tooLarge(uploadLimit) }
