@@ -37,12 +37,12 @@ export async function listen(
   protocol: { readonly name: string; readonly port: number },
   app: FastifyInstance,
   { host = LOOPBACK, port = protocol.port }: Address = {},
-  end: () => void = () => {},
+  end: () => void | Promise<void> = () => {},
 ): Promise<ProtocolServer> {
   try {
     await app.listen({ host, port })
   } catch (error) {
-    end()
+    await end()
     await app.close()
     throw error
   }
@@ -51,7 +51,7 @@ export async function listen(
     name: protocol.name,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     close: async () => {
-      end()
+      await end()
       app.server.closeAllConnections()
       await app.close()
     },

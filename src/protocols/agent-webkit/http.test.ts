@@ -369,6 +369,16 @@ describe('sessions', () => {
   })
 })
 
+it('[W-T6] a server that ends tells every stream done', async () => {
+  const { server, create, say } = await start()
+  const ids = [await create(), await create()]
+  await say(ids[0]!, 'answer slowly')
+  const streams = await Promise.all(ids.map((id) => fetch(`${server.url}/sessions/${id}/stream`)))
+  const whole = streams.map((stream) => stream.text())
+  await server.close()
+  for (const seen of await Promise.all(whole)) expect(seen.endsWith('event: done\ndata: {}\n\n')).toBe(true)
+})
+
 describe('the door', () => {
   it('[W-X6] asks for the token first of all', async () => {
     const { call } = await start({ auth: { disabled: false, token: 'secret' } })

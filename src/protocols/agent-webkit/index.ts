@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { openApp } from '../app.ts'
@@ -77,10 +78,13 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
           sessions.delete(id)
         }
       })
-      return listen({ name: NAME, port: PORT }, app, at, () => {
+      return listen({ name: NAME, port: PORT }, app, at, async () => {
         stopReaping()
         for (const session of sessions.values()) session.close()
         sessions.clear()
+        // A stream takes one breath before it writes; nobody who reads slowly is waited for.
+        await breathe()
+        await breathe()
       })
     },
   }

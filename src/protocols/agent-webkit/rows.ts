@@ -52,7 +52,7 @@ export const ROWS = {
   'W-T3': 'interrupt ends the turn with a result and keeps the queue',
   'W-T4': 'a denial goes on, a denial with interrupt ends',
   'W-T5': 'interrupt with allow counts as allow',
-  'W-T6': 'DELETE ends every subscriber with done and no result',
+  'W-T6': 'DELETE ends every subscriber with done and no result, and so does the end of the server',
   'W-T7': 'an idle session is reaped; an open stream keeps it',
   'W-T8': 'after close() of the official client the others see done',
   'W-T9': 'of racing replies exactly one wins',
