@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import * as z from 'zod'
 import { deadline } from '../../agent/deadline.ts'
 import type { Image } from '../../agent/history.ts'
@@ -53,6 +54,8 @@ export class Connection {
   /** What was last worked out, and for which settings; every event of a turn asks for it. */
   #offer: { readonly config: Config; readonly tools: readonly Offered[] } | undefined
   #tasks = 0
+  /** What is said aloud, one text after the other. */
+  #speech: Promise<void> = Promise.resolve()
   #closed = false
   #callOff = () => {}
   /** What the client asked its agent to be. */
@@ -127,10 +130,10 @@ export class Connection {
     this.#send(id ?? this.#house.agent.ids.uuid(), 'error', { message }, within)
   }
 
-  /** Says a text aloud, if the user wants to hear it. */
-  speak(text: string): void {
+  /** Says a text aloud, if the user wants to hear it, when what was said before it is over. */
+  speak(text: string, isWanted: () => boolean = () => true): void {
     if (text.trim() === '' || !this.user.config.speech_mode_enabled) return
-    void this.#speakNow(text).catch((cause) => this.#house.onBug(cause))
+    this.#speech = this.#speech.then(() => this.#speakNow(text, isWanted)).catch((cause) => this.#house.onBug(cause))
   }
 
   close(): void {
@@ -142,9 +145,11 @@ export class Connection {
     this.#socket.drop()
   }
 
-  async #speakNow(text: string): Promise<void> {
+  /** A voice is ready long before it is heard, so that the reader is waited for, and everybody else is served meanwhile. */
+  async #speakNow(text: string, isWanted: () => boolean): Promise<void> {
     for await (const { pcm, sampleRate } of this.#house.speaker.speak(text)) {
-      if (this.#closed) return
+      await (this.#socket.drained() ?? breathe())
+      if (this.#closed || !isWanted()) return
       const audio = Buffer.from(pcm).toString('base64')
       this.aside({ type: 'audio-chunk', payload: { audio, sample_rate: sampleRate } })
     }

@@ -26,6 +26,8 @@ interface Turn {
   /** The number of its newest event, for everyone who is told of it. */
   readonly told: Map<Connection, number>
   spoken: Spoken
+  /** Nothing of it is said any more. */
+  stopped: boolean
   /** How much the model had to read at its end. */
   contextTokens: number
   /** When each call that runs here began, in milliseconds. */
@@ -114,6 +116,7 @@ export class Conversation {
       done,
       told: new Map(),
       spoken: NO_WORDS,
+      stopped: false,
       contextTokens: 0,
       startedMs: new Map(),
     })
@@ -319,7 +322,7 @@ export class Conversation {
         return
       case 'message_end':
         this.#dispatch(event.calls, turn.connection, tell)
-        if (!event.subagent && event.because !== 'stopped') turn.connection.speak(event.text)
+        if (!event.subagent && event.because !== 'stopped') turn.connection.speak(event.text, () => !turn.stopped)
         return
       case 'tool_started':
         turn.startedMs.set(event.callId, event.atMs)
@@ -361,6 +364,7 @@ export class Conversation {
         return
       case 'run_ended':
         turn.contextTokens = event.contextTokens
+        turn.stopped = event.outcome === 'stopped'
         this.#conclude(event, turn, tell)
     }
   }

@@ -62,7 +62,7 @@ export const ROWS = {
   'I-C09': 'stop-query',
   'I-C10': 'compact-history',
   'I-S01': 'streaming-response',
-  'I-S02': 'audio-chunk',
+  'I-S02': 'audio-chunk: one text after the other, as fast as the client reads, until its turn is stopped',
   'I-S03': 'tool-call',
   'I-S04': 'tool-output',
   'I-S05': 'llm-thought',

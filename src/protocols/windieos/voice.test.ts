@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Speaker } from '../../perception/perception.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { talk } from '../talk.suite.ts'
 import { start } from './client.suite.ts'
 import { Transcribed } from './transcription.ts'
+import type { Outgoing } from './wire.ts'
 
 // Row ids such as [I-T01] are listed in rows.ts.
 
@@ -111,5 +113,41 @@ describe('speech', () => {
     expect([payload.sample_rate, Buffer.from(String(payload.audio), 'base64').length % 2]).toEqual([22_050, 0])
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
     expect(told.some(({ type }) => type === 'wakeword-greeting')).toBe(false)
+  })
+
+  /** Says a text in so many pieces; each sample is the text's length. */
+  const voice = (pieces: number, bytes: number): Speaker => ({
+    name: 'a voice',
+    async *speak(text: string) {
+      for (let piece = 0; piece < pieces; piece++)
+        yield { pcm: new Uint8Array(bytes).fill(text.length), sampleRate: 22_050 }
+    },
+  })
+  const lengthIn = ({ payload }: Outgoing) => Buffer.from(String(payload.audio), 'base64')[0]
+
+  it('[I-S02] of a long text comes as fast as it is read, one text after the other', async () => {
+    const { client } = await start({ speaker: voice(250, 50_000) })
+    const { say, reply, read, told } = await client()
+    await reply(say('update-settings', { speech_mode_enabled: true }))
+    for (const text of ['a', 'bc']) say('query', { text, conversation_ref: text })
+    const chunks = () => told.filter(({ type }) => type === 'audio-chunk')
+    await read(() => chunks().length === 500)
+    expect(chunks().map(lengthIn)).toEqual([...Array(250).fill(11), ...Array(250).fill(12)])
+  })
+
+  it('[I-S02] ends when its turn is stopped', async () => {
+    const { client } = await start(
+      { speaker: voice(100_000, 10) },
+      { script: { turns: [{ steps: [{ say: 'Wait.' }, { call: 'screenshot' }] }] } },
+    )
+    const { say, reply, next, told } = await client()
+    await reply(say('update-settings', { speech_mode_enabled: true }))
+    say('query', { text: 'go', conversation_ref: 'conv' })
+    await next('audio-chunk')
+    await reply(say('stop-query', { conversation_ref: 'conv' }))
+    const from = told.length
+    await reply(say('list-models'))
+    await reply(say('list-models'))
+    expect(told.slice(from).map(({ type }) => type)).toEqual(['models-listed', 'models-listed'])
   })
 })
