@@ -120,7 +120,7 @@ it('is asked a bounded number of times', async () => {
   expect(requests).toHaveLength(3)
 })
 
-it('sends what was said and shown before, with a result for every call', async () => {
+it('[M9] sends what was said and shown before, with a result for every call', async () => {
   const { session, requests } = await open([said('Fine.')], {
     history: {
       messages: [
@@ -149,6 +149,24 @@ it('sends what was said and shown before, with a result for every call', async (
       tool_calls: [{ id: 'x', type: 'function', function: { name: 'look', arguments: '{}' } }],
     },
     { role: 'tool', tool_call_id: 'x', content: '' },
+    { role: 'user', content: 'now' },
+  ])
+})
+
+it('[M9] tells a result whose call is not known as a message', async () => {
+  const { session, requests } = await open([said('Fine.')], {
+    history: {
+      messages: [
+        { role: 'assistant', text: 'I look.', calls: [], atMs: 0 },
+        { role: 'tool', callId: 'x', tool: 'look', ok: true, text: 'a tree', atMs: 0 },
+      ],
+    },
+  })
+  await session.send({ text: 'now' }).ended
+  expect(requests[0]!.messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'assistant', content: 'I look.' },
+    { role: 'user', content: 'look: a tree' },
     { role: 'user', content: 'now' },
   ])
 })

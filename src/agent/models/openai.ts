@@ -199,13 +199,16 @@ function asked(text: string, images: readonly Image[]): Param {
   return { role: 'user', content: [{ type: 'text', text }, ...pictures] }
 }
 
-/** Past messages. A call whose result was lost gets an empty one, since endpoints refuse a call without. */
+/** Past messages. Endpoints refuse a call without a result, which then gets an empty one, and a result without its call. */
 function pastOf(messages: Context['messages']): Param[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+  const made = new Set(calls.map(({ id }) => id))
   return messages.flatMap((message, index): Param[] => {
     const lost = message.role === 'assistant' ? message.calls.filter((call) => !answered.has(call.id)) : []
+    const isStray = message.role === 'tool' && !made.has(message.callId)
     return [
-      past(message),
+      isStray ? asked(`${message.tool}: ${message.text}`, []) : past(message),
       ...lost.map((call): Param => ({ role: 'tool', tool_call_id: call.id, content: '' })),
       ...(messages[index + 1]?.role === 'tool' ? [] : shown(picturesUpTo(messages, index))),
     ]
