@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { endpoint, said } from './agent/models/endpoint.suite.ts'
 import type { AgentFiles } from './backends.ts'
 import { createTestbed } from './testbed.ts'
 
@@ -16,6 +17,21 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'backends-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   return folder
+}
+
+/** Asks a WindieOS server; all that is told until the turn has ended. */
+async function queryOf(url: string, text: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  closers.push(() => socket.close())
+  await once(socket, 'open')
+  socket.send('{"type":"handshake","user_id":"ada"}')
+  socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: { text, conversation_ref: 'conv' } }))
+  const told: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[] = []
+  for await (const [frame] of on(socket, 'message')) {
+    told.push(JSON.parse(String(frame)))
+    if (['streaming-complete', 'error'].includes(told.at(-1)!.type)) break
+  }
+  return told
 }
 
 /** A Navi server that is played from these files, and how to ask it something. */
@@ -98,17 +114,7 @@ turns:
   const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { script } })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
-  closers.push(() => socket.close())
-  await once(socket, 'open')
-  socket.send('{"type":"handshake","user_id":"ada"}')
-  const query = { text: 'What is the weather?', conversation_ref: 'conv' }
-  socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: query }))
-  const told: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[] = []
-  for await (const [frame] of on(socket, 'message')) {
-    told.push(JSON.parse(String(frame)))
-    if (told.at(-1)!.type === 'streaming-complete') break
-  }
+  const told = await queryOf(url, 'What is the weather?')
   const [catalogue] = told
   const searches = (catalogue!.payload.remote_tools as { name: string; description: string }[]).filter(
     ({ name }) => name === 'web_search',
@@ -119,6 +125,23 @@ turns:
     success: true,
   })
   expect(told.at(-1)!.payload.final_response).toBe('Rain in Porto')
+})
+
+it('a real model is the one that WindieOS lists, chooses and asks for', async () => {
+  const model = await endpoint(said('Hello.'))
+  closers.push(model.close)
+  const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl }
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  const { config, models } = (await (await fetch(`${url}/api/sdk/models`)).json()) as Record<string, unknown>
+  const last = (await queryOf(url, 'hi')).at(-1)!
+  expect(config).toMatchObject({ model_provider: 'openai', selected_model_id: 'mine' })
+  expect(models).toContainEqual({ id: 'mine', provider: 'openai', display_name: 'mine' })
+  expect(last.payload).toEqual({ final_response: 'Hello.', model_id: 'mine', model_provider: 'openai' })
+  expect(model.requests).toMatchObject([
+    { model: 'mine', messages: [{ role: 'system' }, { role: 'user', content: 'hi' }] },
+  ])
 })
 
 it('what clients of WindieOS do wrong is noted in one line each', async () => {

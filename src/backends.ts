@@ -30,6 +30,7 @@ import type { Protocol } from './protocols/protocol.ts'
 import {
   type AuthMode,
   embeddingService,
+  onlyModel,
   type Runtime,
   startRuntime,
   viewsNow,
@@ -139,6 +140,7 @@ export function openBackends(options: BackendOptions): Backends {
           scripts.flatMap(({ hears }) => hears),
         ),
         backend: canned,
+        ...(openai && { catalogue: onlyModel(openai.model) }),
         auth: options.auth ?? 'none',
         runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
         activeRunsMost: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,

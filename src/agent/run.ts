@@ -115,7 +115,8 @@ export class Run {
 
   #think(text: string, images: readonly Image[], context: Context, signal: AbortSignal, nested = false): Steps {
     const stage = this.#stage
-    const profile = stage.profile()
+    const { systemPrompt } = this.input
+    const profile = { ...stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
     const { model, asked } = stage.model(profile)
     const own = OWN_TOOLS.filter((tool) => !nested || tool.name === ASK_USER)
     return model.run({

@@ -13,6 +13,8 @@ export interface Input {
   readonly text: string
   /** What the model reads when it is more than that. */
   readonly modelText?: string
+  /** What the model is told of itself, in place of what the profile says. */
+  readonly systemPrompt?: string
   readonly images?: readonly Image[]
 }
 

@@ -21,6 +21,8 @@ interface Turn {
   readonly ref: string
   readonly connection: Connection
   readonly query: Payload<'query'>
+  /** What the model is told of itself. */
+  readonly prompt: string
   readonly images: readonly Image[]
   readonly done: () => void
   /** The number of its newest event, for everyone who is told of it. */
@@ -102,9 +104,17 @@ export class Conversation {
   /** Answers a query once those before it are answered; `done` is called when it ends, however it ends. */
   ask(ref: string, query: Payload<'query'>, images: readonly Image[], connection: Connection, done: () => void): void {
     const { text, content } = query
+    const prompt = systemPrompt({
+      opening: this.session.profile.system_prompt,
+      definition: connection.definition,
+      tools: connection.offered(),
+      workspacePath: query.workspace_path,
+      layers: query.client_prompt_layers,
+    })
     this.session.askForModel(connection.user.config.selected_model_id)
     const run = this.session.send({
       text,
+      systemPrompt: prompt,
       ...(content && saysMore(content) ? { modelText: content } : {}),
       ...(images.length > 0 ? { images } : {}),
     })
@@ -112,6 +122,7 @@ export class Conversation {
       ref,
       connection,
       query,
+      prompt,
       images,
       done,
       told: new Map(),
@@ -370,17 +381,15 @@ export class Conversation {
   }
 
   /** What is told before the model says anything (WindieOS document, "query-plan"). */
-  #opening({ query, images, connection }: Turn): readonly StreamedEvent[] {
-    const tools = this.#offered()
-    const layers = query.client_prompt_layers ?? []
+  #opening({ query, prompt, images }: Turn): readonly StreamedEvent[] {
     return [
       { type: 'query-accepted', payload: { status: 'accepted' } },
-      { type: 'system-prompt', payload: { content: systemPrompt(connection.definition, tools, layers) } },
+      { type: 'system-prompt', payload: { content: prompt } },
       {
         type: 'user-message-full',
         payload: userMessageFull(fullMessage(query.text, query.content), images.length > 0),
       },
-      { type: 'tool-schemas', payload: { tool_schemas: tools.map(nested) } },
+      { type: 'tool-schemas', payload: { tool_schemas: this.#offered().map(nested) } },
     ]
   }
 

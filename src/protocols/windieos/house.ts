@@ -8,7 +8,7 @@ import type { Journal } from './errors.ts'
 import type { AuthMode, Installs } from './identity.ts'
 import type { Catalogue } from './models.ts'
 import type { Parser } from './parser.ts'
-import { type Config, DEFAULT_CONFIG } from './settings.ts'
+import type { Config } from './settings.ts'
 
 /** Where the server draws lines (WindieOS document, "Limits"). */
 export interface Limits {
@@ -46,10 +46,11 @@ export class User {
   readonly id: string
   readonly connections = new Set<Connection>()
   readonly #conversations = new Map<string, Conversation>()
-  config: Config = DEFAULT_CONFIG
+  config: Config
 
-  constructor(id: string) {
+  constructor(id: string, config: Config) {
     this.id = id
+    this.config = config
   }
 
   get conversations(): readonly Conversation[] {
@@ -80,9 +81,12 @@ export class Users {
   readonly #users = new Map<string, User>()
   /** Whether one user's runtime works for all of them, as it does where nobody is told apart. */
   readonly #shared: boolean
+  /** The settings of somebody who has set nothing yet. */
+  readonly defaults: Config
 
-  constructor(shared: boolean) {
+  constructor(shared: boolean, defaults: Config) {
     this.#shared = shared
+    this.defaults = defaults
   }
 
   get conversations(): readonly Conversation[] {
@@ -100,7 +104,7 @@ export class Users {
   }
 
   enter(id: string, connection: Connection): User {
-    const user = this.#users.get(id) ?? new User(id)
+    const user = this.#users.get(id) ?? new User(id, this.defaults)
     this.#users.set(id, user)
     user.connections.add(connection)
     return user

@@ -21,10 +21,12 @@ import { perceptionRoutes } from './perception-routes.ts'
 import { routes } from './routes.ts'
 import { Runs } from './runs.ts'
 import { type RunKeys, runRoutes } from './runs-routes.ts'
+import { defaultConfig } from './settings.ts'
 import { transcribe } from './transcription.ts'
 
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
 export type { AuthMode } from './identity.ts'
+export { onlyModel } from './models.ts'
 export { type Runtime, type RuntimeOptions, type RuntimeStep, startRuntime } from './runtime.ts'
 export { viewsNow } from './views.ts'
 
@@ -126,7 +128,7 @@ export function windieos(options: WindieosOptions): Protocol {
 
 function furnish(options: WindieosOptions): House {
   const auth = options.auth ?? 'none'
-  const { agent, store, dataFolder, journal = () => {}, onBug = () => {} } = options
+  const { agent, store, dataFolder, catalogue = CATALOGUE, journal = () => {}, onBug = () => {} } = options
   return {
     agent,
     auth,
@@ -134,7 +136,7 @@ function furnish(options: WindieosOptions): House {
     installs: openInstalls(store, systemIds),
     artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
     backend: options.backend ?? NO_TOOLS,
-    catalogue: options.catalogue ?? CATALOGUE,
+    catalogue,
     parser: new Parser(options.parseTimeoutMs),
     speaker: options.speaker,
     journal,
@@ -142,7 +144,7 @@ function furnish(options: WindieosOptions): House {
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
     countTokens: options.countTokens ?? countTokens,
     timestamp: timestamps(() => agent.clock.now()),
-    users: new Users(auth === 'none'),
+    users: new Users(auth === 'none', defaultConfig(catalogue)),
     onBug,
   }
 }

@@ -8,7 +8,7 @@ import { admit } from './memory.ts'
 import { allModels } from './models.ts'
 import { fullMessage, queryIn, systemPrompt } from './prompt.ts'
 import { identify } from './routes.ts'
-import { type Config, DEFAULT_CONFIG, snapshotOf } from './settings.ts'
+import { type Config, snapshotOf } from './settings.ts'
 import { flat, isComputerUse } from './tools.ts'
 import type { AgentDefinition } from './wire.ts'
 
@@ -52,7 +52,10 @@ export function introspectionRoutes(app: FastifyInstance, house: House): void {
 
   app.get('/api/sdk/system-prompt', async (request) => {
     const { config, definition, provided } = view(request)
-    return { config: snapshotOf(config), system_prompt: systemPrompt(definition, provided) }
+    return {
+      config: snapshotOf(config),
+      system_prompt: systemPrompt({ opening: openingOf(house), definition, tools: provided }),
+    }
   })
 
   app.post('/api/sdk/prompt-preview', async (request) => {
@@ -84,6 +87,9 @@ export function introspectionRoutes(app: FastifyInstance, house: House): void {
   })
 }
 
+/** What conversations begin with: the first profile is theirs. */
+const openingOf = ({ agent }: House): string | undefined => agent.profiles[0]?.system_prompt
+
 interface View {
   readonly config: Config
   readonly definition: AgentDefinition | undefined
@@ -102,7 +108,7 @@ function viewOf(
   const user = house.users.find(user_id ?? identify(house, request).userId)
   const [connection]: readonly Connection[] = [...(user?.connections ?? [])]
   const config: Config = {
-    ...(user?.config ?? DEFAULT_CONFIG),
+    ...(user?.config ?? house.users.defaults),
     ...(model_id && { selected_model_id: model_id }),
     ...(model_provider && { model_provider }),
     ...(interaction_mode && { interaction_mode }),
@@ -115,10 +121,12 @@ function viewOf(
 function previewOf(house: House, request: FastifyRequest, asked: PromptPreview) {
   const { config, definition, canonical, provided } = viewOf(house, request, asked, asked.agent_definition ?? undefined)
   const withTools = asked.include_tools ?? true
-  const own = asked.workspace_path
-    ? { ...definition, runtime: { ...definition?.runtime, workspace_path: asked.workspace_path } }
-    : definition
-  const system_prompt = systemPrompt(own, provided)
+  const system_prompt = systemPrompt({
+    opening: openingOf(house),
+    definition,
+    tools: provided,
+    workspacePath: asked.workspace_path,
+  })
   const given = asked.messages ?? []
   const raw = asked.user_query_raw
   const last = given.findLast(({ role }) => role === 'user')?.content

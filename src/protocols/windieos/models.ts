@@ -8,7 +8,7 @@ export interface ModelEntry {
 
 export interface Catalogue {
   readonly local: readonly ModelEntry[]
-  readonly online: readonly ModelEntry[]
+  readonly online: readonly [ModelEntry, ...ModelEntry[]]
   readonly vision: readonly ModelEntry[]
 }
 
@@ -32,6 +32,13 @@ const effort = (mode: string, label: string): ModelEntry => ({
   input_price: 'Free',
   output_price: 'Free',
   latency: '~1.4s',
+})
+
+/** The one model there is, where a real one answers. */
+export const onlyModel = (model: string): Catalogue => ({
+  local: [],
+  online: [{ id: model, provider: 'openai', display_name: model }],
+  vision: CATALOGUE.vision,
 })
 
 export const CATALOGUE: Catalogue = {

@@ -6,21 +6,29 @@ import type { AgentDefinition } from './wire.ts'
 
 const OPENING = 'You are an assistant who works on a computer together with the person who owns it.'
 
+/** What a system prompt is made of. */
+export interface Prompting {
+  /** What the profile says of the agent. */
+  readonly opening: string | undefined
+  readonly definition: AgentDefinition | undefined
+  readonly tools: readonly ToolDescription[]
+  /** In place of the definition's own. */
+  readonly workspacePath?: string | null | undefined
+  readonly layers?: readonly { readonly content: string; readonly priority?: number | undefined }[] | null | undefined
+}
+
 /** The system prompt of a session, with the client's own layers behind it. */
-export function systemPrompt(
-  definition: AgentDefinition | undefined,
-  tools: readonly ToolDescription[],
-  layers: readonly { readonly content: string; readonly priority?: number | undefined }[] = [],
-): string {
+export function systemPrompt({ opening = OPENING, definition, tools, workspacePath, layers }: Prompting): string {
   const prompt = definition?.system_prompt
   const runtime = definition?.runtime
-  const own = prompt?.mode === 'replace' && prompt.content ? prompt.content : OPENING
+  const own = prompt?.mode === 'replace' && prompt.content ? prompt.content : opening
+  const workspace = workspacePath || runtime?.workspace_path
   const facts = [
     runtime?.operating_system && `Operating system: ${runtime.operating_system}`,
-    runtime?.workspace_path && `Workspace: ${runtime.workspace_path}`,
+    workspace && `Workspace: ${workspace}`,
     tools.length > 0 && `Tools: ${tools.map(({ name }) => name).join(', ')}`,
   ].filter((line) => typeof line === 'string' && line !== '')
-  const added = [...(definition?.prompt_layers ?? []), ...(definition?.agents_md ?? []), ...layers]
+  const added = [...(definition?.prompt_layers ?? []), ...(definition?.agents_md ?? []), ...(layers ?? [])]
     .toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0))
     .map(({ content }) => content)
   return [own, facts.join('\n'), ...added].filter((part) => part !== '').join('\n\n')

@@ -74,7 +74,7 @@ export const ROWS = {
   'I-S11': 'tool-bundle',
   'I-S12': 'wakeword-activated',
   'I-S13': 'wakeword-greeting',
-  'I-S14': 'system-prompt',
+  'I-S14': 'system-prompt: what the model is told of itself, as query-plan has it',
   'I-S15': 'user-message-full',
   'I-S16': 'assistant-message-full',
   'I-S17': 'tool-schemas',

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { allModels, CATALOGUE, type Catalogue } from './models.ts'
+import { allModels, type Catalogue } from './models.ts'
 import type { Settings, SettingsUpdate } from './wire.ts'
 
 /** A provider's key, which never leaves the server. */
@@ -13,12 +13,11 @@ export interface Config extends Omit<Settings, 'provider_api_keys'> {
   readonly provider_api_keys: Readonly<Record<string, ProviderKey>>
 }
 
-const FIRST = CATALOGUE.online[0]!
-
-export const DEFAULT_CONFIG: Config = {
+/** What holds until a user sets something else: the first of the models that are online. */
+export const defaultConfig = ({ online: [first] }: Catalogue): Config => ({
   model_mode: 'online',
-  model_provider: FIRST.provider,
-  selected_model_id: FIRST.id,
+  model_provider: first.provider,
+  selected_model_id: first.id,
   interaction_mode: 'agent',
   speech_mode_enabled: false,
   wakeword_enabled: false,
@@ -26,7 +25,7 @@ export const DEFAULT_CONFIG: Config = {
   browser_automation_enabled: true,
   include_query_screenshot: true,
   provider_api_keys: {},
-}
+})
 
 /** The part of the settings that introspection shows. */
 export const snapshotOf = ({ model_mode, model_provider, selected_model_id, interaction_mode }: Config) => ({

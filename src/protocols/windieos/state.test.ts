@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Request } from '../../agent/models/model.ts'
+import { DEFAULT_PROFILE } from '../../agent/profiles.ts'
 import { closeAll } from '../closing.suite.ts'
 import { type Facts, start, typesOf } from './client.suite.ts'
+import type { Outgoing } from './wire.ts'
 
 // Row ids such as [I-C02] are listed in rows.ts.
 
@@ -93,6 +95,35 @@ describe('settings', () => {
       ['gpt-5.4@@gpt-5-4-none-thinking', 'llama-2-7b'],
       'llama-2-7b',
     ])
+  })
+})
+
+describe('the system prompt', () => {
+  it('[I-S14] is what the model is told, in the client’s words where it gives some', async () => {
+    const told: (string | undefined)[] = []
+    const model = {
+      name: 'watched',
+      run: async function* ({ profile }: Request) {
+        told.push(profile.system_prompt)
+        yield { do: 'say' as const, text: 'ok' }
+      },
+    }
+    const profiles = [{ ...DEFAULT_PROFILE, system_prompt: 'You are a clerk.' }]
+    const { client, post } = await start({}, { model, profiles })
+    const asked = { user_id: 'user-123', workspace_path: '/work', user_query_raw: 'hi' }
+    const promptOf = (events: readonly Outgoing[]) =>
+      events.find(({ type }) => type === 'system-prompt')?.payload.content
+    const clerk = await client()
+    const events = await clerk.query('hi', {
+      workspace_path: '/work',
+      client_prompt_layers: [{ content: 'Be brief.' }],
+    })
+    const [, { system_prompt: planned }] = await post('/api/sdk/query-plan', asked)
+    const pirate = await client({ definition: { system_prompt: { mode: 'replace', content: 'You are a pirate.' } } })
+    const other = await pirate.query('hi', { conversation_ref: 'other' })
+    expect(told).toEqual([promptOf(events), promptOf(other)])
+    expect(told).toEqual([`${planned}\n\nBe brief.`, expect.stringMatching(/^You are a pirate\.\n\nTools: /)])
+    expect(planned).toMatch(/^You are a clerk\.\n\nWorkspace: \/work\nTools: /)
   })
 })
 
