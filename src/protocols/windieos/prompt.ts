@@ -46,7 +46,8 @@ export interface FullMessage {
 /** A person's message with the context that a client put around it; without any, the message alone in its tags. */
 export function fullMessage(text: string, content: string | null | undefined): FullMessage {
   const full = content ? content : `<user_query>\n${escaped(text)}\n</user_query>`
-  const injectedContext = /<system_context>[\s\S]*?<\/system_context>/.exec(full)?.[0] ?? ''
+  const context = placeOf(full, 'system_context')
+  const injectedContext = context ? full.slice(...context) : ''
   return {
     content: full,
     query: text,
@@ -57,16 +58,24 @@ export function fullMessage(text: string, content: string | null | undefined): F
 }
 
 /** Whether a client says more to the model than the person did. */
-export const saysMore = (content: string): boolean =>
-  content.replace(/<user_query>[\s\S]*?<\/user_query>/, '').trim() !== ''
+export function saysMore(content: string): boolean {
+  const [start, end] = placeOf(content, 'user_query') ?? [0, 0]
+  return (content.slice(0, start) + content.slice(end)).trim() !== ''
+}
 
 /** What the person asked, out of a message with context around it. */
 export const queryIn = (content: string): string => unescaped(inside(content, 'user_query') ?? content)
 
 function inside(text: string, tag: string): string | undefined {
+  const place = placeOf(text, tag)
+  return place && text.slice(place[0] + tag.length + 2, place[1] - tag.length - 3).trim()
+}
+
+/** Where the first element with a tag begins and ends; searched for by hand, in one pass however often the tag is opened. */
+function placeOf(text: string, tag: string): readonly [number, number] | undefined {
   const start = text.indexOf(`<${tag}>`)
-  const end = text.indexOf(`</${tag}>`, start)
-  return start < 0 || end < 0 ? undefined : text.slice(start + tag.length + 2, end).trim()
+  const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, start)
+  return end < 0 ? undefined : [start, end + tag.length + 3]
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -111,7 +111,7 @@ export const ROWS = {
   'I-E12': 'INPUT_SIZE_LIMIT_ERROR',
   'I-E13': 'PARSE_TIMEOUT_ERROR',
   'I-E14': 'PARSE_VALIDATION_ERROR',
-  'I-L01': '10 MB a message',
+  'I-L01': '10 MB a message, whatever is in it',
   'I-L02': '50 turns of a connection at once',
   'I-L03': 'an hour without a frame',
   'I-L04': '64 KiB read beside the main thread',

@@ -157,6 +157,13 @@ describe('the envelope', () => {
     expect(logged).toEqual(['INPUT_SIZE_LIMIT_ERROR'])
   })
 
+  it('[I-L01] is read in no time when it is full of tags that are never closed', async () => {
+    const { client } = await start()
+    const { query } = await client()
+    const content = `${'<user_query><system_context>'.repeat(300_000)} think it over`
+    expect((await query('hello', { content })).at(-1)!.type).toBe('streaming-complete')
+  })
+
   it('[I-L01] answers every message of a client who sends a great deal at once, in order', async () => {
     const { client, server } = await start({ limits: { messageBytes: 100_000 } })
     const { send, say, reply, told } = await client()
