@@ -215,9 +215,7 @@ export class Conversation {
         removed_messages: summary?.removed ?? 0,
         summary_preview: (summary?.text ?? '').slice(0, SUMMARY_PREVIEW),
         skipped_reason: summary ? null : 'nothing to shorten',
-        replacement_history_entries: summary
-          ? [{ role: 'user', content: summary.text, message_type: 'context_compaction' }, ...this.#entries()]
-          : [],
+        replacement_history_entries: summary ? this.#entries() : [],
       },
     })
     if (summary) this.#remembered(tell)
@@ -246,8 +244,11 @@ export class Conversation {
     for (const runId of [...this.#turns.keys()]) this.#finish(runId)
   }
 
+  /** What the model remembers, the summary of what it does not first. */
   #entries() {
-    return this.session.context.messages.map(historyEntry)
+    const { summary, messages } = this.session.context
+    const head = summary ? [{ role: 'user', message_type: 'context_compaction', content: summary.text }] : []
+    return [...head, ...messages.map(historyEntry)]
   }
 
   #tokens(): number {

@@ -86,7 +86,7 @@ export const ROWS = {
   'I-S23': 'context-compaction-started',
   'I-S24': 'context-compaction-completed',
   'I-S25': 'context-compaction-failed',
-  'I-S26': 'model-history-updated',
+  'I-S26': 'model-history-updated: what the model remembers, a summary included',
   'I-S27': 'stop-query-ack',
   'I-S28': 'trace-event',
   'I-T01': 'no handshake',

@@ -215,7 +215,7 @@ describe('a conversation', () => {
     await query('The first message. It is long.')
     await query('The second message.')
     const id = say('compact-history', { force: true, conversation_ref: 'conv' })
-    await next('model-history-updated')
+    const { rows } = (await next('model-history-updated')).payload as { readonly rows: readonly Facts[] }
     expect(typesOf(turn(id))).toEqual([
       'context-compaction-started',
       'context-compaction-completed',
@@ -229,6 +229,7 @@ describe('a conversation', () => {
       summary_preview: expect.stringContaining('user: The first message.'),
       replacement_history_entries: [{ role: 'user', message_type: 'context_compaction' }],
     })
+    expect(rows).toMatchObject(payload.replacement_history_entries as Facts[])
     expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
   })
 
