@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Fault } from '../base/fault.ts'
 import { isTooDeep } from '../observer/tool.ts'
@@ -10,9 +11,6 @@ const notHere = (): never => {
 
 /** Bodies are read by schemas of our own, so the compilers that Fastify would read at every start are not needed. */
 export const OWN_SCHEMAS = { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } } as const
-
-/** More than Node reads of the lines above a body. */
-const LONGEST_PATH = 16_384
 
 /** How a protocol's HTTP side is set up. */
 export interface AppOptions extends Callers {
@@ -33,7 +31,7 @@ export function openApp(options: AppOptions): FastifyInstance {
     forceCloseConnections: true,
     schemaController: OWN_SCHEMAS,
     // An id of any length is looked for and not found.
-    routerOptions: { maxParamLength: LONGEST_PATH },
+    routerOptions: { maxParamLength: maxHeaderSize },
     // Addresses that cannot be decoded never come to a route.
     frameworkErrors: (error, _request, reply) => options.answer(new Fault('BadRequest', error.message), reply),
   })

@@ -183,6 +183,7 @@ export class Hub {
       const session = this.#runs.get(runId)?.chat.session
       const asked = session?.runId === runId && session.asks.some((ask) => ask.kind === 'question')
       if (!asked) session?.stop(runId)
+      else for (const ask of session.asks) if (ask.kind === 'permission') giveUp(session, ask.id)
     }
   }
 
@@ -210,7 +211,10 @@ export class Hub {
     if ('requestId' in event) {
       if (event.type === 'permission_decided' || event.type === 'question_answered')
         this.#requests.delete(event.requestId)
-      else this.#requests.set(event.requestId, { chat, runId })
+      else {
+        this.#requests.set(event.requestId, { chat, runId })
+        if (!hearer) giveUp(chat.session, event.requestId)
+      }
     }
     if (event.type === 'run_ended') {
       this.#spentUsd += event.usage.costUsd
@@ -242,6 +246,13 @@ export class Hub {
       lastActiveAtMs: atMs,
     })
   }
+}
+
+/** What nobody hears of is not waited for: a permission is denied, a questionnaire skipped. */
+function giveUp(session: AgentSession, requestId: string): void {
+  const ask = session.decisions.find(requestId)
+  if (ask?.kind === 'permission') session.decidePermission(requestId, { allowed: false })
+  if (ask?.kind === 'question') session.answer(requestId, answersOf(ask.form, {}))
 }
 
 /** Where a conversation is kept; the same session key in two workspaces is two conversations. */

@@ -347,6 +347,26 @@ describe('a disconnect', () => {
     expect(back.text()).toContain('What is it called? again')
   })
 
+  it('[C-D1] denies a permission beside a questionnaire at once', async () => {
+    const form = { questions: [{ id: 'name', question: 'Who?', type: 'text' }] }
+    const calls = [
+      { call: 'ask_user', with: form },
+      { call: 'web_search', with: {}, ask_permission: 'Look around', as: 'looked' },
+    ]
+    const steps = [{ calls }, { say: '{{results.looked.text}}' }]
+    const { client } = await start({}, { script: { turns: [{ steps }] } })
+    const leaver = await client()
+    leaver.chat('go')
+    await leaver.until('permission_request')
+    const requestId = idOf(await leaver.until('questionnaire_request'))
+    leaver.socket.close()
+    await once(leaver.socket, 'close')
+    const back = await client()
+    back.send({ type: 'questionnaire_response', requestId, responses: { name: 'Ada' } })
+    await back.until('done')
+    expect(back.text()).toBe('the person did not permit this')
+  })
+
   it('[C-D3] is followed by no replay: the history is read over HTTP', async () => {
     const { client, get } = await start()
     const first = await client()

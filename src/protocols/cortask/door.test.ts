@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -115,12 +116,14 @@ describe('attachments and references', () => {
     writeFileSync(join(rootPath, 'src', 'small.txt'), 'small text')
     writeFileSync(join(rootPath, 'large.txt'), 'x'.repeat(51_201))
     symlinkSync(join(outside, 'secret.txt'), join(rootPath, 'link.txt'))
+    execFileSync('mkfifo', [join(rootPath, 'pipe')])
     const { chat, until, text } = await client()
     chat('read', {
       fileReferences: [
         'src/small.txt',
         'large.txt',
         'missing.txt',
+        'pipe',
         '../secret.txt',
         join(outside, 'secret.txt'),
         'link.txt',
@@ -133,6 +136,7 @@ describe('attachments and references', () => {
         '[File src/small.txt]\nsmall text',
         '[File large.txt has 51201 bytes and is not shown]',
         '[File missing.txt cannot be read]',
+        '[File pipe cannot be read]',
       ].join('\n\n'),
     )
     expect((await get('/sessions/s?workspaceId=w'))[1]).toMatchObject({ messages: [{ content: 'read' }, {}] })
@@ -217,6 +221,19 @@ describe('over HTTP', () => {
     }
   })
 
+  it.each([
+    ['run a command', 'I did not run it: the person did not permit this'],
+    [
+      'ask me',
+      'Your answers:\nWhich framework? (no answer)\nWhich extras? (no answer)\nWhat is it called? (no answer)',
+    ],
+    ['ask the hook', 'The hook said: denied.'],
+  ])('[C-R6] does not wait where nobody hears what is asked: a channel says %j', async (text, answer) => {
+    const { get } = await start()
+    const body = JSON.stringify({ workspaceId: 'w', text })
+    expect(await get('/channels/telegram/message', { method: 'POST', body })).toEqual([200, { text: answer }])
+  })
+
   it('[C-R12] lists a session when its first run has ended, newest first, by its first words', async () => {
     const { client, get } = await start()
     const { chat, until, send, told } = await client()
@@ -225,13 +242,15 @@ describe('over HTTP', () => {
     expect(await get('/sessions?workspaceId=w')).toEqual([200, []])
     send({ type: 'permission_response', requestId, approved: false })
     await until('done')
-    chat('x'.repeat(100), { sessionKey: 'second' })
+    const second = 's/'.repeat(500)
+    chat('x😀'.repeat(50), { sessionKey: second })
     await until('done', told.length)
     const [, sessions] = await get('/sessions?workspaceId=w')
     expect(sessions).toMatchObject([
-      { id: 'second', title: 'x'.repeat(80) },
+      { id: second, title: 'x😀'.repeat(40) },
       { id: 'first', title: 'run a command' },
     ])
+    expect((await get(`/sessions/${encodeURIComponent(second)}?workspaceId=w`))[0]).toBe(200)
     expect(await get('/sessions/first?workspaceId=w', { method: 'DELETE' })).toEqual([204, undefined])
     expect((await get('/sessions/first?workspaceId=w'))[0]).toBe(404)
   })

@@ -108,9 +108,13 @@ export function inputOf(chat: Chat, references: string): Input {
   }
 }
 
-/** The title of a conversation: the beginning of what the person said first. */
-export const titleOf = (messages: readonly Message[]): string =>
-  (messages.find((message) => message.role === 'user')?.text ?? '').slice(0, 80)
+const TITLE_CHARACTERS = 80
+
+/** The title of a conversation: the beginning of what the person said first, without half a character at its end. */
+export function titleOf(messages: readonly Message[]): string {
+  const said = messages.find((message) => message.role === 'user')?.text ?? ''
+  return [...said.slice(0, 2 * TITLE_CHARACTERS)].slice(0, TITLE_CHARACTERS).join('')
+}
 
 /** A message as the user interface's history shows it. */
 export function toPart(message: Message) {

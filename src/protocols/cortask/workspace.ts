@@ -15,14 +15,17 @@ export async function readReferences(root: string, paths: readonly string[]): Pr
 async function readReference(root: string, path: string): Promise<string | undefined> {
   const wanted = resolve(root, path)
   if (path.includes('\0') || !isBelow(resolve(root), wanted)) return undefined
+  const unreadable = `[File ${path} cannot be read]`
   try {
     const file = await realpath(wanted)
     if (!isBelow(await realpath(root), file)) return undefined
-    const { size } = await stat(file)
-    if (size > INLINED_MOST) return `[File ${path} has ${size} bytes and is not shown]`
+    const about = await stat(file)
+    // Whoever opens a pipe waits for its other end.
+    if (!about.isFile()) return unreadable
+    if (about.size > INLINED_MOST) return `[File ${path} has ${about.size} bytes and is not shown]`
     return `[File ${path}]\n${await readFile(file, 'utf8')}`
   } catch {
-    return `[File ${path} cannot be read]`
+    return unreadable
   }
 }
 
