@@ -1,5 +1,5 @@
 import { deadline } from '../../agent/deadline.ts'
-import type { AgentEvent } from '../../agent/events.ts'
+import type { AgentEvent, ToolCall } from '../../agent/events.ts'
 import { compress, contextLength, type History, type Image } from '../../agent/history.ts'
 import { ASK_PERMISSION, OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
@@ -54,6 +54,8 @@ interface Bundle {
 }
 
 type Tell = (event: StreamedEvent) => void
+/** To the client who asked, unless somebody else is named. */
+type TellOne = (event: StreamedEvent, to?: Connection) => void
 
 interface Compaction {
   readonly reason: string
@@ -407,19 +409,26 @@ export class Conversation {
   }
 
   /**
-   * Sends the calls of a message that clients carry out: one by itself, several as a bundle. Where a runtime does it in
-   * place of the client who asked, that client is shown each call, and later its result.
+   * Sends the calls of a message that clients carry out: to the client who asked, and where there is a runtime, to that
+   * one what the client did not bring.
    */
-  #dispatch(
-    calls: readonly { readonly id: string; readonly tool: string; readonly args: object }[],
-    asker: Connection,
-    tell: (event: StreamedEvent, to?: Connection) => void,
-  ): void {
+  #dispatch(calls: readonly ToolCall[], asker: Connection, tell: TellOne): void {
     const out = calls.filter(({ tool }) => this.#tool(tool)?.where === 'client')
+    if (out.length === 0) return
+    const runtime = this.#house.users.runtimeFor(asker)
+    const theirs = runtime ? out.filter(({ tool }) => !asker.brings(tool)) : []
+    const own = out.filter((call) => !theirs.includes(call))
+    this.#hand(own, asker, asker, tell)
+    if (runtime) this.#hand(theirs, runtime, asker, tell)
+  }
+
+  /**
+   * One call goes by itself, several as a bundle. Where another than the client who asked carries them out, that client is
+   * shown each call, and later its result.
+   */
+  #hand(out: readonly ToolCall[], executor: Connection, asker: Connection, tell: TellOne): void {
     const [first] = out
     if (!first) return
-    const runtime = out.every(({ tool }) => asker.brings(tool)) ? undefined : this.#house.users.runtimeFor(asker)
-    const executor = runtime ?? asker
     for (const { id, tool } of out) this.#expect(id, tool, executor)
     const callOf = ({ id, tool, args }: typeof first) => ({
       tool_name: tool,

@@ -140,6 +140,29 @@ describe('the full loop', () => {
     expect(call.payload.metadata).toEqual({ tool_call_id: call.payload.request_id })
   })
 
+  it('[I-S11] leaves to the one who asks what that one brought', async () => {
+    const save = { name: 'save_note', description: 'Save.', execution_target: 'local_runtime', schema: {} }
+    const definition = { tools: { mode: 'default_plus_client', client_manifest: { tools: [save] } } }
+    const calls = [click(1, 1), { call: 'save_note', as: 'saved' }, click(2, 2)]
+    const steps = [{ calls }, { say: '{{results.saved.text}} {{last.text}}' }]
+    const { client } = await start({}, { script: { turns: [{ steps }] } })
+    const runtime = await client({ user: 'runtime', definition: { metadata: { role: 'local_runtime' } } })
+    await runtime.next('remote-tool-catalog')
+    const { say, read, ended } = await client({ definition })
+    const id = say('query', { text: 'go', conversation_ref: 'conv' })
+    const own = await read(({ type, payload }) => type === 'tool-call' && payload.tool_name === 'save_note')
+    expect(own.payload.metadata).not.toHaveProperty('skip_local_execution')
+    const { bundle_id, tools } = (await runtime.next('tool-bundle')).payload
+    const step = { tool: 'mouse_control', status: 'ok', output: 'clicked' }
+    runtime.say('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
+    say('tool-result', { request_id: own.payload.request_id, success: true, data: { output: 'saved' } })
+    expect((tools as readonly { readonly name: string }[]).map(({ name }) => name)).toEqual([
+      'mouse_control',
+      'mouse_control',
+    ])
+    expect((await ended(id)).payload.final_response).toBe('saved clicked')
+  })
+
   it('fails the calls of a runtime that goes away', async () => {
     const { client } = await start({}, { script: { turns: [{ steps: [click(1, 1), { say: '{{last.text}}' }] }] } })
     const runtime = await client({ user: 'lazy', definition: { metadata: { role: 'local_runtime' } } })

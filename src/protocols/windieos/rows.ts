@@ -71,7 +71,7 @@ export const ROWS = {
   'I-S08': 'settings-loaded',
   'I-S09': 'settings-updated',
   'I-S10': 'models-listed',
-  'I-S11': 'tool-bundle',
+  'I-S11': 'tool-bundle: the calls of a message that one client carries out',
   'I-S12': 'wakeword-activated',
   'I-S13': 'wakeword-greeting',
   'I-S14': 'system-prompt: what the model is told of itself, as query-plan has it',
