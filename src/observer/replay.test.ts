@@ -391,6 +391,20 @@ describe('a replay', () => {
     expect(await desk.do('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
   })
 
+  it('[N7] goes on in a training step as it does by itself', async () => {
+    const { text } = await recorded()
+    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
+    const { replay_id } = await desk.do('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })
+    const args = { replay_id }
+    await Promise.all([
+      desk.do('replay_step', args),
+      desk.do('session_step', { actions: Array(10).fill({ tool: 'replay_step', args }) }),
+      desk.do('replay_step', args),
+    ])
+    expect(await desk.do('replay_status', args)).toMatchObject({ position: 12, divergences: [] })
+    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'Acme — Welcome' }] })
+  })
+
   it('[Y6] refuses what is no trace', async () => {
     const desk = rehearse(LOGIN, { files: { 'notes.jsonl': 'hello\n' } })
     for (const path of ['notes.jsonl', 'missing.jsonl', ''])

@@ -33,7 +33,6 @@ interface Replay {
   /** Differences of elements that were told already; one renamed button is one divergence, however often it is seen. */
   readonly told: Set<string>
   confirmToken: string | undefined
-  queue: Promise<unknown>
   position: number
   finished: boolean
   lost: boolean
@@ -83,7 +82,6 @@ export class Replays {
       divergences: [],
       told: new Set(),
       confirmToken: undefined,
-      queue: Promise.resolve(),
       position: 0,
       finished: rows.length === 0,
       lost: false,
@@ -113,15 +111,9 @@ export class Replays {
     return { replay_id: id, stopped: true }
   }
 
-  /** Issues the next recorded call again; steps of one replay never overlap. */
-  step(id: string, call: ToolCall<unknown>): Promise<Answer> {
+  /** Issues the next recorded call again. */
+  async step(id: string, { call, session }: ToolCall<unknown>): Promise<Answer> {
     const replay = this.#get(id)
-    const done = replay.queue.then(() => this.#step(replay, call))
-    replay.queue = done.catch(() => {})
-    return done
-  }
-
-  async #step(replay: Replay, { call, session }: ToolCall<unknown>): Promise<Answer> {
     const row = replay.rows[replay.position]
     const base = { replay_id: replay.id, total: replay.rows.length }
     if (!row || replay.finished) return { ...base, finished: true, position: replay.position }

@@ -35,7 +35,7 @@ export interface Traits {
   readonly destructive?: boolean
   /** Left out of traces. */
   readonly untraced?: boolean
-  /** Done in turn with actions, which a tool that acts is in any case. */
+  /** Done in turn with actions, which a tool that acts is in any case; so is what it calls. */
   readonly inTurn?: boolean
 }
 

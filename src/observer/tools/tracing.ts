@@ -100,7 +100,7 @@ const replayStep = defineTool({
     finished: z.boolean(),
   }),
   faults: ['BadRequest'],
-  traits: { untraced: true },
+  traits: { untraced: true, inTurn: true },
   run: (call) => call.session.replays.step(call.input.replay_id, call),
 })
 
