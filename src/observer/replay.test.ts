@@ -410,4 +410,15 @@ describe('a replay', () => {
     for (const path of ['notes.jsonl', 'missing.jsonl', ''])
       expect((await desk.ask('replay_start', { path })).error?.code).toBe('BadRequest')
   })
+
+  it('[Y6] takes rows that no server of ours wrote', async () => {
+    const text = [
+      { type: 'header', label: 'by hand' },
+      { tool: 'list_windows', args: {}, result_summary: null },
+      { tool: 'click_element', args: { selector: 'Button[name="Login"]' }, result_summary: 'ok' },
+      { tool: 'constructor', args: {} },
+    ].map((row) => JSON.stringify(row))
+    const { status } = await replayed(LOGIN, text.join('\n'), { bindings: {} })
+    expect(status).toMatchObject({ position: 3, finished: true })
+  })
 })

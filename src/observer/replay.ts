@@ -4,7 +4,7 @@ import { Latest } from '../base/latest.ts'
 import { type Difference, type Recorded, readInventories } from './inventory.ts'
 import { lookAround } from './screen.ts'
 import type { Session } from './session.ts'
-import type { Answer, ToolCall } from './tool.ts'
+import { type Answer, isArguments, type ToolCall } from './tool.ts'
 import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
 import { askById, compareAnswers, compareElements } from './verify.ts'
 
@@ -241,7 +241,7 @@ function parseTrace(text: string, path: string): Trace {
     if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
     if (row?.type === 'elements') inventories.push(row)
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
-      rows.push({ result_summary: {}, ...row } as unknown as TraceRow)
+      rows.push({ ...row, result_summary: isArguments(row.result_summary) ? row.result_summary : {} } as TraceRow)
     if (rows.length > ROWS_MOST)
       throw new Fault('BadRequest', `the trace has more than ${ROWS_MOST} rows`, { field: 'path' })
   }

@@ -32,7 +32,8 @@ type Summary = Readonly<Record<string, unknown>>
 /** How an answer differs from the recorded one, in the fields that count for its tool. */
 export function compareAnswers(row: TraceRow, actual: Summary): readonly Difference[] {
   const differences: Difference[] = []
-  for (const field of COMPARED[row.tool] ?? ['ok']) {
+  const fields = Object.hasOwn(COMPARED, row.tool) ? COMPARED[row.tool]! : ['ok']
+  for (const field of fields) {
     const presence = field.endsWith('?')
     const path = presence ? field.slice(0, -1) : field
     const recorded = read(row.result_summary, path)
