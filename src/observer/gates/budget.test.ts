@@ -78,6 +78,21 @@ describe('screenshots', () => {
       expect(proposed.would_target).toMatchObject({ element_id: 'e', screenshot_b64: null })
     },
   )
+
+  it.each([
+    ['session_step', { action: { tool: 'type_text', args: { text: 'a' } } }],
+    ['session_reset', {}],
+  ])('[G1] counts that of %s, and does nothing when none is left', async (tool, args) => {
+    const desk = limited({ max_screenshots: 1 })
+    const asked = { ...args, screenshot: true }
+    expect(await desk.do(tool, asked)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
+    await desk.do('press_key', { keys: 'tab' })
+    const steps = desk.computer.stepCount
+    const { error } = await desk.ask(tool, asked)
+    expect(error).toMatchObject({ code: 'BudgetExceeded', message: 'max_screenshots reached' })
+    expect(desk.computer.stepCount).toBe(steps)
+    expect((await desk.do('get_budget_status')).screenshots).toEqual({ used: 1, limit: 1, remaining: 0 })
+  })
 })
 
 describe('time', () => {

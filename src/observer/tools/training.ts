@@ -34,6 +34,7 @@ const sessionReset = defineTool({
   run: (call) => {
     const { session } = call
     const stage = stageOf(session, 'a reset')
+    admitPicture(call)
     return andThen(begin(call, stage), () => {
       session.trees.clear()
       session.episode.rewind(0)
@@ -98,7 +99,9 @@ const sessionStep = defineTool({
   run: (call) => {
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
-    return andThen(playAll(call, stage, actionsOf(input)), ({ body, reward, truncated, count }) =>
+    const actions = actionsOf(input)
+    admitPicture(call)
+    return andThen(playAll(call, stage, actions), ({ body, reward, truncated, count }) =>
       andThen(show(call), (observation) => ({
         observation,
         reward,
@@ -176,6 +179,11 @@ const infoOf = (stage: Stage): Answer => ({
   seed: stage.seed,
   step: stage.stepCount,
 })
+
+/** Throws when a picture is asked for and none is left. */
+function admitPicture({ input, session }: ToolCall<z.infer<typeof Shown>>): void {
+  if (input.screenshot) session.budget.spendScreenshot()
+}
 
 function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
   return andThen(listWindows(session), ([window]) =>
