@@ -148,11 +148,14 @@ const callOf = (session: Session, tool: Tool, input: unknown, stepId: number): T
   foresee: (name, args) => foresee(session, name, args, stepId),
 })
 
-/** A tool run dry, to learn what it would hit. */
+/** A tool run dry, to learn what it would hit. Throws what would refuse it. */
 async function foresee(session: Session, name: string, args: unknown, stepId: number): Promise<Foreseen> {
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
+  admitTool(tool, session.settings)
+  session.admitInput()
+  session.budget.admitAction(session.clock.now())
   let foreseen: Foreseen | undefined
   const input = readInput(tool, { ...(isArguments(args) ? args : {}), dry_run: true })
   await tool.run({

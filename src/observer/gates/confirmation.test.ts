@@ -153,6 +153,22 @@ describe('confirmation', () => {
     expect(await code(shop(), 'propose_action', { action, args })).toBe(refused)
   })
 
+  it.each([
+    [{ actions: { deny: ['click_element'] } }, 'PermissionDenied'],
+    [{ read_only: true }, 'PermissionDenied'],
+    [{ budget: { max_actions: 0 } }, 'BudgetExceeded'],
+  ])('[K3] refuses to propose what %j refuses', async (settings, refused) => {
+    const asked = { action: 'click_element', args: { element_id: 'pay' } }
+    expect(await code(shop(settings), 'propose_action', asked)).toBe(refused)
+  })
+
+  it('[K3] refuses to propose after the operator has stopped it', async () => {
+    const desk = shop()
+    desk.session.stop()
+    const asked = { action: 'click_element', args: { element_id: 'pay' } }
+    expect(await code(desk, 'propose_action', asked)).toBe('PermissionDenied')
+  })
+
   it('[K4] ignores a token where no rule asks, and asks for none in a dry run', async () => {
     const desk = shop()
     expect(await code(desk, 'click_element', { element_id: 'look', confirm_token: 'ct:any' })).toBeUndefined()
