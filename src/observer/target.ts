@@ -145,6 +145,10 @@ export function findElement(tree: Element, choice: ElementChoice, windowUid: str
   throw (bySelector ?? byId)!.fault
 }
 
+/** Whether the tree holds the element that is meant. */
+export const holdsElement = (tree: Element, choice: ElementChoice): boolean =>
+  'found' in attempt(() => findElement(tree, choice, ''))
+
 function attempt(find: () => Found): { found: Found } | { fault: unknown } {
   try {
     return { found: find() }

@@ -132,6 +132,7 @@ describe('a predicate', () => {
   it('[O2] sees the text that is shown, and no other', async () => {
     const seen = (regex: string) => judged({ kind: 'text_visible', regex })
     expect(await seen('User alice')).toEqual([true, { source: 'tree', element_id: 'user' }])
+    for (const regex of ['^User alice$', '^Go$']) expect((await seen(regex))[0]).toBe(true)
     for (const regex of ['hunter2', 'Ghost', 'Quince', '14:00']) expect(await seen(regex)).toEqual([false, 'no match'])
   })
 

@@ -194,16 +194,18 @@ async function textVisible(args: Asked, view: View): Promise<Finding> {
 const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
 
 /** The first element whose name and value show a text; what is hidden, folded away or painted as dots shows none. */
-function findText(element: Element, pattern: { search(text: string): boolean }): Element | undefined {
+export function findText(element: Element, pattern: { search(text: string): boolean }): Element | undefined {
   if (element.traits?.hidden) return undefined
-  const shown = element.traits?.secret ? element.name : `${element.name} ${element.value ?? ''}`
-  if (pattern.search(shown)) return element
+  if (pattern.search(shownText(element))) return element
   for (const child of element.children) {
     const found = foldOf(element, child) === 'folded' ? undefined : findText(child, pattern)
     if (found) return found
   }
   return undefined
 }
+
+const shownText = ({ name, value, traits }: Element): string =>
+  !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
 async function uidOf(args: Asked, view: View): Promise<string | undefined> {
   if (args.window_uid !== undefined && args.window_uid !== null) return String(args.window_uid)

@@ -17,6 +17,7 @@ states:
           children:
             - {id: spinner, role: Text, name: Loading, bounds: {x: 10, y: 40, width: 100, height: 28}}
             - {id: name, role: Edit, name: Name, value: "", bounds: {x: 10, y: 80, width: 100, height: 28}}
+            - {id: ghost, role: Text, name: Ghost, hidden: true, bounds: {x: 10, y: 120, width: 100, height: 28}}
   ready:
     windows:
       - uid: mock:dialog
@@ -58,6 +59,10 @@ describe('wait_for', () => {
   it.each([
     [{ type: 'element_disappears', selector: 'Text "Loading"' }, {}, 1000],
     [{ type: 'element_disappears', element_id: 'spinner' }, {}, 1000],
+    [{ type: 'element_disappears', element_id: 'root.0' }, {}, 2000],
+    [{ type: 'element_disappears', element_id: 'Text "Loading"' }, {}, 1000],
+    [{ type: 'element_disappears', selector: 'Text "Nothing"', element_id: 'spinner' }, {}, 1000],
+    [{ type: 'text_visible', regex: '^Hello, Ada$' }, { element_id: 'hi' }, 1000],
     [{ type: 'window_appears', title_regex: '^Wel' }, { window_uid: 'mock:dialog', title: 'Welcome' }, 1000],
     [{ type: 'window_disappears', window_uid: 'mock:app' }, { window_uid: 'mock:app' }, 2000],
     [{ type: 'focused_changes' }, { focused_uid: 'mock:dialog' }, 1000],
@@ -89,6 +94,11 @@ describe('wait_for', () => {
       matched_index: null,
       last_observation: { window_uid: 'mock:app', format: 'full' },
     })
+  })
+
+  it('[A5] sees no text that is hidden', async () => {
+    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'Ghost' }, { timeout_ms: 500 })
+    expect(answer.error?.code).toBe('Timeout')
   })
 
   it.each([

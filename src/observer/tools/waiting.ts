@@ -2,13 +2,14 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
-import { type Element, nodeById, walk } from '../../desktop/element.ts'
+import type { Element } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { select } from '../../desktop/select.ts'
 import { parseSelector } from '../../desktop/selector.ts'
+import { findText } from '../../scenario/oracle.ts'
 import { sameTree, sameWindows } from '../screen.ts'
 import type { Session } from '../session.ts'
-import { chooseWindow, focusedElement, listWindows, WindowChoice } from '../target.ts'
+import { chooseWindow, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
@@ -51,23 +52,17 @@ function checkOf(condition: Condition, session: Session, focusAtStart: string): 
       }
     }
     case 'element_disappears': {
-      const { selector: text, element_id: id } = condition
-      if (text === undefined && id === undefined)
+      const { selector, element_id: id } = condition
+      if (selector === undefined && id === undefined)
         throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
-      const selector = text === undefined ? undefined : parseSelector(text)
-      return ({ tree }) => {
-        if (!tree) return {}
-        const there = selector ? select(tree, selector).length > 0 : nodeById(tree, id!) !== undefined
-        return there ? undefined : {}
-      }
+      if (selector !== undefined) parseSelector(selector)
+      return ({ tree }) => (tree && holdsElement(tree, condition) ? undefined : {})
     }
     case 'text_visible': {
       const pattern = compilePattern(condition.regex)
       return ({ tree }) => {
-        if (!tree) return undefined
-        for (const node of walk(tree))
-          if (pattern.search(`${node.name} ${node.value ?? ''}`)) return { element_id: node.id }
-        return undefined
+        const element = tree && findText(tree, pattern)
+        return element && { element_id: element.id }
       }
     }
     case 'window_appears': {
