@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import { pipeline, type Readable, Transform, type Writable } from 'node:stream'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -9,6 +9,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
@@ -37,13 +38,13 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
   )
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS.map(toListing) }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  handle(server, CallToolRequestSchema, async ({ params }) => {
     if (!findTool(params.name))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. tools/list names them all.`)
     return toResult(await call(session, params.name, params.arguments, { caller: 'mcp' }))
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [...RESOURCES] }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+  handle(server, ReadResourceRequestSchema, async ({ params }) => {
     try {
       return { contents: [await readResource(session, params.uri)] }
     } catch (thrown) {
@@ -52,6 +53,19 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
     }
   })
   return server
+}
+
+/** Handles a method; params that do not fit it are the client's mistake, where the library calls them an internal error. */
+function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourceRequestSchema>(
+  server: Server,
+  schema: Schema,
+  answer: (request: z.infer<Schema>) => Promise<ServerResult>,
+): void {
+  server.setRequestHandler(z.looseObject({ method: schema.shape.method }), (request) => {
+    const read = schema.safeParse(request)
+    if (!read.success) throw new McpError(ErrorCode.InvalidParams, z.prettifyError(read.error))
+    return answer(read.data as z.infer<Schema>)
+  })
 }
 
 const Budgets = z.partialRecord(Settings.shape.budget.unwrap().keyof(), z.int().min(0))
@@ -64,13 +78,16 @@ function tightenBudgets(session: Session, asked: unknown): void {
 
 /**
  * Speaks over a pair of streams until the input ends and what was asked is answered. A line that is no JSON-RPC message
- * gets an error as its answer.
+ * gets an error as its answer; one that is too long is the last.
  */
 export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<void> {
-  const transport = new StdioServerTransport(input, output)
+  const lines = pipeline(input, lineEnded(), () => {})
+  const transport = new StdioServerTransport(lines, output)
   const ended = new Promise<void>((resolve) => {
-    input.once('end', resolve)
-    input.once('close', resolve)
+    lines.once('end', resolve)
+    lines.once('close', resolve)
+  })
+  const closed = new Promise<void>((resolve) => {
     server.onclose = () => resolve()
   })
   // Before it connects, since what has been written already comes in at once.
@@ -78,11 +95,27 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
   transport.onerror = (error) => {
     if (error.name === 'SyntaxError') refuseLine(transport, -32700, 'Parse error: one JSON object per line')
     if (error.name.endsWith('ZodError')) refuseLine(transport, -32600, 'Invalid Request: not a JSON-RPC 2.0 message')
+    if (error.message.startsWith('ReadBuffer exceeded')) refuseLine(transport, -32600, 'Invalid Request: too long')
   }
   await server.connect(transport)
-  await ended
-  await answered()
+  await Promise.race([ended.then(answered), closed])
   await server.close()
+}
+
+const LINE_END = 0x0a
+
+/** What is read, with a line end after the last line as well. */
+function lineEnded(): Transform {
+  let last: number | undefined = LINE_END
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      last = chunk.at(-1)
+      done(null, chunk)
+    },
+    flush(done) {
+      done(null, last === LINE_END ? undefined : '\n')
+    },
+  })
 }
 
 /** Counts requests that have no answer yet; gives a function that ends when there are none. */

@@ -29,7 +29,10 @@ async function connected(options: RehearsalOptions = {}, capabilities: object = 
 }
 
 /** What a server answers to some lines, written at once. */
-async function talk(...lines: string[]): Promise<Record<string, unknown>[]> {
+const talk = (...lines: string[]) => hear(lines.map((line) => `${line}\n`).join(''))
+
+/** What a server has answered to some pieces of text when it has ended. */
+async function hear(...pieces: string[]): Promise<Record<string, unknown>[]> {
   const { session } = rehearse(APP)
   const [input, output] = [new PassThrough(), new PassThrough()]
   let said = ''
@@ -37,7 +40,8 @@ async function talk(...lines: string[]): Promise<Record<string, unknown>[]> {
     said += chunk
   })
   const served = serveStdio(observerMcp({ session, name: 'x', version: '1' }), input, output)
-  input.end(lines.map((line) => `${line}\n`).join(''))
+  for (const piece of pieces) input.write(piece)
+  input.end()
   await served
   return said.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
@@ -113,6 +117,15 @@ describe('a call', () => {
   })
 })
 
+it.each([
+  ['tools/call', {}],
+  ['tools/call', { name: 'list_windows', arguments: [] }],
+  ['resources/read', { uri: 7 }],
+])('[M4] refuses %s of %j as params that do not fit', async (method, params) => {
+  const [answer] = await talk(request(1, method, params))
+  expect(answer).toMatchObject({ id: 1, error: { code: -32602 } })
+})
+
 describe('initialize', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18'])('[M4] speaks %s', async (version) => {
     const [answer] = await talk(initialize(version))
@@ -173,6 +186,12 @@ describe('lines', () => {
     ])
   })
 
+  it('[M6] that are too long end the connection, and are told so', async () => {
+    const unfinished = request(1, 'tools/call', { name: 'get_screenshot' })
+    const answers = await hear(`${unfinished}\n`, 'x'.repeat(11 * 1024 * 1024), `\n${request(2, 'ping')}\n`)
+    expect(answers).toMatchObject([{ id: null, error: { code: -32600 } }])
+  })
+
   it('[M6] ask for methods that there are', async () => {
     const [answer] = await talk(request(1, 'dance'))
     expect(answer).toMatchObject({ id: 1, error: { code: -32601 } })
@@ -184,5 +203,6 @@ describe('lines', () => {
     )
     const answers = await talk(...calls)
     expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2])
+    expect(await hear(`${request(3, 'ping')}\n${request(4, 'ping')}`)).toMatchObject([{ id: 3 }, { id: 4 }])
   })
 })
