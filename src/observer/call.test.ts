@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../base/fault.ts'
 import { rehearse } from '../testing.ts'
 import { call } from './call.ts'
-import { inputSchema, TOOLS } from './registry.ts'
+import { findTool, inputSchema, TOOLS } from './registry.ts'
 
 // Rules such as [N1] are stated in SPEC.md beside this file.
 
@@ -233,19 +233,37 @@ describe('the registry', () => {
     expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it('describes every argument', () => {
-    const bare = TOOLS.flatMap((tool) =>
-      Object.entries(inputSchema(tool).properties as Record<string, { description?: string }>)
-        .filter(([, { description }]) => !description)
-        .map(([argument]) => `${tool.name}.${argument}`),
-    )
-    expect(bare).toEqual([])
+  it('[N9] describes every argument, however deep', () => {
+    expect(TOOLS.flatMap((tool) => undescribed(inputSchema(tool), tool.name))).toEqual([])
+    expect(undescribed({ items: { oneOf: [{ properties: { a: { type: 'string' } } }] } }, 'x')).toEqual(['x.a'])
+  })
+
+  it('[N9] tells what predicates and conditions there are', () => {
+    const said = (name: string) => JSON.stringify(inputSchema(findTool(name)!))
+    for (const kind of ['value_equals', 'screenshot_similar', 'clipboard_equals'])
+      expect(said('assert_state')).toContain(`"const":"${kind}"`)
+    for (const type of ['text_visible', 'focused_changes']) expect(said('wait_for')).toContain(`"const":"${type}"`)
   })
 
   it('names only faults that exist', () => {
     for (const { faults } of TOOLS) for (const code of faults) expect(new Fault(code).row.says).not.toBe('')
   })
 })
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** The arguments below a schema that have no description; a name for which there is one word only needs none. */
+function undescribed(schema: Schema, path: string): readonly string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  const within = [schema.items, ...['oneOf', 'anyOf'].flatMap((key) => schema[key] ?? [])] as (Schema | undefined)[]
+  return [
+    ...properties.flatMap(([name, inner]) => [
+      ...(inner.description || inner.const ? [] : [`${path}.${name}`]),
+      ...undescribed(inner, `${path}.${name}`),
+    ]),
+    ...within.flatMap((inner) => (inner ? undescribed(inner, path) : [])),
+  ]
+}
 
 /** The tools of the document, and the two that its MCP listing adds. */
 const DOCUMENTED = `list_windows get_capabilities get_monitors find_element get_window_structure get_screenshot

@@ -9,34 +9,50 @@ import { select } from '../desktop/select.ts'
 import { parseSelector } from '../desktop/selector.ts'
 
 const Text = z.string()
+const Selector = Text.describe('Which element; the first that matches')
+const Regex = Text.describe('An RE2 pattern that matches somewhere in it')
+const Path = Text.describe('Of the file, as the scenario names it')
 const where = { window_uid: Text.describe('The focused window when left out').optional() }
 
 /** One thing that can be asked of a screen (observer document, "assert_state"), or of the files and the clipboard behind it. */
 export const Predicate = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('element_exists'), selector: Text, ...where }),
-  z.strictObject({ kind: z.literal('element_absent'), selector: Text, ...where }),
-  z.strictObject({ kind: z.literal('value_equals'), selector: Text, expected: Text.nullable().optional(), ...where }),
-  z.strictObject({ kind: z.literal('value_matches'), selector: Text, regex: Text, ...where }),
+  z.strictObject({ kind: z.literal('element_exists'), selector: Selector, ...where }),
+  z.strictObject({ kind: z.literal('element_absent'), selector: Selector, ...where }),
   z.strictObject({
-    kind: z.literal('text_visible'),
-    regex: Text,
-    mode: z.enum(['tree', 'ocr', 'auto']).optional(),
+    kind: z.literal('value_equals'),
+    selector: Selector,
+    expected: Text.nullable().describe('Its value; null when it has none').optional(),
     ...where,
   }),
-  z.strictObject({ kind: z.literal('window_focused'), title_regex: Text }),
-  z.strictObject({ kind: z.literal('window_exists'), title_regex: Text.optional(), window_uid: Text.optional() }),
-  z.strictObject({ kind: z.literal('tree_hash_equals'), expected_hash: Text, ...where }),
+  z.strictObject({ kind: z.literal('value_matches'), selector: Selector, regex: Regex, ...where }),
+  z.strictObject({
+    kind: z.literal('text_visible'),
+    regex: Regex,
+    mode: z.enum(['tree', 'ocr', 'auto']).describe('auto, unless given: the tree, then the picture').optional(),
+    ...where,
+  }),
+  z.strictObject({ kind: z.literal('window_focused'), title_regex: Regex }),
+  z.strictObject({
+    kind: z.literal('window_exists'),
+    title_regex: Regex.optional(),
+    window_uid: Text.describe('Stable id from list_windows').optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('tree_hash_equals'),
+    expected_hash: Text.describe('A tree_hash of an earlier answer'),
+    ...where,
+  }),
   z.strictObject({
     kind: z.literal('screenshot_similar'),
-    reference_path: Text,
-    min_ssim: z.number().min(-1).max(1).optional(),
+    reference_path: Text.describe('A PNG file below the folders this server may read'),
+    min_ssim: z.number().min(-1).max(1).describe('For the whole; 0.95 unless given').optional(),
     min_patch_ssim: z.number().min(-1).max(1).describe('For the worst patch of 64 by 64 pixels').optional(),
     ...where,
   }),
-  z.strictObject({ kind: z.literal('file_exists'), path: Text }),
-  z.strictObject({ kind: z.literal('file_absent'), path: Text }),
-  z.strictObject({ kind: z.literal('file_equals'), path: Text, expected: Text }),
-  z.strictObject({ kind: z.literal('clipboard_equals'), expected: Text }),
+  z.strictObject({ kind: z.literal('file_exists'), path: Path }),
+  z.strictObject({ kind: z.literal('file_absent'), path: Path }),
+  z.strictObject({ kind: z.literal('file_equals'), path: Path, expected: Text.describe('All of its text') }),
+  z.strictObject({ kind: z.literal('clipboard_equals'), expected: Text.describe('All of its text') }),
 ])
 export type Predicate = z.infer<typeof Predicate>
 

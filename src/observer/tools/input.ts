@@ -5,7 +5,7 @@ import { centerOf, contains, type Point } from '../../desktop/geometry.ts'
 import { act } from '../acting.ts'
 import { Told } from '../receipt.ts'
 import type { Session } from '../session.ts'
-import { chooseWindow, findElement, reach, treeOf, WindowChoice } from '../target.ts'
+import { chooseWindow, ElementChoice, findElement, reach, treeOf, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
 import { scaleBounds } from '../wire.ts'
 import { MouseButton } from './elements.ts'
@@ -196,8 +196,7 @@ const End = z
   .object({
     x: X.optional(),
     y: Y.optional(),
-    selector: z.string().optional(),
-    element_id: z.string().optional(),
+    ...ElementChoice.shape,
   })
   .describe('{x, y}, {selector} or {element_id}')
 type End = z.infer<typeof End>

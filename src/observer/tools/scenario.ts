@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { Predicate } from '../../scenario/oracle.ts'
 import { judge } from '../oracles.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
@@ -46,7 +47,11 @@ const Verdict = z.object({
   error_code: z.string().optional(),
 })
 
-const Predicates = z.array(z.unknown()).min(1).max(PREDICATES_MOST)
+/** Anything is judged: what is no predicate has not passed, but is no bad request. */
+const Predicates = z
+  .array(z.union([Predicate, z.unknown()]))
+  .min(1)
+  .max(PREDICATES_MOST)
 
 const assertState = defineTool({
   name: 'assert_state',

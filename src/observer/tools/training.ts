@@ -58,7 +58,10 @@ const ACTIONS_MOST = 128
 /** After as many actions of a step others have their turn. */
 const TURN = 32
 
-const StepAction = z.object({ tool: z.string(), args: z.looseObject({}).default({}) })
+const StepAction = z.object({
+  tool: z.string().describe('The tool that is called, such as click_element'),
+  args: z.looseObject({}).default({}).describe('Its arguments'),
+})
 type StepAction = z.infer<typeof StepAction>
 
 const StepInput = Shown.extend({

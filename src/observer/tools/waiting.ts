@@ -9,21 +9,25 @@ import { parseSelector } from '../../desktop/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
 import { sameTree, sameWindows } from '../screen.ts'
 import type { Session } from '../session.ts'
-import { chooseWindow, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
+import { chooseWindow, ElementChoice, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
+const Regex = z.string().describe('An RE2 pattern that matches somewhere in it')
+
 const Condition = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('element_appears'), selector: z.string() }),
+  z.object({ type: z.literal('element_appears'), selector: z.string().describe('Which element') }),
+  z.object({ type: z.literal('element_disappears'), ...ElementChoice.shape }),
+  z.object({ type: z.literal('text_visible'), regex: Regex }),
+  z.object({ type: z.literal('window_appears'), title_regex: Regex }),
   z.object({
-    type: z.literal('element_disappears'),
-    selector: z.string().optional(),
-    element_id: z.string().optional(),
+    type: z.literal('window_disappears'),
+    window_uid: z.string().describe('Stable id from list_windows'),
   }),
-  z.object({ type: z.literal('text_visible'), regex: z.string() }),
-  z.object({ type: z.literal('window_appears'), title_regex: z.string() }),
-  z.object({ type: z.literal('window_disappears'), window_uid: z.string() }),
-  z.object({ type: z.literal('tree_changes'), since: z.string() }),
+  z.object({
+    type: z.literal('tree_changes'),
+    since: z.string().describe('The tree_token of an earlier answer'),
+  }),
   z.object({ type: z.literal('focused_changes') }),
 ])
 type Condition = z.infer<typeof Condition>
