@@ -173,6 +173,21 @@ describe('text recognition', () => {
     }
     expect(await rehearse(APP, { perception: { ocr: unsure } }).do('get_ocr')).toMatchObject({ words: [] })
   })
+
+  it('[D1] hides what a pattern matches across the words of a line, however sure they are', async () => {
+    const read = async () =>
+      ['Card 4111 1111 2222 of Ada', '4111', '1111 2222'].flatMap((text, line) =>
+        text.split(' ').map((word, at) => {
+          const bounds = { x: at * 10, y: line * 10, width: 8, height: 8 }
+          return { text: word, bounds, confidence: word === '2222' ? 20 : 90, line, block: 0 }
+        }),
+      )
+    const settings = { redaction: { ocr_text_patterns: ['\\d{4} \\d{4} \\d{4}'], replacement: '#' } }
+    const desk = rehearse(APP, { settings, perception: { ocr: { name: 'pixels', read } } })
+    const { words } = (await desk.do('get_ocr')) as { words: { text: string; bbox: object }[] }
+    expect(words.map(({ text }) => text)).toEqual(['Card', '#', 'of', 'Ada', '4111', '1111'])
+    expect(words[1]!.bbox).toEqual({ x: 10, y: 0, width: 28, height: 8 })
+  })
 })
 
 describe('a window without a tree', () => {

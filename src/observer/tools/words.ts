@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeById } from '../../desktop/element.ts'
+import { unite } from '../../desktop/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { describeWindow } from '../../paint/prose.ts'
 import type { Word } from '../../perception/perception.ts'
@@ -25,11 +26,28 @@ export async function readText(session: Session, picture: Picture): Promise<read
   const { ocr } = session.perception
   if (!session.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
   if (!ocr) throw new Fault('PlatformUnsupported', 'no text recognition is installed for this desktop')
-  const words = await ocr.read(picture)
-  return words
-    .filter(({ confidence }) => confidence >= session.settings.ocr.min_confidence)
-    .map((word) => ({ ...word, text: session.redaction.text(word.text) }))
+  const words = withoutHidden(await ocr.read(picture), session.redaction.text)
+  return words.filter(({ confidence }) => confidence >= session.settings.ocr.min_confidence)
 }
+
+/** The words without what is hidden in them; several of a line that tell it together are one word. */
+function withoutHidden(words: readonly Word[], hide: (text: string) => string): readonly Word[] {
+  const shown: Word[] = []
+  for (const word of words) {
+    shown.push({ ...word, text: hide(word.text) })
+    let text = ''
+    for (let from = shown.length - 1; from >= 0 && isSameLine(shown[from]!, word); from--) {
+      text = `${shown[from]!.text} ${text}`.trimEnd()
+      if (hide(text) === text) continue
+      const told = shown.splice(from)
+      shown.push({ ...told[0]!, text: hide(text), bounds: told.map(({ bounds }) => bounds).reduce(unite) })
+      break
+    }
+  }
+  return shown
+}
+
+const isSameLine = (a: Word, b: Word): boolean => a.block === b.block && a.line === b.line
 
 /** Words joined per line, a blank line between blocks. */
 function linesOf(words: readonly Word[]): string {
