@@ -41,6 +41,17 @@ it('[U2] leaves out what is secret, however deep, and names it', async () => {
   expect(lines[1]).toMatch(/args\.args=\{"element_id":"e"} redactions=\[args\.args\.value]$/)
 })
 
+it('[U2] leaves out what a replay is told of hidden values', async () => {
+  const desk = audited()
+  await desk.ask('replay_start', {
+    path: 'x',
+    bindings: { '4.text': 'hunter2', '5.args.value': 'hunter2', '6.keys': 'a' },
+  })
+  expect(linesOf(desk)[0]).toMatch(
+    /args\.bindings=\{"6\.keys":"a"} redactions=\[args\.bindings\.4\.text,args\.bindings\.5\.args\.value]$/,
+  )
+})
+
 it('[U2] stays one line, whatever callers write', async () => {
   const desk = audited()
   await desk.ask('find_element', { selector: 'a\nstep=9 tool=forged', 'k\ney': '\u001b[2Jx', long: 'x'.repeat(5000) })

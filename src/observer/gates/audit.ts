@@ -27,7 +27,7 @@ function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
   const hidden: string[] = []
   for (const [key, value] of Object.entries(entry.args).slice(0, ARGUMENTS_MOST)) {
     const path = `args.${key}`
-    if (redactKeys.includes(key)) hidden.push(path)
+    if (isToHide(key, redactKeys)) hidden.push(path)
     else words.push(`${oneLine(path)}=${oneLine(textOf(withoutKeys(value, redactKeys, path, hidden)))}`)
   }
   if (hidden.length > 0) words.push(`redactions=[${oneLine(hidden.join(','))}]`)
@@ -40,7 +40,7 @@ function withoutKeys(value: unknown, keys: readonly string[], path = '', hidden:
   if (typeof value !== 'object' || value === null) return value
   const kept: [string, unknown][] = []
   for (const [key, inner] of Object.entries(value)) {
-    if (keys.includes(key)) {
+    if (isToHide(key, keys)) {
       hidden.push(`${path}.${key}`)
       continue
     }
@@ -48,6 +48,10 @@ function withoutKeys(value: unknown, keys: readonly string[], path = '', hidden:
   }
   return Object.fromEntries(kept)
 }
+
+/** Whether a key is to be hidden, or a path of keys that ends with one. */
+const isToHide = (key: string, keys: readonly string[]): boolean =>
+  keys.some((each) => key === each || key.endsWith(`.${each}`))
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
