@@ -5,6 +5,8 @@ import type { Answer } from './tool.ts'
 
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16
+/** Windows of real desktops come and go without end. */
+const WINDOWS_MOST = 64
 
 /** What was told of a window, and all that it was made of. */
 interface Told {
@@ -35,10 +37,10 @@ export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): numb
 /** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
 export class Trees {
   readonly #ids: Ids
-  readonly #rings = new Map<string, Seen[]>()
-  readonly #known = new Map<string, Element>()
-  readonly #told = new Latest<string, Told>(64)
-  readonly #captures = new Latest<string, Capture>(64)
+  readonly #rings = new Latest<string, Seen[]>(WINDOWS_MOST)
+  readonly #known = new Latest<string, Element>(WINDOWS_MOST)
+  readonly #told = new Latest<string, Told>(WINDOWS_MOST)
+  readonly #captures = new Latest<string, Capture>(WINDOWS_MOST)
   hits = 0
   misses = 0
   captured = 0
@@ -55,6 +57,7 @@ export class Trees {
     const token = `tt:${this.#ids.hex(16)}`
     ring.push({ token, tree, atMs: nowMs })
     if (ring.length > TOKENS_PER_WINDOW) ring.shift()
+    this.#rings.delete(windowUid)
     this.#rings.set(windowUid, ring)
     this.knows(windowUid, tree)
     return token
@@ -81,6 +84,7 @@ export class Trees {
 
   /** The client has met this tree: it was shown, or is what came of its own action. */
   knows(windowUid: string, tree: Element): void {
+    this.#known.delete(windowUid)
     this.#known.set(windowUid, tree)
   }
 

@@ -1,6 +1,10 @@
 import jsonpatch from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
+import { seededIds } from '../../base/ids.ts'
+import { seededRandom } from '../../base/random.ts'
+import { window } from '../../desktop/builders.ts'
 import { rehearse } from '../../testing.ts'
+import { Trees } from '../trees.ts'
 
 // Rules such as [B2] are stated in SPEC.md of the room.
 
@@ -89,6 +93,22 @@ describe('observing', () => {
     for (let count = 0; count < 17; count++) tokens.push((await desk.do('observe_window')).tree_token)
     expect((await desk.do('observe_window', { since: tokens[2] })).format).toBe('custom')
     expect((await desk.do('observe_window', { since: tokens[0] })).format).toBe('full')
+  })
+
+  it('[B3] keeps nothing of windows that were shown long before others', () => {
+    const trees = new Trees(seededIds(seededRandom(1)))
+    const show = (uid: string) => trees.remember(uid, window('W').tree, 0)
+    const [first, second] = [show('first'), show('second')]
+    for (let count = 0; count < 62; count++) show(`other ${count}`)
+    const again = show('first')
+    show('one more')
+    expect(trees.windows).toBe(64)
+    expect([first, again, second].map((token) => trees.find(token, 0)?.windowUid)).toEqual([
+      'first',
+      'first',
+      undefined,
+    ])
+    expect(trees.known('second')).toBeUndefined()
   })
 
   it('[B4] compares with what was shown last', async () => {
