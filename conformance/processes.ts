@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 
 /** A server that was started by a command of the shell. */
@@ -19,6 +19,7 @@ export function startCommand(
     stdio: ['ignore', 'ignore', more.told ? 'inherit' : 'ignore'],
     ...(more.env && { env: more.env }),
   })
+  endWithProgram(child)
   let ended = false
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
@@ -35,6 +36,17 @@ export function startCommand(
       await exited
     },
   }
+}
+
+const groups = new Set<number>()
+process.on('exit', () => groups.forEach(stopGroup))
+
+/** A process group of its own does not hear Ctrl-C; this one ends with this program at the latest. */
+export function endWithProgram(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return
+  groups.add(pid)
+  child.once('exit', () => groups.delete(pid))
 }
 
 /** Ends a process group: the shell and what it has started share one of their own, so nothing is left behind. */

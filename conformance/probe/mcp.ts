@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { stopGroup } from '../processes.ts'
+import { endWithProgram, stopGroup } from '../processes.ts'
 import { fail, within } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
@@ -32,6 +32,7 @@ const PATIENCE_MS = 20_000
 /** Starts `command` through the shell and waits until it is running. */
 export async function openMcp(command: string, recorder: Recorder): Promise<Mcp> {
   const child = spawn(command, { shell: true, stdio: 'pipe', detached: true })
+  endWithProgram(child)
   await within(
     PATIENCE_MS,
     new Promise<void>((resolve, reject) => {

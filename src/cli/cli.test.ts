@@ -334,6 +334,19 @@ describe('certify', () => {
     })
   }, 60_000)
 
+  it('leaves nothing running when it is interrupted', async () => {
+    const mute = createServer()
+    await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
+    const { port } = mute.address() as { port: number }
+    const command = `node -e "require('net').connect(${port}); setInterval(() => {}, 1000)"`
+    const { child, ended } = start(['certify', 'observer', '--command', command, '--report', folder])
+    const [socket] = await once(mute, 'connection')
+    child.kill('SIGINT')
+    await once(socket.on('error', () => {}).resume(), 'close')
+    mute.close()
+    expect(await ended).toMatchObject({ code: 130, stdout: '' })
+  }, 60_000)
+
   it('says that a process ended instead of answering', async () => {
     const { code, stderr } = await run('certify', 'observer', '--command', 'echo Hello', '--report', folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining('and said: Hello')])
