@@ -59,6 +59,10 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
       `which server? Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
     )
   const suite = await loadSuite(options.protocol)
+  const ids = Object.keys(suite.set.requirements)
+  for (const start of options.only ?? [])
+    if (!ids.some((id) => id.startsWith(start)))
+      throw new Error(`no requirement of ${options.protocol} begins with "${start}", as ${ids[0]} does`)
   const profile = profileFrom(options)
   const subject: Subject = {
     ...(options.url !== undefined && { url: addressOf(options.url) }),

@@ -65,8 +65,15 @@ describe('a run', () => {
     expect(outcome.verdicts[0]!.why).toBe('prerequisite: the profile "empty" has no phrase "hello"')
   })
 
+  it('refuses to ask for a requirement that does not exist, also beside one that does', async () => {
+    const only = ['agent-webkit:create', 'stream:ids']
+    await expect(certify({ ...quick, url: 'http://127.0.0.1:1', only })).rejects.toThrow(
+      'no requirement of agent-webkit begins with "stream:ids", as agent-webkit:create:answer does',
+    )
+  })
+
   it('fails when nothing was tried', async () => {
-    const outcome = await certify({ ...quick, url: await miniature(), only: ['agent-webkit:no-such'] })
+    const outcome = await certify({ ...quick, url: await miniature(), only: ['agent-webkit:other:idle'] })
     expect(outcome.conclusion.reasons).toEqual(['no requirement was tried: 0 of 0 is not a pass'])
   })
 
