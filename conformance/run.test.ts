@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
@@ -24,6 +24,12 @@ async function miniature(rules = {}): Promise<string> {
   const server = await start(rules)
   closing.push(server.close)
   return server.url
+}
+
+async function listen(server: net.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 function folder(): string {
@@ -52,6 +58,24 @@ describe('a run', () => {
         readFileSync(join(other, 'agent-webkit', name), 'utf8'),
       )
     expect(runs[0]!.reports.length).toBe(5)
+  })
+
+  it('leaves no certificate of an earlier run beside its own reports', async () => {
+    const report = folder()
+    mkdirSync(join(report, 'agent-webkit'))
+    writeFileSync(join(report, 'agent-webkit', 'certificate.md'), '# Certificate')
+    const url = await miniature()
+    const { reports } = await certify({ ...quick, url, only: ['agent-webkit:create:answer'], report })
+    expect(readdirSync(join(report, 'agent-webkit')).sort()).toEqual(reports.map((path) => basename(path)).sort())
+  })
+
+  it('says that its reports cannot be written before it asks anything', async () => {
+    const report = join(folder(), 'file')
+    writeFileSync(report, '')
+    const asked: unknown[] = []
+    const url = await listen(http.createServer((request) => asked.push(request)))
+    await expect(certify({ ...quick, url, report })).rejects.toThrow('ENOTDIR')
+    expect(asked).toEqual([])
   })
 
   it('fails when the profile lacks what a check needs', async () => {
@@ -99,12 +123,6 @@ describe('a run', () => {
 })
 
 describe('a server that cannot be certified', () => {
-  const listen = async (server: net.Server): Promise<string> => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => server.close())
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
-
   it('is reported as not reachable when nothing listens', async () => {
     const gone = net.createServer()
     const url = await listen(gone)

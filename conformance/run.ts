@@ -1,7 +1,7 @@
 import { greeting, judge, NOTHING, whereIs } from './judge.ts'
 import { type Latency, latencies } from './latency.ts'
 import { type CertifyOptions, circumstancesOf } from './options.ts'
-import { writeReports } from './report/write.ts'
+import { reportFolder, writeReports } from './report/write.ts'
 import type { Protocol, RequirementSet, Tier } from './requirement.ts'
 import { type Throughput, throughput } from './throughput.ts'
 import { type Conclusion, conclude, type Verdict } from './verdict.ts'
@@ -40,11 +40,13 @@ export interface Outcome {
 export async function certify(options: CertifyOptions): Promise<Outcome> {
   const circumstances = await circumstancesOf(options)
   const { suite, subject, profile, random, tier, baseline } = circumstances
+  // Made first, so that a run is not lost because its reports cannot be written.
+  const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
   const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
   const partial = options.only !== undefined || options.quickMs !== undefined || subject.url === undefined
-  const isWhole = unreachable === undefined && !partial && options.report !== undefined
+  const isWhole = unreachable === undefined && !partial && folder !== undefined
   const speed = isWhole ? await throughput(circumstances) : undefined
   await circumstances.satellites.close()
   const outcome: Outcome = {
@@ -63,5 +65,5 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
     exitCode: unreachable !== undefined ? 2 : conclusion.passed ? 0 : 1,
     reports: [],
   }
-  return options.report === undefined ? outcome : { ...outcome, reports: await writeReports(outcome, options.report) }
+  return folder === undefined ? outcome : { ...outcome, reports: await writeReports(outcome, folder) }
 }

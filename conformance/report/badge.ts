@@ -9,9 +9,7 @@ const PADDING_PX = 16
 /** A badge for a README, drawn without any outside font or picture. */
 export function badge(outcome: Outcome): string {
   const label = outcome.protocol
-  const { passed, failed } = outcome.conclusion.counts
-  const certified = outcome.exitCode === 0 ? `${outcome.tier}, ${passed} passed` : `${failed} failed`
-  const text = outcome.unreachable === undefined ? certified : 'not reachable'
+  const text = words(outcome)
   const [left, right] = [label, text].map((part) => Math.round(part.length * CHARACTER_PX + PADDING_PX)) as [
     number,
     number,
@@ -23,4 +21,12 @@ export function badge(outcome: Outcome): string {
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"><text x="${left / 2}" y="15">${escapeMarkup(label)}</text><text x="${left + right / 2}" y="15">${escapeMarkup(text)}</text></g>
 </svg>
 `
+}
+
+/** A run of some requirements claims no tier; a run may also fail by an error of the suite or a stale baseline. */
+function words({ tier, partial, exitCode, unreachable, conclusion }: Outcome): string {
+  const { passed, failed } = conclusion.counts
+  if (unreachable !== undefined) return 'not reachable'
+  if (exitCode !== 0) return failed > 0 ? `${failed} failed` : 'failed'
+  return partial ? `in part, ${passed} passed` : `${tier}, ${passed} passed`
 }

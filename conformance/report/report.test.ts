@@ -156,6 +156,9 @@ describe('the other reports', () => {
   it('draw a badge', () => {
     expect(badge(outcome())).toContain('passed</text>')
     expect(badge(failing())).toContain('1 failed</text>')
+    expect(badge(outcome({}, { partial: true }))).toMatch(/>in part, \d+ passed</)
+    const broken = outcome({ 'agent-webkit:stream:ids': { result: 'harness', frames: [] } })
+    expect(badge(broken)).toContain('>failed</text>')
   })
 })
 

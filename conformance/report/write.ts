@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Protocol } from '../requirement.ts'
 import type { Outcome } from '../run.ts'
 import { badge } from './badge.ts'
 import { certificate, isCertifiable } from './certificate.ts'
@@ -8,10 +9,16 @@ import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 
-/** Writes all reports of a run below `directory`, in a folder named after the protocol; gives the files' paths. */
-export async function writeReports(outcome: Outcome, directory: string): Promise<readonly string[]> {
-  const folder = join(directory, outcome.protocol)
+/** The folder of a protocol's reports below `directory`, made when it is not there. */
+export function reportFolder(directory: string, protocol: Protocol): string {
+  const folder = join(directory, protocol)
   mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** Writes all reports of a run, and takes the certificate of an earlier one away; gives the files' paths. */
+export async function writeReports(outcome: Outcome, folder: string): Promise<readonly string[]> {
+  rmSync(join(folder, 'certificate.md'), { force: true })
   const files: Readonly<Record<string, string>> = {
     'report.html': htmlReport(outcome),
     'report.json': jsonReport(outcome),
