@@ -55,6 +55,8 @@ export const Context = z.looseObject({
 })
 
 export const Upload = z.looseObject({ name: id, size: z.int().nonnegative(), path: id, content_type: text })
+export const Health = z.looseObject({ status: z.literal('ok') })
+export const Pinned = z.looseObject({ session_id: id, pinned: z.boolean() })
 export const Stopped = z.union([
   z.looseObject({ ok: z.literal(true) }),
   z.looseObject({ ok: z.literal(false), reason: text }),
@@ -119,18 +121,14 @@ const shown = (covers: string, schema: z.ZodType) => ({ covers: [covers], source
 export const naviContract: Contract = {
   protocol: 'navi',
   operations: {
-    'GET /health': operation('N-E1', { 200: z.looseObject({ status: z.literal('ok') }) }),
+    'GET /health': operation('N-E1', { 200: Health }),
     'GET /agents/profiles': operation('N-E2', { 200: z.array(Profile).min(1) }),
     'GET /agents/tools': operation('N-E3', { 200: z.array(z.looseObject({ name: id, description: text })) }),
     'POST /sessions': operation('N-E4', { 201: Created }, z.looseObject({ profile_id: text })),
     'GET /sessions': operation('N-E5', { 200: z.array(Row) }),
     'GET /sessions/{session_id}': operation('N-E6', { 200: Session }),
     'DELETE /sessions/{session_id}': operation('N-E7', { 204: 'empty' }),
-    'PATCH /sessions/{session_id}/pin': operation(
-      'N-E8',
-      { 200: z.looseObject({ session_id: id, pinned: z.boolean() }) },
-      z.looseObject({ pinned: z.boolean() }),
-    ),
+    'PATCH /sessions/{session_id}/pin': operation('N-E8', { 200: Pinned }, z.looseObject({ pinned: z.boolean() })),
     'GET /sessions/{session_id}/context': operation('N-E9', { 200: Context }),
     'POST /sessions/{session_id}/files': operation('N-E10', { 201: Upload }),
     'POST /sessions/{session_id}/stop': operation('N-E11', { 200: Stopped }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../../check.ts'
-import { Profile } from '../../contract/navi.ts'
+import { Health, Profile } from '../../contract/navi.ts'
 
 check('navi:meta:health', async ({ http }) => {
   const answer = await http.get('/health')
   assert.equal(answer.status, 200)
-  assert.deepEqual(answer.json(), { status: 'ok' })
+  answer.json(Health)
 })
 
 check('navi:meta:profiles', async ({ http }) => {

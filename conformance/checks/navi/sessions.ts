@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
-import { Context, Created, Profile, Reply, Row, Session } from '../../contract/navi.ts'
+import { Context, Created, Pinned, Profile, Reply, Row, Session } from '../../contract/navi.ts'
 import { createSession, messagesOf, settle, visit } from './visitor.ts'
 
 const listed = async ({ http }: Bench) => (await http.get('/sessions')).json(z.array(Row))
@@ -99,7 +99,8 @@ check('navi:session:pin', async (bench) => {
   const id = await createSession(bench)
   for (const pinned of [true, false]) {
     const answer = await bench.http.patch(`/sessions/${id}/pin`, { pinned })
-    assert.deepEqual(answer.json(), { session_id: id, pinned })
+    const told = answer.json(Pinned)
+    assert.deepEqual([told.session_id, told.pinned], [id, pinned])
     assert.equal((await mine(bench, id))?.pinned, pinned)
   }
 })

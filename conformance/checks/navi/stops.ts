@@ -16,7 +16,8 @@ check('navi:stop:idle', async (bench) => {
   const id = await createSession(bench)
   const answer = await bench.http.post(`/sessions/${id}/stop`)
   assert.equal(answer.status, 200)
-  assert.deepEqual(answer.json(), { ok: false, reason: 'no active run' })
+  const { ok, reason } = answer.json(Stopped)
+  assert.deepEqual([ok, reason], [false, 'no active run'])
 })
 
 check('navi:stop:after', async (bench) => {
