@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { profileOf } from './profile.ts'
+import { PROTOCOLS } from './requirement.ts'
 import { certify } from './run.ts'
 import { markOf } from './verdict.ts'
 
@@ -142,6 +143,11 @@ describe('a server that cannot be certified', () => {
     const url = await listen(http.createServer((_, response) => response.end('<!doctype html><title>Hi</title>')))
     const outcome = await certify({ ...quick, url })
     expect(outcome.unreachable).toContain('is not JSON: <!doctype html>')
+  })
+
+  it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
+    const url = await listen(http.createServer((_, response) => response.end('{}')))
+    expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
   })
 
   it('is reported when it closes at once', async () => {
