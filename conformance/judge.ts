@@ -16,6 +16,8 @@ import { type Finding, type Verdict, verdictOf } from './verdict.ts'
 export interface Ran {
   readonly verdicts: readonly Verdict[]
   readonly frames: readonly Frame[]
+  /** Why the run was ended before all was tried: the server could not be spoken to any more. */
+  readonly gone?: string
 }
 
 export const NOTHING: Ran = { verdicts: [], frames: [] }
@@ -69,7 +71,9 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const findings = new Map<string, Finding>()
   const frames: Frame[] = []
   const fails = (id: string, finding: Finding) => fatal(asked.get(id), finding, baseline[id])
-  const over = () => options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding))
+  let gone: string | undefined
+  const over = () =>
+    gone !== undefined || (options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding)))
 
   const ordered = slowFirst(random.split('order').shuffle(queue))
   const carry = async (check: Check) => {
@@ -79,6 +83,9 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
     findings.set(check.id, finding)
     frames.push(...finding.frames)
+    if (finding.result === 'passed') return
+    const silence = await greeting(circumstances)
+    if (silence !== undefined) gone ??= `the server was lost during ${check.id}: ${silence}`
   }
   await inLanes(ordered, lanesOf(circumstances), carry, over)
   progress.finish()
@@ -87,9 +94,9 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const verdicts = [...asked]
     .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
     .map(([id, requirement]) =>
-      verdictOf(id, requirement, worthKeeping(findings.get(id) ?? untold(requirement)), baseline),
+      verdictOf(id, requirement, worthKeeping(findings.get(id) ?? untold(requirement, gone !== undefined)), baseline),
     )
-  return { verdicts, frames }
+  return { verdicts, frames, ...(gone !== undefined && { gone }) }
 }
 
 /** How the checks of a run may share its servers. */
@@ -106,11 +113,12 @@ const fatal = (requirement: Requirement | undefined, finding: Finding, accepted:
   finding.result === 'harness' ||
   (finding.result === 'failed' && requirement?.level === 'MUST' && accepted === undefined)
 
-/** A requirement without a check has a stated reason; without either it is an error of the suite. */
-const untold = (requirement: Requirement): Finding =>
-  requirement.unchecked === undefined
-    ? { result: 'harness', why: 'the suite has no check for this requirement', frames: [] }
-    : { result: 'unchecked', why: requirement.unchecked, frames: [] }
+/** A requirement without a check has a stated reason; without either it is an error of the suite, unless the run was ended. */
+const untold = (requirement: Requirement, isCut: boolean): Finding => {
+  if (requirement.unchecked !== undefined) return { result: 'unchecked', why: requirement.unchecked, frames: [] }
+  const why = isCut ? 'the server was lost before this was tried' : 'the suite has no check for this requirement'
+  return { result: 'harness', why, frames: [] }
+}
 
 const worthKeeping = (finding: Finding): Finding =>
   finding.result === 'failed' || finding.result === 'harness' ? finding : { ...finding, frames: [] }

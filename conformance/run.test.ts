@@ -10,6 +10,7 @@ import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { profileOf } from './profile.ts'
 import { PROTOCOLS } from './requirement.ts'
 import { certify } from './run.ts'
+import { loadSuite } from './suites.ts'
 import { markOf } from './verdict.ts'
 
 const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
@@ -148,6 +149,23 @@ describe('a server that cannot be certified', () => {
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
     const url = await listen(http.createServer((_, response) => response.end('{}')))
     expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
+  })
+
+  it('is not asked any further once it is gone', async () => {
+    const server = http.createServer((_, response) => {
+      response.writeHead(200, { connection: 'close' }).end('{"status":"ok"}')
+      server.close()
+    })
+    const url = await listen(server)
+    const { exitCode, conclusion, verdicts } = await certify({ protocol: 'navi', url })
+    expect([exitCode, conclusion.reasons[0]]).toEqual([
+      1,
+      expect.stringMatching(/^the server was lost during navi:\S+: .* GET \/health: ECONNREFUSED/),
+    ])
+    const refused = verdicts.filter(({ why }) => why?.includes('ECONNREFUSED'))
+    const { concurrency } = await loadSuite('navi')
+    expect(refused.length).toBeLessThanOrEqual(concurrency)
+    expect(verdicts.some(({ why }) => why === 'the server was lost before this was tried')).toBe(true)
   })
 
   it('is reported when it closes at once', async () => {

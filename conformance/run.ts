@@ -44,7 +44,7 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
   const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
-  const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
+  const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)), ran.gone)
   const partial = options.only !== undefined || options.quickMs !== undefined || subject.url === undefined
   const isWhole = unreachable === undefined && !partial && folder !== undefined
   const speed = isWhole ? await throughput(circumstances) : undefined

@@ -83,12 +83,14 @@ export function conclude(
   verdicts: readonly Verdict[],
   baseline: Baseline = {},
   known: ReadonlySet<string> = new Set(verdicts.map((verdict) => verdict.id)),
+  gone?: string,
 ): Conclusion {
   const counts = countsOf(verdicts)
   const ran = new Map(verdicts.map((verdict) => [verdict.id, verdict.result === 'passed']))
   const stale = staleEntries(baseline, known, ran)
   const tried = verdicts.length - counts.unchecked
   const reasons = [
+    ...(gone !== undefined ? [gone] : []),
     ...(tried === 0 ? ['no requirement was tried: 0 of 0 is not a pass'] : []),
     ...(counts.failed > 0 ? [`${plural(counts.failed, 'requirement')} failed`] : []),
     ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not be carried out (harness error)`] : []),
