@@ -151,6 +151,16 @@ describe('a server that cannot be certified', () => {
     expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
   })
 
+  it('is judged also when it floods', async () => {
+    const server = http.createServer((request, response) => {
+      if (request.method === 'POST') return response.end('{"session_id":"s","protocol_version":"1.0"}')
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'.repeat(900_000))
+    })
+    closing.push(() => server.closeAllConnections())
+    const given = { ...quick, url: await listen(server), only: ['agent-webkit:turn:interrupt'] }
+    expect((await certify(given)).verdicts[0]!.why).toContain('waited 2000 ms for an event session_ready')
+  }, 30_000)
+
   it('is not asked any further once it is gone', async () => {
     const server = http.createServer((_, response) => {
       response.writeHead(200, { connection: 'close' }).end('{"status":"ok"}')
