@@ -132,10 +132,10 @@ describe('the WebSocket probe', () => {
     expect(record.frames.at(-1)).toMatchObject({ title: 'tick', shape: 'event tick', value: { type: 'tick', n: 1 } })
   })
 
-  it('tells the code a server closes with, and fails what then still waits', async () => {
-    const { socket } = await chat((server) => server.close(4004))
+  it('tells the code and the reason a server closes with, and fails what then still waits', async () => {
+    const { socket } = await chat((server) => server.close(4004, 'no such session'))
     const waiting = socket.until('a tick', (one) => one.type === 'tick')
-    await expect(waiting).rejects.toThrow('the socket closed with 4004 before a tick')
+    await expect(waiting).rejects.toThrow('the socket closed with 4004 (no such session) before a tick')
     expect(await socket.closing()).toBe(4004)
   })
 

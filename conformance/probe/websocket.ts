@@ -78,6 +78,7 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
   const messages: Message[] = []
   const waiting = new Set<() => void>()
   let closed: number | undefined
+  let reason = ''
   const wake = () => {
     for (const look of [...waiting]) look()
   }
@@ -95,9 +96,10 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
     })
     wake()
   })
-  connection.on('close', (code) => {
+  connection.on('close', (code, told) => {
     closed = code
-    recorder.add({ direction: 'received', channel: 'ws', title: `close ${code}`, text: '' })
+    reason = told.toString()
+    recorder.add({ direction: 'received', channel: 'ws', title: `close ${code}`, text: reason })
     wake()
   })
 
@@ -109,7 +111,7 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
         if (value !== undefined) return resolve(value)
         if (closed === undefined) return
         try {
-          fail(`the socket closed with ${closed} before ${what}`)
+          fail(`the socket closed with ${closed}${reason && ` (${reason})`} before ${what}`)
         } catch (failure) {
           reject(failure)
         }

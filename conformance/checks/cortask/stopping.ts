@@ -48,10 +48,12 @@ check('cortask:cancel:pending', async (bench) => {
   const { requestId } = read(await client.next('permission_request'), 'permission_request')
   client.socket.send({ type: 'cancel', sessionKey: key })
   await settle()
-  const said = client.of(key).length
+  // The end of the run and what became of the tool may come late, of a server that is busy.
+  const said = () => client.of(key).filter((one) => one.type !== 'done' && one.type !== 'tool_result').length
+  const before = said()
   client.socket.send({ type: 'permission_response', requestId, approved: true })
   await settle()
-  assert.equal(client.of(key).length, said, 'the late approval has an effect')
+  assert.equal(said(), before, 'the late approval has an effect')
   const ran = client.of(key).some((one) => one.type === 'tool_result' && read(one, 'tool_result').isError !== true)
   assert.ok(!ran, 'the tool ran')
 })
