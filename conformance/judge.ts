@@ -36,7 +36,7 @@ export async function greeting(circumstances: Circumstances): Promise<string | u
     await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
     return undefined
   } catch (error) {
-    return `${where} does not speak ${suite.set.protocol}: ${error instanceof Error ? error.message : String(error)}`
+    return `${where} does not speak ${suite.set.protocol}: ${error instanceof Error ? inWords(error) : String(error)}`
   } finally {
     await close()
   }
@@ -145,17 +145,11 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
 /** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
 function failure(error: unknown, frames: readonly Frame[]): Finding {
   if (error instanceof AssertionError) {
-    const { expected, actual, operator, generatedMessage, pictures } = error as AssertionError & {
-      pictures?: Readonly<Record<string, string>>
-    }
-    // What `assert.ok` compares is only that something was not true.
-    const compares = operator !== '=='
+    const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
+    const compares = isComparison(error)
     return {
       result: 'failed',
-      why:
-        generatedMessage && compares
-          ? differencesInWords(differences(expected, actual)) || error.message
-          : error.message,
+      why: inWords(error),
       ...(compares && expected !== undefined && { expected }),
       ...(compares && actual !== undefined && { actual }),
       ...(pictures && { pictures }),
@@ -163,4 +157,21 @@ function failure(error: unknown, frames: readonly Frame[]): Finding {
     }
   }
   return { result: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
+}
+
+/** What `assert.ok` compares is only that something was not true. */
+const isComparison = ({ operator }: AssertionError): boolean => operator !== '=='
+
+const EQUALITIES = ['strictEqual', 'deepStrictEqual']
+
+/** What some versions of Node add to a message that was given. */
+const ADDED = /\n(\n.* !== .*\n$|\+ actual - expected\n[\s\S]*$)/
+
+/** What went wrong in one line, if it can be: what was given as a message, then what was compared. */
+function inWords(error: Error): string {
+  if (!(error instanceof AssertionError) || !isComparison(error)) return error.message
+  const compared = differencesInWords(differences(error.expected, error.actual))
+  if (error.generatedMessage) return compared || error.message
+  const given = error.message.replace(ADDED, '')
+  return EQUALITIES.includes(error.operator) && compared !== '' ? `${given}: ${compared}` : given
 }

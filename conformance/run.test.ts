@@ -146,6 +146,12 @@ describe('a server that cannot be certified', () => {
     expect(outcome.unreachable).toContain('is not JSON: <!doctype html>')
   })
 
+  it('is told of what was found and what was expected, in one line', async () => {
+    const url = await listen(http.createServer((_, response) => response.writeHead(418).end()))
+    const { unreachable } = await certify({ protocol: 'navi', url })
+    expect(unreachable).toBe(`${url} does not speak navi: GET /health answers 418: expected 200, found 418`)
+  })
+
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
     const url = await listen(http.createServer((_, response) => response.end('{}')))
     expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
