@@ -82,8 +82,13 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
 }
 
 function addressOf(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href.replace(/\/$/, '')
-  throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
+  const { origin, pathname, username, password, search, hash } = new URL(text)
+  // They may be secret, and an address is shown in all reports.
+  if (username + password + search + hash !== '')
+    throw new Error(`give only ${origin}${pathname}: no user, query or fragment is sent; --token is`)
+  return (origin + pathname).replace(/\/$/, '')
 }
 
 function profileFrom({ profile, protocol }: CertifyOptions): Profile {

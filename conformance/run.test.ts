@@ -98,6 +98,14 @@ describe('a run', () => {
     )
   })
 
+  it.each(['http://ann:secret@127.0.0.1:1/a', 'http://127.0.0.1:1/a?key=secret', 'http://127.0.0.1:1/a#secret'])(
+    'refuses the address %s, of which only a part would be sent',
+    async (url) => {
+      const words = 'give only http://127.0.0.1:1/a: no user, query or fragment is sent; --token is'
+      await expect(certify({ ...quick, url })).rejects.toThrow(words)
+    },
+  )
+
   it('fails when nothing was tried', async () => {
     const outcome = await certify({ ...quick, url: await miniature(), only: ['agent-webkit:other:idle'] })
     expect(outcome.conclusion.reasons).toEqual(['no requirement was tried: 0 of 0 is not a pass'])
