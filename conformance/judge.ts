@@ -5,7 +5,7 @@ import { differences, differencesInWords } from './compare/differences.ts'
 import { inLanes, type Lanes } from './lanes.ts'
 import type { Circumstances } from './options.ts'
 import { within } from './probe/failure.ts'
-import { type Frame, type Recorder, recorder } from './probe/frame.ts'
+import { type Frame, type Recorder, recorder, veiled } from './probe/frame.ts'
 import { type Progress, progressTo, SILENT } from './progress.ts'
 import { belongs, type Requirement } from './requirement.ts'
 import type { Random } from './seed.ts'
@@ -36,7 +36,8 @@ export async function greeting(circumstances: Circumstances): Promise<string | u
     await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
     return undefined
   } catch (error) {
-    return `${where} does not speak ${suite.set.protocol}: ${error instanceof Error ? inWords(error) : String(error)}`
+    const why = error instanceof Error ? inWords(error) : String(error)
+    return `${where} does not speak ${suite.set.protocol}: ${veiled(why, subject.token)}`
   } finally {
     await close()
   }
@@ -94,7 +95,12 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const verdicts = [...asked]
     .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
     .map(([id, requirement]) =>
-      verdictOf(id, requirement, worthKeeping(findings.get(id) ?? untold(requirement, gone !== undefined)), baseline),
+      verdictOf(
+        id,
+        requirement,
+        worthKeeping(findings.get(id) ?? untold(requirement, gone !== undefined), subject.token),
+        baseline,
+      ),
     )
   return { verdicts, frames, ...(gone !== undefined && { gone }) }
 }
@@ -120,13 +126,17 @@ const untold = (requirement: Requirement, isCut: boolean): Finding => {
   return { result: 'harness', why, frames: [] }
 }
 
-const worthKeeping = (finding: Finding): Finding =>
-  finding.result === 'failed' || finding.result === 'harness' ? finding : { ...finding, frames: [] }
+/** What a report shows of a finding: frames where they explain it, and no token. */
+const worthKeeping = ({ why, ...finding }: Finding, token: string | undefined): Finding => ({
+  ...finding,
+  ...(why !== undefined && { why: veiled(why, token) }),
+  frames: finding.result === 'failed' || finding.result === 'harness' ? finding.frames : [],
+})
 
 /** Carries out one check; never throws. */
 export async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
-  const { suite, random, options } = circumstances
-  const record = recorder()
+  const { suite, subject, random, options } = circumstances
+  const record = recorder(subject.token)
   const patienceMs = options.patienceMs ?? PATIENCE_MS
   const { bench, close } = benchFor(circumstances, random.split(check.id), record, patienceMs)
   try {

@@ -165,6 +165,24 @@ describe('a server that cannot be certified', () => {
     expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
   })
 
+  it('is shown in its report without the token, wherever that was sent and said again', async () => {
+    const server = http.createServer((request, response) => {
+      response.end(
+        JSON.stringify({ session_id: request.headers.authorization ?? request.url, protocol_version: '1.0' }),
+      )
+    })
+    const given = {
+      ...quick,
+      token: 'geheim',
+      url: await listen(server),
+      only: ['agent-webkit:auth'],
+      report: folder(),
+    }
+    const { reports } = await certify(given)
+    for (const path of reports) expect(readFileSync(path, 'utf8')).not.toContain('geheim')
+    expect(readFileSync(reports[0]!, 'utf8')).toContain('/sessions?token=$TOKEN')
+  })
+
   it('is judged also when it floods', async () => {
     const server = http.createServer((request, response) => {
       if (request.method === 'POST') return response.end('{"session_id":"s","protocol_version":"1.0"}')

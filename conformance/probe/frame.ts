@@ -29,10 +29,28 @@ export interface Recorder {
   add(frame: Frame): void
 }
 
-export function recorder(): Recorder {
+/** Frames are shown in reports, without the token. */
+export function recorder(token?: string): Recorder {
   const frames: Frame[] = []
-  return { frames, add: (frame) => void frames.push(frame) }
+  const veil = (text: string) => veiled(text, token)
+  const veilRequest = ({ url, body, ...rest }: SentRequest): SentRequest => ({
+    ...rest,
+    url: veil(url),
+    ...(body !== undefined && { body: veil(body) }),
+  })
+  const add = ({ title, text, request, ...rest }: Frame) =>
+    void frames.push({
+      ...rest,
+      title: veil(title),
+      text: veil(text),
+      ...(request && { request: veilRequest(request) }),
+    })
+  return { frames, add }
 }
+
+/** The text with `$TOKEN` wherever the token stands. */
+export const veiled = (text: string, token: string | undefined): string =>
+  token ? text.replaceAll(token, () => '$TOKEN') : text
 
 const SHOWN_MOST = 4000
 
