@@ -4,9 +4,13 @@ import { createServer } from 'node:net'
 /** A server that was started by a command of the shell. */
 export interface Started {
   readonly ended: boolean
+  /** The end of what it said on standard error, unless that is shown. */
+  readonly said: string
   /** Ends it, with all it has started, and waits until it is gone. */
   stop(): Promise<void>
 }
+
+const SAID_MOST = 2000
 
 /** Starts a command; what it says on standard error is shown when `told`. */
 export function startCommand(
@@ -16,8 +20,12 @@ export function startCommand(
   const child = spawn(command, {
     shell: true,
     detached: true,
-    stdio: ['ignore', 'ignore', more.told ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'ignore', more.told ? 'inherit' : 'pipe'],
     ...(more.env && { env: more.env }),
+  })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-SAID_MOST)
   })
   endWithProgram(child)
   let ended = false
@@ -30,6 +38,9 @@ export function startCommand(
   return {
     get ended() {
       return ended
+    },
+    get said() {
+      return said.trim()
     },
     stop: async () => {
       if (!ended && child.pid !== undefined) stopGroup(child.pid)

@@ -10,6 +10,7 @@ import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { profileOf } from './profile.ts'
 import { PROTOCOLS } from './requirement.ts'
 import { certify } from './run.ts'
+import { satellites } from './satellites.ts'
 import { loadSuite } from './suites.ts'
 import { markOf } from './verdict.ts'
 
@@ -78,6 +79,14 @@ describe('a run', () => {
     const url = await listen(http.createServer((request) => asked.push(request)))
     await expect(certify({ ...quick, url, report })).rejects.toThrow('ENOTDIR')
     expect(asked).toEqual([])
+  })
+
+  it('says why a further server of the profile ended', async () => {
+    const { url, close } = satellites({ fast: 'echo no such option >&2; exit 3' })
+    closing.push(close)
+    await expect(url('fast')).rejects.toThrow(
+      'the profile’s server "fast" ended before it answered, and said: no such option',
+    )
   })
 
   it('fails when the profile lacks what a check needs', async () => {

@@ -22,13 +22,14 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
   const ending: (() => unknown)[] = []
   let shared: Promise<Mcp> | undefined
 
-  async function start(command: string): Promise<string> {
+  async function start(name: string, command: string): Promise<string> {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const server = startCommand(command.replaceAll('{port}', String(port)))
     ending.push(server.stop)
     if (await untilAnswered(url, server, START_MS)) return url
-    fail(`prerequisite: "${command}" ${server.ended ? 'ended' : 'does not answer'}`)
+    const fate = server.ended ? 'ended before it answered' : 'does not answer'
+    fail(`prerequisite: the profile’s server "${name}" ${fate}, and said: ${server.said || 'nothing'}\n${command}`)
   }
 
   return {
@@ -36,7 +37,7 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
       const known = started.get(name)
       if (known) return known
       const command = commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)
-      const url = start(command)
+      const url = start(name, command)
       started.set(name, url)
       return url
     },
