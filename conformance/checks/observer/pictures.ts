@@ -14,6 +14,14 @@ async function shoot(http: Http, parameters: Readonly<Record<string, string | nu
   return decode(read(await http.get(path), Screenshot).data, path)
 }
 
+const FullScreenshot = Screenshot.extend({ width: z.int(), height: z.int() })
+
+/** The decoded full screenshot, and the size it is said to have. */
+async function shootFull(http: Http) {
+  const { data, width, height } = read(await http.get('/api/full_screenshot'), FullScreenshot)
+  return { picture: decode(data, 'the full screenshot'), width, height }
+}
+
 check('observer:screenshot:png', async ({ http }) => {
   for (const { index } of await windowsOf(http)) {
     const { width, height } = await shoot(http, { window_index: index })
@@ -61,6 +69,20 @@ check('observer:screenshot:follows', async (bench) => {
   if (overlap(changed, list)) failShowing('the picture changed far away from the element', pictures)
 })
 
+check('observer:screenshot:screen-follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const look = async () => [await shoot(http), (await shootFull(http)).picture] as const
+  const before = await look()
+  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  const after = await look()
+  for (const [place, name] of ['the picture of the screen', 'the full screenshot'].entries()) {
+    const pictures = { before: before[place]!, after: after[place]! }
+    if (!difference(pictures.before, pictures.after).bounds)
+      failShowing(`${name} did not change with the value of an element on it`, pictures)
+  }
+})
+
 check('observer:screenshot:cropped', async ({ http, random }) => {
   const { window_uid, index, bounds } = await frontWindow(http)
   const { tree } = await treeOf(http, { window_uid })
@@ -76,9 +98,7 @@ check('observer:screenshot:cropped', async ({ http, random }) => {
 })
 
 check('observer:screenshot:full', async ({ http }) => {
-  const shape = Screenshot.extend({ width: z.int(), height: z.int() })
-  const { data, width, height } = read(await http.get('/api/full_screenshot'), shape)
-  const picture = decode(data, 'the full screenshot')
+  const { picture, width, height } = await shootFull(http)
   assert.deepEqual({ width, height }, { width: picture.width, height: picture.height })
 })
 

@@ -209,6 +209,13 @@ export const screenRequirements = {
     covers: ['O-E5'],
     tier: 'full',
   },
+  'observer:screenshot:screen-follows': {
+    level: 'SHOULD',
+    says: 'Pictures of the whole screen taken after an element on it changed differ too.',
+    source: `${V1}, GET /api/screenshot`,
+    covers: ['O-E5', 'O-E50'],
+    tier: 'full',
+  },
   'observer:screenshot:cropped': {
     level: 'SHOULD',
     says: 'A cropped screenshot shows the element, pixel for pixel as the whole one does.',

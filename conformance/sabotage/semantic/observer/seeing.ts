@@ -159,6 +159,7 @@ export const seeingSabotages = sabotages('observer', {
     },
   ],
   'shows an old picture': ['screenshot:follows', stale('/api/screenshot?')],
+  'shows an old screen': ['screenshot:screen-follows', stale('/api/full_screenshot')],
   'crops elsewhere': [
     'screenshot:cropped',
     answer('GET /api/screenshot/cropped', (json) => {
