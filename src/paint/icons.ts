@@ -10,6 +10,7 @@ interface Icon {
 const ICONS = {
   check: { path: 'M3.5 8.4 L6.6 11.4 L12.6 4.8', stroke: 2 },
   dash: { path: 'M4 8 L12 8', stroke: 2 },
+  dot: { path: 'M8 5 A3 3 0 1 0 8 11 A3 3 0 1 0 8 5 Z' },
   'chevron-down': { path: 'M4 6.2 L8 10.2 L12 6.2', stroke: 1.5 },
   'chevron-up': { path: 'M4 9.8 L8 5.8 L12 9.8', stroke: 1.5 },
   'chevron-right': { path: 'M6.2 4 L10.2 8 L6.2 12', stroke: 1.5 },

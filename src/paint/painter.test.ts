@@ -12,13 +12,17 @@ import {
   element,
   list,
   listItem,
+  menuItem,
   rect,
+  tab,
+  tabItem,
   table,
   text,
   window,
 } from '../desktop/builders.ts'
 import { changeWindow, type Desktop } from '../desktop/desktop.ts'
 import { changeAt, type Element } from '../desktop/element.ts'
+import type { Rect } from '../desktop/geometry.ts'
 import { composite, emptyFrame } from './frame.ts'
 import { createPainter } from './painter.ts'
 import { layersOf } from './scenery.ts'
@@ -53,6 +57,8 @@ const sample = (): Desktop =>
       list('Files', listItem('one.txt'), listItem('two.txt', { selected: true })),
     ),
   )
+
+const live = { live: true }
 
 /** The pixels of a screen painted from nothing. */
 function freshly(shown: Desktop): Uint8Array {
@@ -173,6 +179,74 @@ describe('a painter', () => {
       window('W', { frame: 'none' }, text('A label that is much too long', { bounds: rect(110, 110, 80, 20) })),
     )
     expect(painter.window(shown, 'mock:w').text).toMatchObject([{ text: expect.stringMatching(/^A label.*…$/) }])
+  })
+
+  it('[P7] cuts a name before it runs into the value or shortcut beside it', () => {
+    const long = 'A name that leaves no room for anything else'
+    const open = { expanded: true, ...at(20, 140, 60, 24) }
+    const parts = [
+      list('Files', at(20, 60, 200, 60), listItem(long, { value: '12 KB' }, at(20, 60, 200, 28))),
+      menuItem('File', open, menuItem(long, { keyboardShortcut: 'Ctrl+S' }, at(20, 170, 200, 28))),
+    ]
+    const runs = painter.screen(desktop(small, window('W', at(0, 0, 300, 260), ...parts))).text!
+    const [name, value, entry, shortcut] = runs.filter(({ text }) => /^A name|KB|Ctrl/.test(text))
+    expect([name!.text, value!.text, entry!.text, shortcut!.text]).toEqual([
+      expect.stringMatching(/^A name.*…$/),
+      '12 KB',
+      expect.stringMatching(/^A name.*…$/),
+      'Ctrl+S',
+    ])
+    expect(name!.bounds.x + name!.bounds.width).toBeLessThan(value!.bounds.x)
+    expect(entry!.bounds.x + entry!.bounds.width).toBeLessThan(shortcut!.bounds.x)
+  })
+
+  it('[P13] keeps the name of a control that a tooltip or context menu belongs to', () => {
+    const tip = () => element('ToolTip', 'Explained')
+    const parts = [
+      button('Save', at(20, 60, 100, 28), tip()),
+      checkbox('Wrap', at(20, 100, 100, 22), tip()),
+      list('Files', at(20, 130, 200, 60), listItem('one.txt', at(20, 130, 200, 28), element('Menu', ''))),
+    ]
+    const runs = painter.screen(desktop(small, window('W', at(0, 0, 300, 260), ...parts))).text!
+    expect(runs.map((run) => run.text)).toEqual(['W', 'Save', 'Wrap', 'one.txt'])
+  })
+
+  it('[P14] marks the tab and the expander at which the keyboard is', () => {
+    const tabs = tab(
+      'Pages',
+      { id: 'tabs' },
+      at(20, 50, 200, 60),
+      tabItem('One', { selected: true }, at(20, 50, 90, 34)),
+    )
+    const more = element('Expander', 'More', { id: 'more', expanded: false }, at(20, 130, 200, 28))
+    const plain = desktop(small, window('W', at(0, 0, 300, 260), tabs, more))
+    const isMarked = (id: string, { x, y, width, height }: Rect) => {
+      const shown = apply(plain, { type: 'focus', target: { window: 'mock:w', element: id }, at: { x, y } }, live)
+      const pixels = (on: Desktop) => painter.area(on, rect(x, y, width, height)).pixels()
+      return Buffer.compare(pixels(shown), pixels(plain)) !== 0
+    }
+    expect(isMarked('tabs', rect(20, 50, 90, 34))).toBe(true)
+    expect(isMarked('more', rect(20, 130, 200, 28))).toBe(true)
+  })
+
+  it('[P15] paints what can be ticked in a menu as an entry like the others', () => {
+    const entries = (current: string) =>
+      menuItem(
+        'View',
+        { expanded: true, traits: { current } },
+        at(10, 40, 60, 24),
+        menuItem('Plain', { id: 'plain' }, at(20, 70, 200, 28)),
+        element('CheckMenuItem', 'Ticked', { id: 'ticked', selected: true }, at(20, 98, 200, 28)),
+        element('RadioMenuItem', 'Chosen', { id: 'chosen', selected: true }, at(20, 126, 200, 28)),
+      )
+    const shown = (current: string) => desktop(small, window('W', at(0, 0, 300, 260), entries(current)))
+    const runs = painter.screen(shown('plain')).text!.filter(({ text }) => /Plain|Ticked|Chosen/.test(text))
+    expect(runs.map(({ bounds }) => [bounds.x, bounds.height])).toEqual(Array(3).fill([46, runs[0]!.bounds.height]))
+    const backs = ['plain', 'ticked', 'chosen'].map((id, row) =>
+      painter.area(shown(id), rect(200, 75 + row * 28, 1, 1)).pixels(),
+    )
+    expect(backs[1]).toEqual(backs[0])
+    expect(backs[2]).toEqual(backs[0])
   })
 
   it('[P8] paints a secret as dots', () => {

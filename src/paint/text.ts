@@ -40,6 +40,26 @@ export function label(area: Rect, content: string, { font, colour, align = 'left
   return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour)]
 }
 
+/** Words and their style. */
+type Words = { readonly content: string } & Pick<LabelStyle, 'font' | 'colour'>
+
+const BETWEEN = 12
+
+/** Words at the left and others at the right of an area; where both do not fit, each has half of it at least. */
+export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
+  const alone = label(area, left.content, left)
+  if (right.content === '') return alone
+  const room = Math.max(area.width >> 1, area.width - spanOf(alone))
+  const behind = label({ ...area, x: area.x + area.width - room, width: room }, right.content, {
+    ...right,
+    align: 'right',
+  })
+  return [...label({ ...area, width: Math.max(0, area.width - spanOf(behind)) }, left.content, left), ...behind]
+}
+
+/** The width of a label with the gap to its neighbour; none when there is no label. */
+const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + BETWEEN : 0)
+
 /** Where the baseline of a line is that stands in the middle of an area. */
 export const baselineIn = (area: Rect, font: Font): number =>
   area.y + Math.round((area.height + font.size * CAP_HEIGHT) / 2)

@@ -5,7 +5,18 @@ import { widthOf } from '../fonts.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, icon, type Mark } from '../mark.ts'
 import { elide, label } from '../text.ts'
-import { before, focusRing, fontFor, iconIn, inkOf, inset, RADIUS, type Setting, type Widget } from './widget.ts'
+import {
+  before,
+  focusRing,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isBare,
+  RADIUS,
+  type Setting,
+  type Widget,
+} from './widget.ts'
 
 const ICON = 16
 const TILE_HEIGHT = 56
@@ -23,9 +34,9 @@ export const button: Widget = (element, setting) => {
   return {
     marks: [
       ...face(element, setting, isDefault, isFlat, radius),
-      ...(element.children.length > 0
-        ? []
-        : content(element, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)),
+      ...(isBare(element)
+        ? content(element, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)
+        : []),
       ...focusRing(element, setting, bounds, radius),
     ],
     tone,
@@ -133,7 +144,7 @@ export const link: Widget = (element, setting) => {
   const colour =
     setting.tone === 'selected' ? setting.theme.onAccent : element.enabled ? setting.theme.link : setting.theme.disabled
   const font = fontFor(bounds.height)
-  const marks = element.children.length > 0 ? [] : label(bounds, element.name, { font, colour })
+  const marks = isBare(element) ? label(bounds, element.name, { font, colour }) : []
   const run = marks[0]?.run
   const line = run
     ? [flat({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]

@@ -18,7 +18,7 @@ import {
   unknown,
 } from './containers.ts'
 import { combo, date, document, edit, spinner } from './fields.ts'
-import { menu, menuBar, menuItem } from './menus.ts'
+import { inMenu, menu, menuBar, menuItem } from './menus.ts'
 import { progress, scrollbar, slider } from './ranges.ts'
 import { cell, day, header, headerItem, listItem, row, rows, scrollArea, treeItem } from './rows.ts'
 import type { Widget } from './widget.ts'
@@ -36,8 +36,8 @@ export const WIDGETS: Readonly<Record<Kind, Widget>> = {
   edit,
   document,
   text: words,
-  checkbox,
-  radio,
+  checkbox: inMenu(checkbox),
+  radio: inMenu(radio),
   combo,
   list: rows,
   listitem: listItem,

@@ -1,7 +1,18 @@
 import type { Element } from '../../desktop/element.ts'
 import { box, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
-import { after, focusRing, fontFor, iconIn, inkOf, inset, type Setting, squareIn, type Widget } from './widget.ts'
+import {
+  after,
+  focusRing,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isBare,
+  type Setting,
+  squareIn,
+  type Widget,
+} from './widget.ts'
 
 const SIZE = 17
 const GAP = 9
@@ -10,13 +21,16 @@ const GAP = 9
 export const checkbox: Widget = (element, setting) => {
   const { theme } = setting
   const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
-  const isMixed = element.value === 'mixed' || element.value === 'indeterminate'
-  const isOn = isMixed || element.selected === true
+  const mixed = isMixed(element)
+  const isOn = mixed || element.selected === true
   const fill = !element.enabled ? (isOn ? theme.disabled : theme.fieldDisabled) : isOn ? theme.accent : theme.field
   const face = box(square, { fill, border: isOn ? fill : theme.strong, radius: 4 })
-  const sign = isOn ? [iconIn(square, isMixed ? 'dash' : 'check', square.width - 1, theme.onAccent)] : []
+  const sign = isOn ? [iconIn(square, mixed ? 'dash' : 'check', square.width - 1, theme.onAccent)] : []
   return { marks: [face, ...sign, ...named(element, setting, square.width), ...focusRing(element, setting, square, 4)] }
 }
+
+/** Whether a check box is neither on nor off. */
+export const isMixed = ({ value }: Element): boolean => value === 'mixed' || value === 'indeterminate'
 
 /** A circle with a dot, and its name. */
 export const radio: Widget = (element, setting) => {
@@ -38,7 +52,7 @@ export const radio: Widget = (element, setting) => {
 }
 
 function named(element: Element, setting: Setting, used: number): readonly Mark[] {
-  if (element.children.length > 0) return []
+  if (!isBare(element)) return []
   const font = fontFor(element.bounds.height)
   return label(after(element.bounds, used + GAP), element.name, { font, colour: inkOf(element, setting) })
 }

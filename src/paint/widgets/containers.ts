@@ -6,11 +6,22 @@ import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark, shadow } from '../mark.ts'
 import { elide, label } from '../text.ts'
 import type { Theme } from '../theme.ts'
-import { after, fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
+import {
+  after,
+  focusRing,
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  isBare,
+  type Setting,
+  softInkOf,
+  type Widget,
+} from './widget.ts'
 
 /** An area without a look of its own; an empty one with a name shows where it is. */
 export const pane: Widget = (element, setting) => ({
-  marks: element.children.length > 0 || element.name === '' ? [] : outlined(element, setting),
+  marks: isBare(element) && element.name !== '' ? outlined(element, setting) : [],
 })
 
 /** What a role that nobody knows looks like: its words, in a thin frame when there is room for one. */
@@ -56,13 +67,8 @@ export const toolbar: Widget = ({ bounds }, { theme }) => ({
 export const statusbar: Widget = (element, setting) => {
   const { bounds } = element
   const { theme } = setting
-  const own =
-    element.children.length > 0
-      ? []
-      : label(inset(bounds, 10, 0), element.value ?? element.name, {
-          font: fontFor(bounds.height, 400, 12),
-          colour: theme.muted,
-        })
+  const style = { font: fontFor(bounds.height, 400, 12), colour: theme.muted }
+  const own = isBare(element) ? label(inset(bounds, 10, 0), element.value ?? element.name, style) : []
   return { marks: [flat(bounds, theme.bar), flat({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
 }
 
@@ -127,13 +133,14 @@ export const toast: Widget = (element, setting) => {
   const middle = bounds.y + Math.floor(bounds.height / 2)
   const first = hasTwoLines ? { ...words, y: middle - 20, height: 20 } : words
   const second = { ...words, y: middle, height: 20 }
-  const isBare = element.children.length === 0
   return {
     marks: [
       ...card(bounds, theme, theme.raised),
       iconIn({ ...bounds, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
-      ...(isBare ? label(first, element.name, { font: fontFor(21, 600), colour: inkOf(element, setting) }) : []),
-      ...(isBare && hasTwoLines
+      ...(isBare(element)
+        ? label(first, element.name, { font: fontFor(21, 600), colour: inkOf(element, setting) })
+        : []),
+      ...(isBare(element) && hasTwoLines
         ? label(second, more, { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) })
         : []),
     ],
@@ -141,31 +148,37 @@ export const toast: Widget = (element, setting) => {
   }
 }
 
-/** The strip that tabs stand on. */
+/** The strip that tabs stand on; the selected one has a ring while the strip has the keyboard. */
 export const tabs: Widget = (element, { theme }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
   const line = strip.length > 0 ? [flat({ ...bounds, y: bottom - 1, height: 1 }, theme.line)] : []
-  return { marks: line }
+  const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
+  const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
+  return { marks: line, over: ring }
 }
 
 /** The name of a page; the selected one is underlined. */
 export const tab: Widget = (element, setting) => {
   const { theme } = setting
-  const { bounds, selected } = element
-  const isOn = selected === true
+  const isOn = element.selected === true
   const colour = !element.enabled ? theme.disabled : isOn ? theme.accent : theme.muted
-  const height = Math.min(bounds.height, ...element.children.map((child) => Math.max(20, child.bounds.y - bounds.y)))
-  const strip = { ...bounds, height }
-  const line = { x: bounds.x + 6, y: bounds.y + height - 3, width: Math.max(0, bounds.width - 12), height: 3 }
+  const strip = stripOf(element)
+  const { x, y, width, height } = strip
+  const line = { x: x + 6, y: y + height - 3, width: Math.max(0, width - 12), height: 3 }
   return {
     marks: [
       ...label(inset(strip, 8, 0), element.name, { font: fontFor(height, isOn ? 600 : 500), colour, align: 'center' }),
       ...(isOn && line.width > 0 ? [box(line, { fill: theme.accent, radius: [2, 2, 0, 0] })] : []),
-      ...(element.focused ? [box(inset(strip, 3), { border: theme.ring, thickness: 2, radius: 5 })] : []),
     ],
   }
+}
+
+/** The part of a tab or expander above what it holds. */
+function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
+  const height = Math.min(bounds.height, highest, ...children.map((child) => Math.max(20, child.bounds.y - bounds.y)))
+  return { ...bounds, height }
 }
 
 /** A thin line. */
@@ -191,18 +204,13 @@ export const splitter: Widget = ({ bounds, focused }, { theme }) => {
 
 /** An arrow and a name, above what it shows or hides. */
 export const expander: Widget = (element, setting) => {
-  const { bounds } = element
-  const height = Math.min(
-    bounds.height,
-    ...element.children.map((child) => Math.max(20, child.bounds.y - bounds.y)),
-    36,
-  )
-  const strip = { ...bounds, height }
+  const strip = stripOf(element, 36)
   const colour = inkOf(element, setting)
   return {
     marks: [
       iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
-      ...label(after(strip, 26), element.name, { font: fontFor(height, 600), colour }),
+      ...label(after(strip, 26), element.name, { font: fontFor(strip.height, 600), colour }),
+      ...focusRing(element, setting, inset(strip, 3), 3),
     ],
   }
 }

@@ -12,6 +12,7 @@ import {
   iconIn,
   inkOf,
   inset,
+  isBare,
   RADIUS,
   type Setting,
   softInkOf,
@@ -178,9 +179,7 @@ export const document: Widget = (element, setting) => {
   const inside: Setting = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
   const words =
-    element.children.length > 0 && !value
-      ? []
-      : paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font)
+    isBare(element) || value ? paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font) : []
   return { marks: [flat(bounds, fill), ...words], over: [edge], covers: bounds, tone: inside.tone }
 }
 

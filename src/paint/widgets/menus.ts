@@ -1,7 +1,9 @@
-import { kindOf } from '../../desktop/role.ts'
-import { knownIcon } from '../icons.ts'
+import type { Element } from '../../desktop/element.ts'
+import { type Kind, kindOf } from '../../desktop/role.ts'
+import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
-import { label } from '../text.ts'
+import { label, labels } from '../text.ts'
+import { isMixed } from './choices.ts'
 import {
   after,
   before,
@@ -40,17 +42,19 @@ export const menuItem: Widget = (element, setting) => {
   const isLit = isCurrent(element, setting) || element.expanded === true
   const lit: Setting = isLit ? { ...setting, tone: 'selected' } : setting
   const colour = inkOf(element, lit)
-  const sign = element.selected === true ? 'check' : knownIcon(element.traits?.icon)
+  const sign = signOf(element)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
-  const words = before(after(bounds, MARGIN), 12)
+  const words = before(after(bounds, MARGIN), opens ? 26 : 12)
   const font = fontFor(bounds.height + 2, 400, 13)
-  const shortcut = element.keyboardShortcut ?? ''
   return {
     marks: [
       ...(isLit ? [box(bounds, { fill: theme.accent, radius: 4 })] : []),
       ...(sign ? [iconIn({ ...bounds, width: MARGIN }, sign, 14, colour)] : []),
-      ...label(words, element.name, { font, colour }),
-      ...label(words, shortcut, { font, colour: softInkOf(element, lit), align: 'right' }),
+      ...labels(
+        words,
+        { content: element.name, font, colour },
+        { content: element.keyboardShortcut ?? '', font, colour: softInkOf(element, lit) },
+      ),
       ...(opens
         ? [iconIn({ ...bounds, x: bounds.x + bounds.width - 24, width: 20 }, 'chevron-right', 14, colour)]
         : []),
@@ -58,7 +62,22 @@ export const menuItem: Widget = (element, setting) => {
   }
 }
 
-function inBar(element: Parameters<Widget>[0], setting: Setting): readonly Mark[] {
+/** What stands before a name: a tick, the dot of a choice, a dash when it is neither on nor off, or an icon. */
+function signOf(element: Element): IconName | undefined {
+  if (isMixed(element)) return 'dash'
+  if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
+  return knownIcon(element.traits?.icon)
+}
+
+const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'menu', 'menuitem'])
+
+/** A check box or radio button, which in a menu is an entry like the others. */
+export const inMenu =
+  (outside: Widget): Widget =>
+  (element, setting) =>
+    MENUS.has(setting.parent) ? menuItem(element, setting) : outside(element, setting)
+
+function inBar(element: Element, setting: Setting): readonly Mark[] {
   const { bounds } = element
   const isLit = element.expanded === true || isCurrent(element, setting)
   const font = fontFor(bounds.height, 400, 13)

@@ -3,16 +3,18 @@ import type { Rect } from '../../desktop/geometry.ts'
 import { kindOf } from '../../desktop/role.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
-import { label } from '../text.ts'
+import { label, labels } from '../text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   after,
+  before,
   focusRing,
   fontFor,
   iconIn,
   inkOf,
   inset,
+  isBare,
   isCurrent,
   type Setting,
   softInkOf,
@@ -41,7 +43,6 @@ export const listItem: Widget = (element, setting) => {
   const picture = knownIcon(element.traits?.icon)
   const area = inset(bounds, PADDING, 0)
   const words = picture ? after(area, ICON + 8) : area
-  const isBare = element.children.length === 0
   return {
     marks: [
       ...backOf(element, row, bounds),
@@ -55,13 +56,12 @@ export const listItem: Widget = (element, setting) => {
             ),
           ]
         : []),
-      ...(isBare ? label(words, element.name, { font: fontFor(bounds.height), colour: inkOf(element, row) }) : []),
-      ...(isBare && element.value
-        ? label(words, element.value, {
-            font: fontFor(bounds.height - 2),
-            colour: softInkOf(element, row),
-            align: 'right',
-          })
+      ...(isBare(element)
+        ? labels(
+            words,
+            { content: element.name, font: fontFor(bounds.height), colour: inkOf(element, row) },
+            { content: element.value ?? '', font: fontFor(bounds.height - 2), colour: softInkOf(element, row) },
+          )
         : []),
     ],
     tone: row.tone,
@@ -143,9 +143,9 @@ export const header: Widget = (element, { theme }) => {
         { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 },
         theme.border,
       ),
-      ...(element.children.length > 0
-        ? []
-        : label(inset(bounds, 8, 0), element.name, { font: fontFor(bounds.height, 600, 13), colour: theme.muted })),
+      ...(isBare(element)
+        ? label(inset(bounds, 8, 0), element.name, { font: fontFor(bounds.height, 600, 13), colour: theme.muted })
+        : []),
     ],
   }
 }
@@ -179,7 +179,7 @@ export const row: Widget = (element, setting) => {
     marks: [
       flat(line, setting.theme.line),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, stripe),
-      ...(element.children.length > 0 ? [] : label(inset(bounds, PADDING, 0), element.name, style)),
+      ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
     tone: inRow.tone,
   }
@@ -199,8 +199,9 @@ export const cell: Widget = (element, setting) => {
     colour: inkOf(element, inCell),
     align: NUMBER.test(content) ? 'right' : 'left',
   } as const
-  const words =
-    element.children.length > 0 ? [] : label(inset(bounds, style.align === 'right' ? 14 : 8, 0), content, style)
+  // Numbers keep clear of the thumb at the right edge.
+  const area = before(after(bounds, 8), style.align === 'right' ? 14 : 8)
+  const words = isBare(element) ? label(area, content, style) : []
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
 }
 

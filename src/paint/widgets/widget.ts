@@ -1,4 +1,5 @@
 import type { Element } from '../../desktop/element.ts'
+import { type Fold, foldOf } from '../../desktop/fold.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import type { Kind } from '../../desktop/role.ts'
 import type { Font } from '../fonts.ts'
@@ -109,6 +110,12 @@ export function focusRing(element: Element, setting: Setting, area = element.bou
   if (!element.focused) return []
   return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
 }
+
+/** Whether nothing stands in an element; a tooltip or menu that comes up out of it leaves it its own name. */
+export const isBare = (element: Element): boolean =>
+  element.children.every((child) => child.traits?.hidden === true || COMES_UP.has(foldOf(element, child)))
+
+const COMES_UP: ReadonlySet<Fold> = new Set<Fold>(['folded', 'popup'])
 
 /** How far a control with a range is from its least to its greatest, 0 to 1; undefined when it does not say. */
 export function fractionOf({ valueNow, valueMin = 0, valueMax = 100, value }: Element): number | undefined {
