@@ -3,14 +3,20 @@ import { type Rect, sameRect, translate } from './geometry.ts'
 import { withTraits } from './spot.ts'
 import type { Stand } from './traits.ts'
 
-/** A subtree moved as a whole; the same one when it does not move. */
+/** A subtree moved as a whole, with what has come up out of it; the same one when it does not move. */
 export function moved(element: Element, dx: number, dy: number): Element {
   if (dx === 0 && dy === 0) return element
   return {
-    ...element,
+    ...withPopupMoved(element, dx, dy),
     bounds: translate(element.bounds, dx, dy),
     children: element.children.map((child) => moved(child, dx, dy)),
   }
+}
+
+/** An element of which only the place of its popup is another. */
+export function withPopupMoved(element: Element, dx: number, dy: number): Element {
+  const popup = element.traits?.popup
+  return popup ? withTraits(element, { popup: translate(popup, dx, dy) }) : element
 }
 
 /**

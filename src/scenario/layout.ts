@@ -3,9 +3,10 @@ import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
-import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { isEmpty, type Rect, sameRect } from '../desktop/geometry.ts'
 import { holding } from '../desktop/holding.ts'
 import { isDialog } from '../desktop/modal.ts'
+import { moved, withPopupMoved } from '../desktop/placing.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
 import { stays, viewOf } from '../desktop/scrolling.ts'
@@ -289,22 +290,30 @@ function onPixels(x: number, y: number, width: number, height: number): Rect {
 
 /** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
 function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>, around?: Around): Element {
-  const here = sameRect(own, element.bounds) ? element : { ...element, bounds: own }
+  const [dx, dy] = [own.x - element.bounds.x, own.y - element.bounds.y]
+  const here = sameRect(own, element.bounds) ? element : { ...withPopupMoved(element, dx, dy), bounds: own }
   const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
   const areas = areasOf(here, apart, bounds, around)
   const inside = { owner: kindOf(element.role), bounds: own }
   let changed = here !== element
   const children = element.children.map((child) => {
-    const found = bounds.get(child)
-    const area = areas.get(child)
-    const next = found
-      ? settle(child, found, bounds, inside)
-      : layOutInside(inArea(child, area), { page: isPage(inside) }, inside)
+    const next = inPlace(child)
     changed ||= next !== child
     return next
   })
   return withRows(changed ? { ...here, children } : element)
+
+  function inPlace(child: Element): Element {
+    const found = bounds.get(child)
+    if (found) return settle(child, found, bounds, inside)
+    if (hasComeUp(element, child)) return moved(child, dx, dy)
+    return layOutInside(inArea(child, areas.get(child)), { page: isPage(inside) }, inside)
+  }
 }
+
+/** Whether a child without bounds of its own is shown over its window, where it was placed when it came up. */
+const hasComeUp = (owner: Element, child: Element): boolean =>
+  child.place !== undefined && !isEmpty(child.bounds) && foldOf(owner, child) === 'popup'
 
 const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }

@@ -483,6 +483,29 @@ it('[R12] what is written as open has its place', () => {
   expect([element(chosen, 'fruit').value, element(chosen, 'fruit').expanded]).toEqual(['Pear', false])
 })
 
+it('[Y4] a list that is open stays open below its box when something above that grows', () => {
+  const run = begin(
+    [
+      'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 400}, tree: {children: [',
+      '  {id: note, role: Text, name: Short},',
+      '  {id: fruit, role: ComboBox, name: Fruit, children: [{id: apple, role: ListItem, name: Apple}]}]}}]}}',
+      'reactions:',
+      '  - {on: {tool: click_element, target_id: fruit}, set: [{id: note, name: "A line\\nand another"}]}',
+    ].join('\n'),
+  )
+  const { y, height } = element(run, 'fruit').bounds
+  const open = click(run, 'fruit')
+  expect(element(open, 'fruit').bounds.y).toBe(y + 20)
+  expect(element(open, 'fruit').traits?.popup?.y).toBe(y + 20 + height)
+  expect(element(open, 'apple').bounds).toEqual({
+    x: expect.any(Number),
+    y: y + 20 + height + 4,
+    width: 192,
+    height: 28,
+  })
+  expect(element(click(open, 'apple'), 'fruit').value).toBe('Apple')
+})
+
 describe('what makes no sense', () => {
   const start = () =>
     begin(
