@@ -81,6 +81,17 @@ describe('a layout', () => {
     })
   })
 
+  it('[Y1] keeps fields and list items inside what is too narrow for them', () => {
+    const narrow = shown(
+      '{role: Pane, width: 120, children: [{id: list, role: List, children: [{id: item, role: ListItem, name: A name that is much longer than that}]}, {id: a, role: Edit}]}',
+    )
+    const row = shown(
+      '{role: Pane, width: 200, layout: {arrange: row, gap: 10}, children: [{id: b, role: Edit}, {id: c, role: Edit}]}',
+    )
+    expect(places(narrow)).toEqual({ list: '20,52 120x84', item: '20,52 120x28', a: '20,148 120x32' })
+    expect(places(row)).toEqual({ b: '20,52 95x32', c: '125,52 95x32' })
+  })
+
   it('[Y2] breaks words into lines where they do not fit', () => {
     const words = 'The quick brown fox jumps over the lazy dog and runs away into the dark wood behind the hill.'
     const window = shown(`{id: a, role: Text, name: ${words}}`, '{id: b, role: Button, name: OK}')
@@ -150,6 +161,14 @@ describe('a layout', () => {
     const [button, dialog] = tree.children
     expect([button!.bounds.y, dialog!.bounds]).toEqual([52, { x: 136, y: 86, width: 128, height: 128 }])
     expect(dialog!.children.every((child) => encloses(dialog!.bounds, child.bounds))).toBe(true)
+  })
+
+  it('[Y6] breaks the words of a dialog that would be wider than its window', () => {
+    const long = 'This cannot be undone. '.repeat(6).trimEnd()
+    const { tree } = shown(`{id: sure, role: Dialog, name: Sure?, children: [{id: words, role: Text, name: ${long}}]}`)
+    const dialog = tree.children[0]!
+    expect(dialog.bounds).toEqual({ x: 20, y: 88, width: 360, height: 124 })
+    expect(dialog.children[0]!.bounds).toEqual({ x: 40, y: 132, width: 320, height: 60 })
   })
 
   it('[Y3] changes nothing when it is made again, and [Y2] is in whole pixels', () => {

@@ -143,14 +143,18 @@ function hold(node: Node, parts: readonly Part[], element?: Element): Part {
 
 function leafPart(element: Element, style: Style): Part {
   const node = nodeOf(style)
-  const { words } = style
-  if (words !== undefined) {
+  const { words, wish } = style
+  if (words !== undefined)
     node.setMeasureFunc((width, mode) => {
       const size = wrapped(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
       return { width: Math.ceil(size.width), height: Math.max(LINE, size.height) }
     })
-    node.setFlexShrink(1)
-  }
+  else if (wish !== undefined)
+    node.setMeasureFunc((width, mode) => ({
+      width: mode === MeasureMode.Undefined ? wish : Math.min(wish, width),
+      height: 0,
+    }))
+  if (words !== undefined || wish !== undefined) node.setFlexShrink(1)
   return { node, parts: [], element }
 }
 
@@ -360,9 +364,13 @@ const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
   height: Math.max(0, y + height - top),
 })
 
-/** A dialog stands over what holds it, as large as what is in it asks for. */
+/** What is seen of a window at either side of the widest dialog in it. */
+const ROUND_DIALOG = 20
+
+/** A dialog stands over what holds it, as large as what is in it asks for, but no wider than that. */
 function inMiddle({ bounds }: Element, dialog: Element): Rect {
   const part = partOf(dialog, { bar: false })
+  if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
   const width = measure(part)
   const height = Math.ceil(part.node.getComputedHeight())
   part.node.freeRecursive()

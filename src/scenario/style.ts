@@ -13,6 +13,8 @@ export interface Style {
   readonly width?: number
   readonly height?: number
   readonly minWidth?: number
+  /** The width of what has nothing in it where there is room: less rather than more than there is. */
+  readonly wish?: number
   readonly minHeight?: number
   readonly maxWidth?: number
   readonly grow: number
@@ -70,8 +72,8 @@ const scrolled =
 
 const field: Styler = (element) =>
   element.traits?.multiline
-    ? { minHeight: 96, minWidth: FIELD, stretch: 'always' }
-    : { minWidth: FIELD, maxWidth: FIELD_MOST, height: CONTROL, stretch: 'in column' }
+    ? { minHeight: 96, wish: FIELD, stretch: 'always' }
+    : { wish: FIELD, maxWidth: FIELD_MOST, height: CONTROL, stretch: 'in column' }
 
 const bar =
   (height: number, padding: number, gap: number): Styler =>
@@ -83,14 +85,10 @@ const bar =
     stretch: 'always',
   })
 
-const strip: Styler = (element) => ({
-  row: true,
-  gap: 12,
-  padding: element.children.length > 0 ? 4 : 0,
-  minHeight: ROW,
-  minWidth: wide(element, 28),
-  stretch: 'always',
-})
+const strip: Styler = (element) => {
+  if (element.children.length > 0) return { row: true, gap: 12, padding: 4, minHeight: ROW, stretch: 'always' }
+  return { height: ROW, wish: wide(element, element.traits?.icon ? 52 : 28), stretch: 'always' }
+}
 
 const words: Styler = (element, inBar) => {
   const content = element.name !== '' ? element.name : (element.value ?? '')
