@@ -249,6 +249,18 @@ describe('a painter', () => {
     expect(backs[2]).toEqual(backs[0])
   })
 
+  it('[P16] paints a combo box with a field in it as one box', () => {
+    const shown = (focused: string) => {
+      const field = edit('Inner', { value: 'Red', focused: focused === 'field' }, at(20, 60, 132, 28))
+      const box = comboBox('Colour', { value: 'Red', focused: focused === 'box' }, at(20, 60, 160, 28))
+      return desktop(small, window('W', at(0, 0, 300, 260), { ...box, children: [field] }))
+    }
+    expect(painter.screen(shown('field')).text!.map(({ text }) => text)).toEqual(['W', 'Colour', 'Red'])
+    const end = (focused: string) => painter.area(shown(focused), rect(150, 50, 40, 50)).pixels()
+    expect(Buffer.compare(end('field'), end('box'))).toBe(0)
+    expect(Buffer.compare(end('field'), end('neither'))).not.toBe(0)
+  })
+
   it('[P8] paints a secret as dots', () => {
     const secret = edit('Password', { value: 'hunter2', traits: { secret: true } })
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, secret))).text!

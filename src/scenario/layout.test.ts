@@ -90,6 +90,8 @@ describe('a layout', () => {
     )
     expect(places(narrow)).toEqual({ list: '20,52 120x84', item: '20,52 120x28', a: '20,148 120x32' })
     expect(places(row)).toEqual({ b: '20,52 95x32', c: '125,52 95x32' })
+    const box = shown('{id: box, role: ComboBox, children: [{id: in, role: Edit}, {role: ListItem, name: A}]}')
+    expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })
 
   it('[Y2] breaks words into lines where they do not fit', () => {

@@ -90,6 +90,8 @@ interface Setting {
 }
 
 const PAGE_PADDING = 16
+/** The room behind a field in a box with an arrow. */
+const ARROW = 28
 
 function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
   const kind = kindOf(element.role)
@@ -107,6 +109,7 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
   const node = nodeOf(style)
   const more = (titled ? 0 : style.top) + top
   if (more > 0) node.setPadding(Edge.Top, style.padding + more)
+  if (kind === 'combo' || kind === 'date') node.setPadding(Edge.Right, ARROW)
   node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
   if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
   flowing.forEach((child, index) => {

@@ -1,7 +1,9 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import { spinnerArrows } from '../../desktop/range.ts'
+import { type Kind, kindOf } from '../../desktop/role.ts'
 import { type Font, printable, widthOf } from '../fonts.ts'
+import type { IconName } from '../icons.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
 import { baselineIn, type Line, label, wrap } from '../text.ts'
 import {
@@ -26,8 +28,16 @@ export const edit: Widget = (element, setting) => {
   const multiline = element.traits?.multiline === true || element.bounds.height >= 64
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
+  if (BOXES.has(setting.parent)) return { marks: words }
   return { marks: [fieldFace(element, setting), ...words], over: focusRing(element, setting) }
 }
+
+/** A field in one of these has the frame and the ring of the box. */
+const BOXES: ReadonlySet<Kind> = new Set<Kind>(['combo', 'date'])
+
+/** The field in a box with an arrow; most have none and show their value themselves. */
+const fieldIn = (box: Element): Element | undefined =>
+  box.children.find((child) => kindOf(child.role) === 'edit' && child.traits?.hidden !== true)
 
 /** A cell while it is edited: a field without a frame of its own. */
 export function editInPlace(element: Element, setting: Setting): Drawing {
@@ -187,19 +197,23 @@ const ARROW = 28
 
 /** A field that shows the chosen option and an arrow. */
 export const combo: Widget = (element, setting) => {
-  const { bounds } = element
-  const arrow = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
   const chosen = element.children.find((child) => child.selected === true)?.name ?? null
-  const shown = { ...element, value: element.value ?? chosen }
-  const { content, hint } = shownIn(shown, setting)
+  const { content, hint } = shownIn({ ...element, value: element.value ?? chosen }, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
+  const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
+  const words = label(area, content, { font: fontFor(element.bounds.height), colour })
+  return boxed(element, setting, words, element.expanded ? 'chevron-up' : 'chevron-down')
+}
+
+/** A box with words and a sign behind them; a field in it has the words. */
+function boxed(element: Element, setting: Setting, words: readonly Mark[], sign: IconName): Drawing {
+  const { bounds } = element
+  const field = fieldIn(element)
+  const around = field?.focused ? { ...element, focused: true } : element
+  const end = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
   return {
-    marks: [
-      fieldFace(element, setting),
-      ...label(before(inset(bounds, PADDING, 1), ARROW - PADDING), content, { font: fontFor(bounds.height), colour }),
-      iconIn(arrow, element.expanded ? 'chevron-up' : 'chevron-down', 16, softInkOf(element, setting)),
-    ],
-    over: focusRing(element, setting),
+    marks: [fieldFace(around, setting), ...(field ? [] : words), iconIn(end, sign, 16, softInkOf(element, setting))],
+    over: focusRing(around, setting),
   }
 }
 
@@ -225,14 +239,6 @@ export const spinner: Widget = (element, setting) => {
 
 /** A field for a date. */
 export const date: Widget = (element, setting) => {
-  const { bounds } = element
-  const picture = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
-  return {
-    marks: [
-      fieldFace(element, setting),
-      ...oneLine(element, setting, before(inset(bounds, PADDING, 1), ARROW - PADDING)),
-      iconIn(picture, 'calendar', 16, softInkOf(element, setting)),
-    ],
-    over: focusRing(element, setting),
-  }
+  const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
+  return boxed(element, setting, oneLine(element, setting, area), 'calendar')
 }
