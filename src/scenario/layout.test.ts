@@ -94,6 +94,11 @@ describe('a layout', () => {
     expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })
 
+  it('[Y1] keeps what is in a document from its edges, as its words are', () => {
+    const window = shown('{id: page, role: Document, children: [{id: in, role: Text, name: Words}]}')
+    expect(places(window)).toEqual({ page: '20,52 360x228', in: '32,64 336x20' })
+  })
+
   it('[Y2] breaks words into lines where they do not fit', () => {
     const words = 'The quick brown fox jumps over the lazy dog and runs away into the dark wood behind the hill.'
     const window = shown(`{id: a, role: Text, name: ${words}}`, '{id: b, role: Button, name: OK}')

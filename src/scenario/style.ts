@@ -111,7 +111,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   splitbutton: (element) => ({ width: wide(element, 68), height: CONTROL }),
   toggle: (element) => ({ width: wide(element, 60), height: ROW }),
   edit: field,
-  document: scrolled(80),
+  document: (element, inBar) => ({ ...scrolled(80)(element, inBar), padding: 12 }),
   text: words,
   checkbox: (element) => ({ width: wide(element, 36), height: ROW }),
   radio: (element) => ({ width: wide(element, 36), height: ROW }),
