@@ -109,8 +109,8 @@ function withBar(element: Element, y: number, most: number): Element {
   return { ...element, children }
 }
 
-const isVerticalBar = (element: Element): boolean =>
-  kindOf(element.role) === 'scrollbar' && element.bounds.height >= element.bounds.width
+const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 'scrollbar' && isUpright(element)
+const isUpright = ({ bounds }: Pick<Element, 'bounds'>): boolean => bounds.height >= bounds.width
 
 /** Scrolls everything that holds a spot until the spot is in view. */
 export function reveal(desktop: Desktop, spot: Spot): Desktop {
@@ -160,10 +160,10 @@ export const scrollbar: Widget = {
 const THUMB_LEAST = 24
 
 /** Where the thumb of a scroll bar is, in screen pixels; undefined when the bar says nothing of its range. */
-export function thumbOf(bar: Element): Rect | undefined {
+export function thumbOf(bar: Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 'valueMax'>): Rect | undefined {
   const { bounds, valueNow = 0, valueMin = 0, valueMax } = bar
   if (valueMax === undefined || valueMax <= valueMin) return undefined
-  const vertical = isVerticalBar(bar)
+  const vertical = isUpright(bar)
   const length = vertical ? bounds.height : bounds.width
   const size = Math.round(Math.max(THUMB_LEAST, (length * length) / (length + valueMax - valueMin)))
   const at = Math.round(((length - size) * (valueNow - valueMin)) / (valueMax - valueMin))

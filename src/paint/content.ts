@@ -124,6 +124,7 @@ function popupLayer({ theme, card: around }: Setting, children: readonly Layer[]
   return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
 }
 
+const RING = 3
 /** How far the ring of a focused control, or the title of a group, stands out of it. */
 const REACH = 10
 
@@ -134,10 +135,13 @@ const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
   y - REACH < clip.y + clip.height &&
   y + height + REACH > clip.y
 
-const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea', 'document', 'calendar'])
+const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'document', 'calendar'])
 
 /** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
-const clipOf = (parent: Element, kind: Kind): Rect => inset(parent.bounds, SCROLLS.has(kind) ? 1 : -3)
+function clipOf({ bounds }: Element, kind: Kind): Rect {
+  if (kind === 'scrollarea') return inset(bounds, -RING, 0)
+  return inset(bounds, SCROLLS.has(kind) ? 1 : -RING)
+}
 
 const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && sameRect(a, b))

@@ -6,13 +6,16 @@ import {
   button,
   checkbox,
   comboBox,
+  type Draft,
   desktop,
   dialog,
+  document,
   edit,
   element,
   list,
   listItem,
   menuItem,
+  pane,
   rect,
   tab,
   tabItem,
@@ -26,7 +29,7 @@ import type { Rect } from '../desktop/geometry.ts'
 import { composite, emptyFrame } from './frame.ts'
 import { createPainter } from './painter.ts'
 import { layersOf } from './scenery.ts'
-import { THEMES } from './theme.ts'
+import { channelsOf, THEMES } from './theme.ts'
 
 // Rules such as [P2] are stated in SPEC.md beside this file.
 
@@ -265,6 +268,47 @@ describe('a painter', () => {
     const secret = edit('Password', { value: 'hunter2', traits: { secret: true } })
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, secret))).text!
     expect(runs.map((run) => run.text)).toEqual(['W', '•••••••'])
+  })
+
+  it('[P8] puts the caret of a secret behind as many dots as there are characters before it', () => {
+    const shown = (value: string, at: number) => {
+      const traits = { secret: true, caret: { at, from: at } }
+      const field = edit('Password', { value, focused: true, traits, bounds: rect(20, 60, 200, 28) })
+      return painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, field))).pixels()
+    }
+    expect(Buffer.compare(shown('😀ab', 2), shown('xab', 1))).toBe(0)
+    expect(Buffer.compare(shown('😀ab', 2), shown('xab', 2))).not.toBe(0)
+  })
+
+  it('[P9] paints what stands at the side of a scroll area whole', () => {
+    const box = checkbox('Wrap', at(20, 80, 100, 22))
+    const boxIn = (holder: Draft) => {
+      const shown = desktop(small, window('W', at(0, 0, 300, 260), { ...holder, children: [box] }))
+      return painter.area(shown, rect(15, 80, 100, 22)).pixels()
+    }
+    const area = boxIn(element('ScrollArea', 'A', at(20, 60, 200, 100)))
+    expect(Buffer.compare(area, boxIn(pane('A', at(20, 60, 200, 100))))).toBe(0)
+  })
+
+  it('[P14] shows the caret at the end of a text that nobody has touched, where that is in view', () => {
+    const shown = (value: string, focused: boolean) => {
+      const page = document('D', { value, focused }, at(20, 60, 200, 60))
+      return painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(22, 62, 180, 56)).pixels()
+    }
+    expect(Buffer.compare(shown('One\nTwo', true), shown('One\nTwo', false))).not.toBe(0)
+    expect(Buffer.compare(shown('One\nTwo\nThree', true), shown('One\nTwo\nThree', false))).toBe(0)
+  })
+
+  it('[P17] puts a thumb at the edge of a document that is longer than its place', () => {
+    const edgeOf = (page: Draft) =>
+      painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(213, 70, 1, 1)).pixels()
+    const lines = (count: number) => document('D', { value: 'Line\n'.repeat(count) }, at(20, 60, 200, 100))
+    const page = (bottom: number) => document('D', at(20, 60, 200, 100), text('Text', at(30, 60, 80, bottom)))
+    const thumb = Uint8Array.of(...channelsOf(THEMES.light.thumb))
+    expect(edgeOf(lines(30))).toEqual(thumb)
+    expect(edgeOf(page(300))).toEqual(thumb)
+    expect(edgeOf(lines(3))).not.toEqual(thumb)
+    expect(edgeOf(page(100))).not.toEqual(thumb)
   })
 
   it('shows the end of a long value while the caret is there, in time however long it is', () => {

@@ -6,6 +6,7 @@ import { type Font, printable, widthOf } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
 import { baselineIn, type Line, label, wrap } from '../text.ts'
+import { scrollThumb, thumbIn } from './ranges.ts'
 import {
   before,
   type Drawing,
@@ -86,11 +87,14 @@ function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[
   ]
 }
 
+const UNTOUCHED = { at: Number.POSITIVE_INFINITY, from: Number.POSITIVE_INFINITY }
+
 /** The caret and the other end of the selection; at the end of the value when the element does not say. */
-function caretIn(element: Element, length: number): { readonly at: number; readonly from: number } {
-  const { at, from } = element.traits?.caret ?? { at: length, from: length }
-  // Dots stand for code points, so that a secret's caret is only near where it was.
-  return { at: Math.min(at, length), from: Math.min(from, length) }
+function caretIn({ value, traits }: Element, length: number): { readonly at: number; readonly from: number } {
+  const { at, from } = traits?.caret ?? UNTOUCHED
+  // Dots stand for code points.
+  const before = (units: number) => (traits?.secret ? Array.from((value ?? '').slice(0, units)).length : units)
+  return { at: Math.min(before(at), length), from: Math.min(before(from), length) }
 }
 
 /** No letter is narrower than this share of the font size. */
@@ -138,7 +142,8 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
   const focused = element.focused
   const caret = focused && !hint ? caretIn(element, content.length) : undefined
   const first = Math.round((element.traits?.scrolled?.y ?? 0) / lineHeight)
-  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : first + room)
+  // One more than is seen tells whether a caret that nobody moved, at the end, is seen.
+  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : first + room + 1)
   const caretLine = caret ? lineOf(lines, caret.at) : 0
   const marks: Mark[] = []
   lines.slice(first, first + room).forEach((line, row) => {
@@ -146,13 +151,21 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
     if (caret) marks.push(...chosenIn(line, caret, place, font, setting))
     const words = line.text.trimEnd()
     if (words !== '') marks.push(text(area.x, baselineIn(place, font), words, font, colour))
-    if (caret && element.traits?.caret && first + row === caretLine) {
+    if (caret && first + row === caretLine) {
       const x = area.x + Math.round(widthOf(line.text.slice(0, caret.at - line.from), font))
       marks.push(caretAt(Math.min(x, area.x + area.width), place, font, setting))
     }
   })
   if (focused && hint) marks.push(caretAt(area.x, { ...area, height: lineHeight }, font, setting))
-  return marks
+  const most = lines.length + feedsFrom(content, lines.at(-1)?.to ?? 0) - room
+  return [...marks, ...thumbIn(element.bounds, first * lineHeight, most * lineHeight, setting)]
+}
+
+/** How many line feeds a text has from a place on: at least as many lines follow. */
+function feedsFrom(content: string, from: number): number {
+  let feeds = 0
+  for (let at = content.indexOf('\n', from); at >= 0; at = content.indexOf('\n', at + 1)) feeds++
+  return feeds
 }
 
 const LINES_MOST = 2000
@@ -190,7 +203,12 @@ export const document: Widget = (element, setting) => {
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
   const words =
     isBare(element) || value ? paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font) : []
-  return { marks: [flat(bounds, fill), ...words], over: [edge], covers: bounds, tone: inside.tone }
+  return {
+    marks: [flat(bounds, fill), ...words],
+    over: [edge, ...scrollThumb(element, setting)],
+    covers: bounds,
+    tone: inside.tone,
+  }
 }
 
 const ARROW = 28

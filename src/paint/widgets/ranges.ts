@@ -71,19 +71,20 @@ function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
 const OVERLAY = 10
 
 /** The thin thumb over the right edge of what can be scrolled and has no scroll bar of its own. */
-export function scrollThumb(element: Element, { theme }: Setting): readonly Mark[] {
-  if (element.children.some((child) => kindOf(child.role) === 'scrollbar')) return []
-  const most = farthest(element)
-  const { x, y, width, height } = viewOf(element)
+export const scrollThumb = (element: Element, setting: Setting): readonly Mark[] =>
+  element.children.some((child) => kindOf(child.role) === 'scrollbar')
+    ? []
+    : thumbIn(viewOf(element), offsetOf(element).y, farthest(element), setting)
+
+/** The thin thumb over the right edge of a view that shows its content from `offset` on, and from `most` at the farthest. */
+export function thumbIn(
+  { x, y, width, height }: Rect,
+  offset: number,
+  most: number,
+  { theme }: Setting,
+): readonly Mark[] {
   if (most <= 0 || height < 2 * OVERLAY) return []
-  const groove = { x: x + width - OVERLAY - 1, y: y + 1, width: OVERLAY, height: height - 2 }
-  const thumb = thumbOf({
-    ...element,
-    role: 'ScrollBar',
-    bounds: groove,
-    valueNow: offsetOf(element).y,
-    valueMin: 0,
-    valueMax: most,
-  })
+  const bounds = { x: x + width - OVERLAY - 1, y: y + 1, width: OVERLAY, height: height - 2 }
+  const thumb = thumbOf({ bounds, valueNow: offset, valueMin: 0, valueMax: most })
   return thumb ? handle(thumb, true, theme.thumb) : []
 }
