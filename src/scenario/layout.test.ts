@@ -94,6 +94,18 @@ describe('a layout', () => {
     expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })
 
+  it('[Y1] keeps the height of fields, list items and words where there is too little room', () => {
+    const items = Array.from({ length: 20 }, (_, at) => `{id: i${at}, role: ListItem, name: Item}`)
+    const fields = Array.from({ length: 20 }, (_, at) => `{id: f${at}, role: Edit, name: Field}`)
+    const list = shown(`{role: List, children: [${items.join(', ')}]}`)
+    expect(Object.values(places(list)).at(-1)).toBe('20,584 360x28')
+    expect(Object.values(places(shown(...fields))).at(-1)).toBe('20,888 360x32')
+    const words = 'Words that take two lines when they stand in a page. '.repeat(2).trimEnd()
+    const texts = Array.from({ length: 9 }, (_, at) => `{id: t${at}, role: Text, name: ${words}}`)
+    const page = shown(`{role: Document, children: [${texts.join(', ')}]}`)
+    expect(Object.values(places(page)).at(-1)).toBe('32,544 336x60')
+  })
+
   it('[Y1] keeps what is in a document from its edges, as its words are', () => {
     const window = shown('{id: page, role: Document, children: [{id: in, role: Text, name: Words}]}')
     expect(places(window)).toEqual({ page: '20,52 360x228', in: '32,64 336x20' })

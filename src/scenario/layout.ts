@@ -157,7 +157,6 @@ function leafPart(element: Element, style: Style): Part {
       width: mode === MeasureMode.Undefined ? wish : Math.min(wish, width),
       height: 0,
     }))
-  if (words !== undefined || wish !== undefined) node.setFlexShrink(1)
   return { node, parts: [], element }
 }
 
@@ -261,7 +260,9 @@ function nodeOf(style: Style): Node {
   return node
 }
 
-function stretchIn(node: Node, { stretch, width, height }: Style, row: boolean): void {
+function stretchIn(node: Node, { stretch, width, height, wish, words }: Style, row: boolean): void {
+  // What has less room beside others is narrower; below others it keeps its height.
+  if (row && (wish !== undefined || words !== undefined)) node.setFlexShrink(1)
   if (stretch === 'never' || (stretch === 'in column' && row)) return
   if ((row ? height : width) === undefined) node.setAlignSelf(Align.Stretch)
 }
