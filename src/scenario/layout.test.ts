@@ -81,7 +81,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1] keeps fields and list items inside what is too narrow for them', () => {
+  it('[Y1] keeps controls inside what is too narrow for them', () => {
     const narrow = shown(
       '{role: Pane, width: 120, children: [{id: list, role: List, children: [{id: item, role: ListItem, name: A name that is much longer than that}]}, {id: a, role: Edit}]}',
     )
@@ -90,6 +90,10 @@ describe('a layout', () => {
     )
     expect(places(narrow)).toEqual({ list: '20,52 120x84', item: '20,52 120x28', a: '20,148 120x32' })
     expect(places(row)).toEqual({ b: '20,52 95x32', c: '125,52 95x32' })
+    const long = 'A name that is much longer than a hundred and twenty pixels'
+    const named = ['CheckBox', 'Button', 'Heading', 'Link'].map((role) => `{id: ${role}, role: ${role}, name: ${long}}`)
+    const column = shown(`{role: Pane, width: 120, children: [${named.join(', ')}]}`)
+    expect(Object.values(places(column)).map((place) => place.match(/ \d+/)![0])).toEqual(Array(4).fill(' 120'))
     const box = shown('{id: box, role: ComboBox, children: [{id: in, role: Edit}, {role: ListItem, name: A}]}')
     expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })

@@ -252,7 +252,10 @@ function nodeOf(style: Style): Node {
     node.setFlexShrink(1)
   }
   if (style.even) node.setFlexBasis(0)
-  if (style.width !== undefined) node.setWidth(style.width)
+  if (style.width !== undefined) {
+    node.setWidth(style.width)
+    node.setMaxWidthPercent(100)
+  }
   if (style.height !== undefined) node.setHeight(style.height)
   if (style.maxWidth !== undefined) node.setMaxWidth(style.maxWidth)
   if (style.minWidth !== undefined) node.setMinWidth(style.minWidth)
