@@ -3,12 +3,15 @@ import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { rowsOf } from '../desktop/placement.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 import { type Layer, layer } from './layer.ts'
+import type { Mark } from './mark.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
+import { thumbIn } from './widgets/ranges.ts'
 import { inset, type Naming, type Setting } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
@@ -77,7 +80,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
     else clipped.push(elementLayer(child, at, popups))
   })
-  if (raised.length > 0) popups.push(popupLayer(setting, raised, card))
+  if (raised.length > 0) popups.push(popupLayer(setting, parent, raised, card))
   popups.push(...above)
   return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
 }
@@ -117,11 +120,22 @@ const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
 const CARD_PADDING = 4
 
 /** What has come up out of an element, on a card unless it came up on one already. */
-function popupLayer({ theme, card: around }: Setting, children: readonly Layer[], card: Rect | undefined): Layer {
+function popupLayer(setting: Setting, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
   if (!card) return layer({ children })
-  const rows = layer({ children, clip: inset(card, 1) })
-  if (card === around) return rows
+  const rows = layer({ children, over: popupThumb(owner, setting), clip: inset(card, 1) })
+  if (card === setting.card) return rows
+  const { theme } = setting
   return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
+}
+
+/** The thumb of a list or menu that is higher than its place. */
+function popupThumb(owner: Element, setting: Setting): readonly Mark[] {
+  const popup = owner.traits?.popup
+  const rows = popup ? rowsOf(owner) : []
+  const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
+  if (!popup || !first || !last) return []
+  const most = last.y + last.height - first.y + 2 * CARD_PADDING - popup.height
+  return thumbIn(popup, popup.y + CARD_PADDING - first.y, most, setting)
 }
 
 const RING = 3

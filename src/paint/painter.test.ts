@@ -311,6 +311,45 @@ describe('a painter', () => {
     expect(edgeOf(page(100))).not.toEqual(thumb)
   })
 
+  it('[P17] puts a thumb at the edge of an open list that is higher than its place', () => {
+    const options = Array.from({ length: 40 }, (_, place) => listItem(`Option ${place}`, { id: `o${place}` }))
+    const box = comboBox('Colour', { id: 'box' }, at(20, 40, 160, 28), ...options)
+    const press = (on: Desktop, keys: string) => apply(on, { type: 'key', keys }, live)
+    const aimed = { target: { window: 'mock:w', element: 'box' }, at: { x: 30, y: 50 } }
+    const closed = desktop(small, window('W', at(0, 0, 300, 260), box))
+    const open = press(apply(closed, { type: 'focus', ...aimed }, live), 'alt+Down')
+    const thumbAt = (on: Desktop, y: number) =>
+      Buffer.compare(
+        painter.area(on, rect(173, y, 1, 1)).pixels(),
+        Uint8Array.of(...channelsOf(THEMES.light.thumb)),
+      ) === 0
+    expect([thumbAt(open, 76), thumbAt(open, 290)]).toEqual([true, false])
+    const end = press(open, 'End')
+    expect([thumbAt(end, 76), thumbAt(end, 290)]).toEqual([false, true])
+  })
+
+  it('[P18] pales the picture and the box of what is disabled', () => {
+    const pictures = (enabled: boolean) => {
+      const item = listItem('one.txt', { enabled, traits: { icon: 'folder' } }, at(20, 60, 160, 28))
+      const parts = [list('Files', at(20, 60, 160, 60), item), checkbox('Off', { enabled }, at(20, 140, 100, 22))]
+      const shown = desktop(small, window('W', at(0, 0, 300, 260), ...parts))
+      return [rect(22, 62, 30, 24), rect(20, 140, 18, 22)].map((area) => painter.area(shown, area).pixels())
+    }
+    const [folder, box] = pictures(true)
+    expect(pictures(false).map((each, place) => Buffer.compare(each, [folder!, box!][place]!) !== 0)).toEqual([
+      true,
+      true,
+    ])
+  })
+
+  it('[P18] lays the veil of a busy window inside its round corners', () => {
+    const cornerOf = (busy: boolean) => {
+      const shown = desktop(small, window('W', { busy, ...at(40, 40, 200, 160) }))
+      return painter.area(shown, rect(40, 40, 1, 1)).pixels()
+    }
+    expect(cornerOf(true)).toEqual(cornerOf(false))
+  })
+
   it('shows the end of a long value while the caret is there, in time however long it is', () => {
     const value = `${'x'.repeat(100_000)} the end`
     const field = edit('Name', { value, focused: true, id: 'name', bounds: rect(20, 60, 200, 28) })

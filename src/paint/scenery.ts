@@ -97,7 +97,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
   const outer = outerBounds(window)
   const isRound = state === 'normal' && (frame !== 'none' || isSmall(window.bounds))
   const hasShadow = isRound && theme.shadow > 0
-  const veil = busy ? [flat(outer, `${theme.window.surface}80`)] : []
+  const veil = busy ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? RADIUS : 0 })] : []
   const line = isRound ? [box(outer, { border: theme.window.edge, radius: RADIUS })] : []
   return {
     of: { state, frame, title, ...(busy !== undefined && { busy }) },

@@ -124,14 +124,12 @@ export const toggle: Widget = (element, setting) => {
   const knob = height - 6
   const x = isOn ? track.x + track.width - knob - 3 : track.x + 3
   const fill = isOn ? (enabled ? theme.accent : theme.disabled) : theme.track
+  const edge = enabled ? theme.strong : theme.disabled
   const words = { ...bounds, x: bounds.x + TRACK.width + 10, width: Math.max(0, bounds.width - TRACK.width - 10) }
   return {
     marks: [
-      box(track, { fill, border: isOn ? fill : theme.strong, radius: height / 2 }),
-      box(
-        { x, y: track.y + 3, width: knob, height: knob },
-        { fill: isOn ? theme.onAccent : theme.strong, radius: knob / 2 },
-      ),
+      box(track, { fill, border: isOn ? fill : edge, radius: height / 2 }),
+      box({ x, y: track.y + 3, width: knob, height: knob }, { fill: isOn ? theme.onAccent : edge, radius: knob / 2 }),
       ...label(words, element.name, { font: fontFor(bounds.height), colour: inkOf(element, setting) }),
       ...focusRing(element, setting, track, height / 2),
     ],

@@ -1,6 +1,8 @@
 import type { Element } from '../../desktop/element.ts'
+import type { Rect } from '../../desktop/geometry.ts'
 import { box, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
+import type { Theme } from '../theme.ts'
 import {
   after,
   focusRing,
@@ -23,8 +25,7 @@ export const checkbox: Widget = (element, setting) => {
   const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
   const mixed = isMixed(element)
   const isOn = mixed || element.selected === true
-  const fill = !element.enabled ? (isOn ? theme.disabled : theme.fieldDisabled) : isOn ? theme.accent : theme.field
-  const face = box(square, { fill, border: isOn ? fill : theme.strong, radius: 4 })
+  const face = faceOf(element, theme, isOn, square, 4)
   const sign = isOn ? [iconIn(square, mixed ? 'dash' : 'check', square.width - 1, theme.onAccent)] : []
   return { marks: [face, ...sign, ...named(element, setting, square.width), ...focusRing(element, setting, square, 4)] }
 }
@@ -37,8 +38,7 @@ export const radio: Widget = (element, setting) => {
   const { theme } = setting
   const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
   const isOn = element.selected === true
-  const fill = !element.enabled ? (isOn ? theme.disabled : theme.fieldDisabled) : isOn ? theme.accent : theme.field
-  const face = box(square, { fill, border: isOn ? fill : theme.strong, radius: square.width / 2 })
+  const face = faceOf(element, theme, isOn, square, square.width / 2)
   const dot = inset(square, Math.round(square.width * 0.32))
   const sign = isOn ? [box(dot, { fill: theme.onAccent, radius: dot.width / 2 })] : []
   return {
@@ -49,6 +49,14 @@ export const radio: Widget = (element, setting) => {
       ...focusRing(element, setting, square, square.width / 2),
     ],
   }
+}
+
+/** The square or circle of a choice, filled when it is on. */
+function faceOf({ enabled }: Element, theme: Theme, isOn: boolean, square: Rect, radius: number): Mark {
+  const on = enabled ? theme.accent : theme.disabled
+  const off = enabled ? theme.field : theme.fieldDisabled
+  const edge = enabled ? theme.strong : theme.disabled
+  return box(square, { fill: isOn ? on : off, border: isOn ? on : edge, radius })
 }
 
 function named(element: Element, setting: Setting, used: number): readonly Mark[] {

@@ -16,6 +16,7 @@ import {
   inset,
   isBare,
   isCurrent,
+  pictureInkOf,
   type Setting,
   softInkOf,
   squareIn,
@@ -27,7 +28,7 @@ import {
 export const rows: Widget = (element, setting) => ({
   // In an open popup the card around it is background enough.
   marks: setting.card ? [] : [fieldFace(element, setting, 4)],
-  over: [...scrollThumb(element, setting), ...(setting.card ? [] : focusRing(element, setting, element.bounds, 4))],
+  over: setting.card ? [] : [...scrollThumb(element, setting), ...focusRing(element, setting, element.bounds, 4)],
 })
 
 /** What scrolls has a thumb while not all of it is to be seen. */
@@ -46,16 +47,7 @@ export const listItem: Widget = (element, setting) => {
   return {
     marks: [
       ...backOf(element, row, bounds),
-      ...(picture
-        ? [
-            iconIn(
-              { ...area, width: ICON },
-              picture,
-              ICON,
-              row.tone === 'selected' ? row.theme.onAccent : row.theme.accent,
-            ),
-          ]
-        : []),
+      ...(picture ? [iconIn({ ...area, width: ICON }, picture, ICON, pictureInkOf(element, row))] : []),
       ...(isBare(element)
         ? labels(
             words,
@@ -119,14 +111,7 @@ export const treeItem: Widget = (element, setting) => {
           ]
         : []),
       ...(picture
-        ? [
-            iconIn(
-              { ...line, x: line.x + ARROW + 2, width: ICON },
-              picture,
-              ICON,
-              row.tone === 'selected' ? colour : row.theme.accent,
-            ),
-          ]
+        ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, pictureInkOf(element, row))]
         : []),
       ...label(words, element.name, { font: fontFor(line.height), colour }),
     ],

@@ -101,6 +101,10 @@ export function softInkOf(element: Element, setting: Setting): string {
   return element.enabled ? setting.theme.muted : setting.theme.disabled
 }
 
+/** The colour of a picture beside words. */
+export const pictureInkOf = (element: Element, { theme, tone }: Setting): string =>
+  tone === 'selected' ? theme.onAccent : element.enabled ? theme.accent : theme.disabled
+
 /** Whether the keyboard is at this item, in itself or through what it belongs to. */
 export const isCurrent = (element: Element, setting: Setting): boolean =>
   element.focused || setting.current === element.id

@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/element.ts'
 import { knownIcon } from '../icons.ts'
 import { box, type Mark, text } from '../mark.ts'
 import { baselineIn, label, wrap } from '../text.ts'
-import { fontFor, iconIn, inkOf, inset, type Setting, softInkOf, type Widget } from './widget.ts'
+import { fontFor, iconIn, inkOf, inset, pictureInkOf, type Setting, softInkOf, type Widget } from './widget.ts'
 
 const LARGEST_HEADING = 26
 
@@ -45,12 +45,7 @@ export const image: Widget = (element, setting) => {
   const { bounds } = element
   const known = knownIcon(element.traits?.icon)
   const smaller = Math.min(bounds.width, bounds.height)
-  if (known)
-    return {
-      marks: [
-        iconIn(bounds, known, Math.min(smaller, 48), setting.tone === 'selected' ? theme.onAccent : theme.accent),
-      ],
-    }
+  if (known) return { marks: [iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))] }
   if (smaller < 12) return { marks: [] }
   const frame = box(bounds, { fill: theme.selected, border: theme.line, radius: Math.min(6, Math.floor(smaller / 4)) })
   const size = Math.min(32, Math.max(12, Math.floor(smaller / 2)))
