@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { button, type Details, desktop, document, edit, rect, window } from './builders.ts'
+import { button, type Details, type Draft, desktop, document, edit, menu, menuItem, rect, window } from './builders.ts'
 import type { Desktop } from './desktop.ts'
 import { act, click, clickAt, drag, find, press, scroll, setValue, type } from './driver.ts'
 
@@ -127,8 +127,8 @@ describe('text fields', () => {
 })
 
 /** A document of three lines' height. */
-const page = (value: string) =>
-  desktop(window('Window', document('Page', { id: 'page', value, bounds: rect(120, 140, 200, 80) })))
+const page = (value: string, ...parts: readonly Draft[]) =>
+  desktop(window('Window', document('Page', { id: 'page', value, bounds: rect(120, 140, 200, 80) }, ...parts)))
 /** A field never touched has it at its end. */
 const caretOf = (on: Desktop, id: string) => find(on, id).traits?.caret?.at ?? find(on, id).value?.length
 
@@ -173,5 +173,10 @@ describe('text where it is painted', () => {
     const typed = act(page(lines), click('page'), press('ctrl+end'))
     expect([first(typed), first(act(typed, press('ctrl+home')))]).toEqual([340, 0])
     expect(act(page('one'), scroll('page', -3)).windows).toEqual(page('one').windows)
+  })
+
+  it('[T13] scrolls by the wheel with a context menu as well', () => {
+    const on = page('line\n'.repeat(20), menu('Context', menuItem('Cut')))
+    expect(find(act(on, scroll('page', -2)), 'page').traits?.scrolled).toEqual({ x: 0, y: 120 })
   })
 })

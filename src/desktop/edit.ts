@@ -5,7 +5,7 @@ import type { Element } from './element.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
 import { kindOf } from './role.ts'
-import { scrollable } from './scrolling.ts'
+import { isScrollable, scrollable } from './scrolling.ts'
 import { changeSpot, refresh, type Spot } from './spot.ts'
 import {
   caretAt,
@@ -45,7 +45,7 @@ export const field: Widget = {
       return withEditing(element, caretAt(begun, offsetAt(element, to, multiline), true))
     }),
   scroll(desktop, spot, clicks) {
-    if (spot.element.children.length > 0) return scrollable.scroll!(desktop, spot, clicks)
+    if (isScrollable(spot.element)) return scrollable.scroll!(desktop, spot, clicks)
     const scrolled = isMultiline(spot.element) ? scrolledBy(spot.element, clicks) : undefined
     return scrolled && changeSpot(desktop, spot, () => scrolled)
   },

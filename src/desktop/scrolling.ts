@@ -41,7 +41,8 @@ export const scrollable: Widget = {
 
 /** Also a document that holds elements rather than text: a page of the web. */
 export const isScrollable = (element: Element): boolean =>
-  SCROLLS.has(kindOf(element.role)) || (kindOf(element.role) === 'document' && element.children.length > 0)
+  SCROLLS.has(kindOf(element.role)) ||
+  (kindOf(element.role) === 'document' && element.children.some((child) => foldOf(element, child) === 'inline'))
 
 /** How far the content of an element has been moved up and to the left, in pixels. */
 export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
