@@ -438,6 +438,19 @@ describe('dates, split panes and tooltips', () => {
     expect(find(act(shown, hover('other')), 'tip').expanded).toBe(false)
   })
 
+  it('[C25] keep a tooltip on its screen, and keys go past it', () => {
+    const tip = element('ToolTip', 'Closes the window', { id: 'tip', bounds: rect(0, 0, 120, 24) })
+    const away = button(
+      'Away',
+      { id: 'away', traits: { closes: true, presses: 'escape' }, bounds: rect(1230, 760, 50, 40) },
+      tip,
+    )
+    const on = desktop(window('Tips', { bounds: rect(1000, 600, 280, 200) }, away))
+    const shown = act(on, hover('away'))
+    expect(find(shown, 'tip').bounds).toEqual({ x: 1160, y: 748, width: 120, height: 24 })
+    expect(act(shown, press('escape')).windows).toEqual([])
+  })
+
   it('[C26] open the menu of a split button by click and key', () => {
     const on = desktop(
       window(

@@ -65,8 +65,12 @@ const KEYS: Readonly<Record<string, string>> = { '\n': 'enter', '\t': 'tab', ' '
 
 const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'splitbutton'])
 
+/** The innermost open popup; a tooltip has no use for keys. */
+const popupWithKeys = (window: Window): Spot | undefined =>
+  openPopups(window).findLast(({ element }) => kindOf(element.role) !== 'tooltip')
+
 const isMenuOpen = (window: Window): boolean => {
-  const popup = openPopups(window).at(-1)
+  const popup = popupWithKeys(window)
   return popup !== undefined && MENUS.has(kindOf(popup.element.role))
 }
 
@@ -130,7 +134,7 @@ function shrink(desktop: Desktop, { uid, state, busy }: Window): Desktop {
 
 /** The innermost open popup has the keys before anything else; Escape closes it. */
 function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
-  const popup = openPopups(window).at(-1)
+  const popup = popupWithKeys(window)
   if (!popup) return undefined
   const done = widgetOf(popup.element)?.key?.(desktop, popup, chord)
   if (done) return done

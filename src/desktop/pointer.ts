@@ -8,14 +8,14 @@ import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
-import { panelAt } from './panel.ts'
+import { panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
 import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Gesture } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
-import { closeWindow, maximize, minimize, moveWindow, resizeWindow, restore } from './windowing.ts'
+import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from './windowing.ts'
 
 /** Throws `BadRequest` for a point that no monitor shows. */
 export function demandOnScreen(desktop: Desktop, point: Point): void {
@@ -153,16 +153,21 @@ export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   if (!here || forMs < DWELL_MS) return shut
   return changeSpot(shut, here, (element) => ({
     ...element,
-    children: element.children.map((child) => (isTooltip(child) ? comeUp(child, at) : child)),
+    children: element.children.map((child) => (isTooltip(child) ? comeUp(desktop, child, at) : child)),
   }))
 }
 
 const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
 
-/** Below and right of the pointer. */
-const comeUp = (tooltip: Element, { x, y }: Point): Element => {
+/** Below and right of the pointer; further left, or above it, where its screen ends. */
+function comeUp(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
   const { bounds } = tooltip
-  return withFields(moved(tooltip, x + 12 - bounds.x, y + 20 - bounds.y), { expanded: true })
+  const monitor = monitorOf(desktop, { x, y, width: 1, height: 1 })
+  const area = monitor && workArea(desktop, monitor)
+  const left = area ? Math.max(area.x, Math.min(x + 12, area.x + area.width - bounds.width)) : x + 12
+  const isLow = area !== undefined && y + 20 + bounds.height > area.y + area.height
+  const top = isLow ? y - 8 - bounds.height : y + 20
+  return withFields(moved(tooltip, left - bounds.x, top - bounds.y), { expanded: true })
 }
 
 function closeTooltips(desktop: Desktop, except: Spot | undefined): Desktop {
