@@ -182,7 +182,7 @@ describe('a layout', () => {
       '{id: sure, role: Dialog, name: Sure?, children: [{role: Text, name: Really?}, {role: Button, name: Yes}]}',
     )
     const [button, dialog] = tree.children
-    expect([button!.bounds.y, dialog!.bounds]).toEqual([52, { x: 136, y: 86, width: 128, height: 128 }])
+    expect([button!.bounds.y, dialog!.bounds]).toEqual([52, { x: 136, y: 81, width: 128, height: 138 }])
     expect(dialog!.children.every((child) => encloses(dialog!.bounds, child.bounds))).toBe(true)
   })
 
@@ -190,8 +190,8 @@ describe('a layout', () => {
     const long = 'This cannot be undone. '.repeat(6).trimEnd()
     const { tree } = shown(`{id: sure, role: Dialog, name: Sure?, children: [{id: words, role: Text, name: ${long}}]}`)
     const dialog = tree.children[0]!
-    expect(dialog.bounds).toEqual({ x: 20, y: 88, width: 360, height: 124 })
-    expect(dialog.children[0]!.bounds).toEqual({ x: 40, y: 132, width: 320, height: 60 })
+    expect(dialog.bounds).toEqual({ x: 20, y: 83, width: 360, height: 134 })
+    expect(dialog.children[0]!.bounds).toEqual({ x: 40, y: 137, width: 320, height: 60 })
   })
 
   it('[Y3] changes nothing when it is made again, and [Y2] is in whole pixels', () => {

@@ -99,7 +99,7 @@ const words: Styler = (element, inBar) => {
 
 const styles: Readonly<Record<Kind, Styler>> = {
   window: column(12, 20),
-  dialog: column(12, 20, 24),
+  dialog: column(12, 20, 34),
   pane: column(12),
   group: column(10, 16, 6),
   other: (element) => (element.children.length > 0 ? column(12)(element, false) : { ...words(element, false) }),
