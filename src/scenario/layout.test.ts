@@ -94,6 +94,9 @@ describe('a layout', () => {
     const named = ['CheckBox', 'Button', 'Heading', 'Link'].map((role) => `{id: ${role}, role: ${role}, name: ${long}}`)
     const column = shown(`{role: Pane, width: 120, children: [${named.join(', ')}]}`)
     expect(Object.values(places(column)).map((place) => place.match(/ \d+/)![0])).toEqual(Array(4).fill(' 120'))
+    const tipped = '{role: ListItem, name: A name, id: tipped, children: [{role: ToolTip, name: Tip}]}'
+    const tiles = shown(`{role: List, layout: {arrange: row}, children: [${tipped}]}`)
+    expect(tiles.tree.children[0]!.children[0]!.bounds.width).toBeGreaterThan(textWidth('A name', 14))
     const box = shown('{id: box, role: ComboBox, children: [{id: in, role: Edit}, {role: ListItem, name: A}]}')
     expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })
@@ -113,6 +116,14 @@ describe('a layout', () => {
   it('[Y1] keeps what is in a document from its edges, as its words are', () => {
     const window = shown('{id: page, role: Document, children: [{id: in, role: Text, name: Words}]}')
     expect(places(window)).toEqual({ page: '20,52 360x228', in: '32,64 336x20' })
+  })
+
+  it('[Y1] makes a row as high as the controls in its cells', () => {
+    const cells = '{role: Cell, name: A}, {id: cell, role: Cell, children: [{id: go, role: Button, name: Go}]}'
+    const window = shown(
+      `{role: Table, children: [{id: a, role: DataItem, children: [${cells}]}, {id: b, role: DataItem, children: [{role: Cell, name: B}]}]}`,
+    )
+    expect(places(window)).toEqual({ a: '20,52 360x40', cell: '200,52 180x40', go: '204,56 88x32', b: '20,92 360x28' })
   })
 
   it('[Y2] breaks words into lines where they do not fit', () => {

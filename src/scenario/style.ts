@@ -85,10 +85,13 @@ const bar =
     stretch: 'always',
   })
 
-const strip: Styler = (element) => {
-  if (element.children.length > 0) return { row: true, gap: 12, padding: 4, minHeight: ROW, stretch: 'always' }
-  return { height: ROW, wish: wide(element, element.traits?.icon ? 52 : 28), stretch: 'always' }
-}
+const strip: Styler = (element) => ({
+  row: true,
+  gap: 12,
+  ...(element.children.length > 0 ? { padding: 4, minHeight: ROW } : { height: ROW }),
+  wish: wide(element, element.traits?.icon ? 52 : 28),
+  stretch: 'always',
+})
 
 const words: Styler = (element, inBar) => {
   const content = element.name !== '' ? element.name : (element.value ?? '')
@@ -96,6 +99,9 @@ const words: Styler = (element, inBar) => {
   if (element.role.toLowerCase() === 'heading') return { width: Math.ceil(textWidth(content, 26) * 1.08), height: 36 }
   return { words: content, stretch: 'in column', minHeight: LINE }
 }
+
+/** Whether a cell has more than words in it. */
+const holdsControls = (cell: Element): boolean => cell.children.length > 0
 
 const styles: Readonly<Record<Kind, Styler>> = {
   window: column(12, 20),
@@ -138,8 +144,18 @@ const styles: Readonly<Record<Kind, Styler>> = {
   table: scrolled(3 * ROW),
   header: () => ({ row: true, height: 30, stretch: 'always' }),
   headeritem: () => ({ grow: 1, minWidth: 24, stretch: 'always', even: true }),
-  row: () => ({ row: true, height: ROW, stretch: 'always' }),
-  cell: () => ({ grow: 1, minWidth: 24, stretch: 'always', even: true }),
+  row: ({ children }) => ({
+    row: true,
+    ...(children.some(holdsControls) ? { minHeight: ROW } : { height: ROW }),
+    stretch: 'always',
+  }),
+  cell: (element) => ({
+    grow: 1,
+    minWidth: 24,
+    ...(holdsControls(element) && { row: true, gap: 6, padding: 4 }),
+    stretch: 'always',
+    even: true,
+  }),
   link: (element) => ({ width: wide(element, 2), height: 24 }),
   image: () => ({ width: 48, height: 48 }),
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
