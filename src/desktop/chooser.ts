@@ -3,11 +3,12 @@ import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import type { Chord } from './keys.ts'
+import { noteChoice } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
 import { positionOfRow, realised } from './rows.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
 import { choose, findTyped, pressKey, type Selection } from './selection.ts'
-import { changeSpot, refresh, type Spot, withTraits } from './spot.ts'
+import { changeSpot, refresh, type Spot, targetOf, withTraits } from './spot.ts'
 
 /**
  * Lists, trees and tables choose among items alike. The items stand in the tree, where `selected` marks them, or are
@@ -118,12 +119,27 @@ export function keyInHolder(desktop: Desktop, holder: Spot, chord: Chord): Deskt
   const height = holder.element.traits?.rows?.height ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
   const page = Math.max(1, Math.floor(viewOf(holder.element).height / Math.max(1, height)) - 1)
   const next = pressKey(selectionOf(holder), chord, page)
-  return next && withSelection(desktop, holder, next)
+  return next && withChoice(desktop, holder, next)
 }
 
 /** Typing looks for the item that begins with the text; the same desktop when there is none. */
 export function typeInHolder(desktop: Desktop, holder: Spot, text: string): Desktop {
   const selection = selectionOf(holder)
   const index = findTyped(selection.names, text, selection.current)
-  return index < 0 ? desktop : withSelection(desktop, holder, choose(selection, index, []))
+  return index < 0 ? desktop : withChoice(desktop, holder, choose(selection, index, []))
+}
+
+/** As `withSelection`, and notes the item that was chosen, unless only the keyboard has moved. */
+export function withChoice(desktop: Desktop, holder: Spot, next: Selection): Desktop {
+  const before = selectionOf(holder).selected
+  const chosen = withSelection(desktop, holder, next)
+  if (next.selected.length === before.length && next.selected.every((index, at) => index === before[at])) return chosen
+  const item = idOfItem(holder, next.current)
+  return item === undefined ? chosen : noteChoice(chosen, { ...targetOf(holder), element: item })
+}
+
+/** The id of the item or row at a position; undefined when none is there. */
+export function idOfItem(holder: Spot, index: number): string | undefined {
+  if (index < 0) return undefined
+  return holder.element.traits?.rows ? `${holder.element.id}.row-${index}` : itemsOf(holder)[index]?.element.id
 }

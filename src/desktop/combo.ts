@@ -4,9 +4,10 @@ import { isOpen } from './fold.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close } from './popup.ts'
+import { noteChoice, notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { findTyped, namesOf, optionAmong } from './selection.ts'
-import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
+import { changeSpot, parentOf, refresh, type Spot, targetOf, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
@@ -43,8 +44,11 @@ const isTypedInto = (combo: Element): boolean =>
 export function commit(desktop: Desktop, spot: Spot, option: Element): Desktop {
   const shut = close(desktop, spot)
   const here = refresh(shut, spot)
-  return here ? withValue(shut, here, option.name, option.id) : shut
+  return here ? choose(shut, here, option) : shut
 }
+
+const choose = (desktop: Desktop, spot: Spot, { name, id }: Element): Desktop =>
+  noteChoice(withValue(desktop, spot, name, id), { ...targetOf(spot), element: id })
 
 /** What is typed in the text field of a combo box is its value; in its open list the option that begins so is marked. */
 export function withTyped(desktop: Desktop, spot: Spot, text: string): Desktop {
@@ -72,6 +76,8 @@ export function toggleOpen(desktop: Desktop, spot: Spot): Desktop {
   const here = refresh(shown, spot)
   return here ? pointAt(shown, here, chosenOf(here.element)?.id) : shown
 }
+
+const pressOpen = (desktop: Desktop, spot: Spot): Desktop => notePress(toggleOpen(desktop, spot), targetOf(spot))
 
 const chosenOf = (combo: Element): Element | undefined => {
   const options = optionsOf(combo)
@@ -103,8 +109,8 @@ function withMarks(node: Element, value: string, id: string | undefined): Elemen
 function keyWhileClosed(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
   const { key, modifiers } = chord
   const held = modifiers.join('+')
-  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return toggleOpen(desktop, spot)
-  if (held === '' && key === 'space') return toggleOpen(desktop, spot)
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, spot)
+  if (held === '' && key === 'space') return pressOpen(desktop, spot)
   if (held === '' && key === 'down') return step(desktop, spot, 1)
   if (held === '' && key === 'up') return step(desktop, spot, -1)
   if (held === '' && (key === 'home' || key === 'end'))
@@ -155,7 +161,7 @@ function step(desktop: Desktop, spot: Spot, by: number): Desktop {
   const options = optionsOf(spot.element)
   const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
   const next = options[Math.max(0, Math.min(here + by, options.length - 1))]
-  return next ? withValue(desktop, spot, next.name, next.id) : desktop
+  return next && next !== options[here] ? choose(desktop, spot, next) : desktop
 }
 
 function typeAhead(desktop: Desktop, spot: Spot, text: string): Desktop {
@@ -164,5 +170,5 @@ function typeAhead(desktop: Desktop, spot: Spot, text: string): Desktop {
   const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
   const option = options[findTyped(namesOf(options), text, here)]
   if (!option) return desktop
-  return isOpen(spot.element) ? pointAt(desktop, spot, option.id) : withValue(desktop, spot, option.name, option.id)
+  return isOpen(spot.element) ? pointAt(desktop, spot, option.id) : choose(desktop, spot, option)
 }

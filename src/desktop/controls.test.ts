@@ -9,6 +9,7 @@ import {
   edit,
   element,
   group,
+  list,
   listItem,
   menuItem,
   pane,
@@ -45,6 +46,7 @@ import {
 } from './driver.ts'
 import { pathOf } from './element.ts'
 import { foldOf } from './fold.ts'
+import { centerOf } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { without } from './removal.ts'
 
@@ -527,5 +529,61 @@ describe('dates, split panes and tooltips', () => {
       ['name', 'tab'],
     ]
     expect(ways.map(([id, keys]) => [id, keys, ...pressed(id, keys)])).toEqual(ways)
+  })
+
+  it('[B9] say what keys, letters and the wheel chose, and what they only moved to is not chosen', () => {
+    const on = desktop(
+      window(
+        'Form',
+        comboBox('Fruit', { id: 'fruit' }, listItem('Apple', { id: 'Apple' }), listItem('Pear', { id: 'Pear' })),
+        list('Mails', { id: 'mails' }, listItem('One', { id: 'One' }), listItem('Two', { id: 'Two' })),
+        list(
+          'Many',
+          { id: 'many', traits: { multiSelect: true } },
+          listItem('a', { id: 'a' }),
+          listItem('b', { id: 'b' }),
+        ),
+        treeView('Tree', { id: 'tree' }, treeItem('Home', { id: 'home' }, treeItem('Docs', { id: 'Docs' }))),
+        element(
+          'DataGrid',
+          'Grid',
+          { id: 'grid' },
+          element('DataItem', '', element('Cell', 'a', { id: 'c1' }), element('Cell', 'b', { id: 'c2' })),
+        ),
+        element('DatePicker', 'Due', { id: 'due', value: '2024-03-12' }),
+      ),
+    )
+    const chosen = (id: string, ...keys: readonly string[]) => {
+      const at = act(on, focus(id), press(...keys.slice(0, -1)))
+      const { pressed } = perform(at, { type: 'key', keys: keys.at(-1)! }, { live: true })
+      return pressed.map((each) => (each.chosen ? each.element : `pressed ${each.element}`))
+    }
+    const ways: readonly (readonly [readonly string[], ...string[]])[] = [
+      [['fruit', 'down'], 'Apple'],
+      [['fruit', 'p'], 'Pear'],
+      [['fruit', 'end', 'down']],
+      [['fruit', 'f4'], 'pressed fruit'],
+      [['fruit', 'f4', 'down']],
+      [['fruit', 'f4', 'down', 'enter'], 'Apple'],
+      [['fruit', 'f4', 'escape']],
+      [['mails', 'down'], 'One'],
+      [['mails', 't'], 'Two'],
+      [['mails', 'end', 'down']],
+      [['mails', 'down', 'enter'], 'pressed One'],
+      [['many', 'down', 'ctrl+down']],
+      [['many', 'down', 'shift+down'], 'b'],
+      [['tree', 'down'], 'home'],
+      [['tree', 'down', 'right'], 'home'],
+      [['tree', 'down', 'right', 'right'], 'Docs'],
+      [['tree', 'down', 'right', 'right', 'left'], 'home'],
+      [['grid', 'down'], 'c1'],
+      [['grid', 'down', 'right'], 'c2'],
+      [['due', 'space'], 'pressed due'],
+      [['due', 'space', 'down', 'enter'], 'due.2024-03-19'],
+    ]
+    expect(ways.map(([[id, ...keys]]) => [[id, ...keys], ...chosen(id!, ...keys)])).toEqual(ways)
+    const wheel = { type: 'scroll', at: centerOf(find(on, 'fruit').bounds), clicks: -1 } as const
+    const { pressed } = perform(act(on, focus('fruit')), wheel, { live: true })
+    expect(pressed).toEqual([{ window: 'mock:form', element: 'Apple', chosen: true }])
   })
 })

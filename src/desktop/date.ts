@@ -6,8 +6,9 @@ import { isOpen } from './fold.ts'
 import type { Rect } from './geometry.ts'
 import type { Chord } from './keys.ts'
 import { close } from './popup.ts'
+import { noteChoice, notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
-import { changeSpot, closest, type Spot, withTraits } from './spot.ts'
+import { changeSpot, closest, type Spot, targetOf, withTraits } from './spot.ts'
 import type { Widget } from './widget.ts'
 import { monitorOf } from './windowing.ts'
 
@@ -82,16 +83,18 @@ function setDay(desktop: Desktop, spot: Spot, text: string): Desktop {
 
 function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
-  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return toggleCalendar(desktop, spot)
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, spot)
   if (held !== '') return undefined
   const here = dayOf(desktop, spot.element)
   const go = (to: string) => (isOpen(spot.element) ? markDay(desktop, spot, to) : setDay(desktop, spot, to))
   const column = isOpen(spot.element) ? 7 : 1
   switch (key) {
     case 'space':
-      return toggleCalendar(desktop, spot)
+      return pressOpen(desktop, spot)
     case 'enter':
-      return isOpen(spot.element) ? setDay(desktop, spot, here) : undefined
+      return isOpen(spot.element)
+        ? noteChoice(setDay(desktop, spot, here), { ...targetOf(spot), element: `${spot.element.id}.${here}` })
+        : undefined
     case 'escape':
       return isOpen(spot.element) ? close(desktop, spot) : undefined
     case 'up':
@@ -117,6 +120,8 @@ function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Des
       return undefined
   }
 }
+
+const pressOpen = (desktop: Desktop, spot: Spot): Desktop => notePress(toggleCalendar(desktop, spot), targetOf(spot))
 
 function toggleCalendar(desktop: Desktop, spot: Spot): Desktop {
   return isOpen(spot.element) ? close(desktop, spot) : markDay(desktop, spot, dayOf(desktop, spot.element))

@@ -3,6 +3,7 @@ import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
+import type { Press } from './pressed.ts'
 
 /** A whole desktop as a plain immutable value. */
 export interface Desktop {
@@ -20,7 +21,7 @@ export interface Desktop {
   /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
   readonly nowMs?: number
   /** What the action under way has pressed so far; no desktop has it between actions. */
-  readonly pressed?: readonly Target[]
+  readonly pressed?: readonly Press[]
 }
 
 export interface Monitor {

@@ -1,5 +1,5 @@
 import type { Modifier } from './action.ts'
-import { chooseItem, itemsOf, keyInHolder, selectionOf, typeInHolder, withSelection } from './chooser.ts'
+import { chooseItem, idOfItem, keyInHolder, selectionOf, typeInHolder, withSelection } from './chooser.ts'
 import { comboOf, commit } from './combo.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
@@ -7,12 +7,12 @@ import { accept } from './file-dialog.ts'
 import { dropItem, keyInFolder, openItem } from './folder.ts'
 import { hitTest } from './hit.ts'
 import { characterOf } from './keys.ts'
-import { notePress } from './pressed.ts'
+import { noteChoice, notePress } from './pressed.ts'
 import { dropInList } from './reorder.ts'
 import { kindOf } from './role.ts'
 import { scrollable } from './scrolling.ts'
 import { choose, optionIn } from './selection.ts'
-import { closest, findShown, parentOf, refresh, type Spot } from './spot.ts'
+import { closest, findShown, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
@@ -33,7 +33,9 @@ export const list: Widget = {
   setValue: (desktop, spot, value) => list.select!(desktop, spot, { name: value }),
   select(desktop, spot, option) {
     const selection = selectionOf(spot)
-    return withSelection(desktop, spot, choose(selection, optionIn(selection.names, option), []))
+    const index = optionIn(selection.names, option)
+    const chosen = withSelection(desktop, spot, choose(selection, index, []))
+    return noteChoice(chosen, { ...targetOf(spot), element: idOfItem(spot, index)! })
   },
 }
 
@@ -82,7 +84,6 @@ const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(
 /** Enter presses the default button of the window, and where there is none the item at the keyboard. */
 function enter(desktop: Desktop, spot: Spot): Desktop | undefined {
   if (findShown(spot.window, (element) => element.traits?.presses === 'enter')) return undefined
-  const { current } = selectionOf(spot)
-  const item = spot.element.traits?.rows ? `${spot.element.id}.row-${current}` : itemsOf(spot)[current]?.element.id
-  return current < 0 || item === undefined ? undefined : notePress(desktop, { window: spot.window.uid, element: item })
+  const item = idOfItem(spot, selectionOf(spot).current)
+  return item === undefined ? undefined : notePress(desktop, { window: spot.window.uid, element: item })
 }

@@ -100,6 +100,13 @@ describe('menus', () => {
     expect(find(act(file, press('down', 'down')), 'file').traits!.current).toBe('new')
   })
 
+  it('[B7] say that they were opened by keys', () => {
+    const file = act(editor(), press('alt+f'))
+    expect([pressed(editor(), key('alt+f')), pressed(editor(), key('f10'))]).toEqual([['file'], ['file']])
+    expect(pressed(act(file, press('down')), key('right'))).toEqual(['recent'])
+    expect(pressed(file, key('escape'))).toEqual([])
+  })
+
   it('[B8] take typed text as they take keys, and what is typed once they are closed goes into the field', () => {
     const at = act(editor(), click('body'), press('alt+f'))
     const typed = act(at, typeText('n'))

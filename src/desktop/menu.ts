@@ -7,7 +7,7 @@ import type { Point } from './geometry.ts'
 import { type Chord, characterOf, formatChord } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close, closePopups, openPopups } from './popup.ts'
-import { notePress } from './pressed.ts'
+import { noteOnce, notePress } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
 import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, closest, findShown, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
@@ -122,9 +122,9 @@ const toggled = (item: Element): Element =>
 
 const isInMenuRow = (parent: Spot): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))
 
-/** As `act`, with the first row marked: how the keyboard enters a menu. */
+/** As `act`, with the first row marked and the item noted as pressed: how the keyboard enters a menu. */
 function actAndEnter(desktop: Desktop, spot: Spot): Desktop {
-  const done = act(desktop, spot)
+  const done = noteOnce(desktop, act(desktop, spot), targetOf(spot))
   const here = refresh(done, spot)
   return here && isOpen(here.element) ? pointAt(done, here, choices(here.element)[0]?.id) : done
 }

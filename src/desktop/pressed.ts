@@ -7,14 +7,22 @@ import type { Widget } from './widget.ts'
 export interface Outcome {
   readonly desktop: Desktop
   /** Buttons, links, menu items and what is ticked, chosen or unfolded, by a click, by a key or by their accessibility action. */
-  readonly pressed: readonly Target[]
+  readonly pressed: readonly Press[]
 }
 
-const NOTHING: readonly Target[] = []
+/** An element that was pressed, or that was no more than chosen, as keys do that go through a list. */
+export interface Press extends Target {
+  readonly chosen?: true
+}
+
+const NOTHING: readonly Press[] = []
 
 /** Notes that an element was pressed, for whoever reacts to it. */
-export const notePress = (desktop: Desktop, target: Target): Desktop =>
-  desktopWith(desktop, { pressed: [...(desktop.pressed ?? NOTHING), target] })
+export const notePress = (desktop: Desktop, press: Press): Desktop =>
+  desktopWith(desktop, { pressed: [...(desktop.pressed ?? NOTHING), press] })
+
+/** Notes that an item was chosen, as a click on it would have done. */
+export const noteChoice = (desktop: Desktop, target: Target): Desktop => notePress(desktop, { ...target, chosen: true })
 
 /** As `notePress`, unless what came of the press has been noted already. */
 export const noteOnce = (before: Desktop, after: Desktop, target: Target): Desktop =>

@@ -7,9 +7,10 @@ import { holding } from './holding.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { list } from './list.ts'
 import { moved } from './placing.ts'
+import { noteChoice } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { reveal } from './scrolling.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot, spotOf, withTraits } from './spot.ts'
+import { changeSpot, closest, parentOf, refresh, type Spot, spotOf, targetOf, withTraits } from './spot.ts'
 import { selectAll, withEditing } from './text.ts'
 import type { Widget } from './widget.ts'
 
@@ -229,7 +230,8 @@ const wrapped = (lines: readonly Element[], line: number, by: number): Element |
   by > 0 ? lines[line + 1]?.children[0] : lines[line - 1]?.children.at(-1)
 
 function goTo(desktop: Desktop, grid: Spot, to: Element | undefined): Desktop | undefined {
-  return to && goToCell(desktop, grid, spotOf(desktop, { window: grid.window.uid, element: to.id }))
+  const cell = to && spotOf(desktop, { window: grid.window.uid, element: to.id })
+  return cell && noteChoice(goToCell(desktop, grid, cell), targetOf(cell))
 }
 
 function sortBy(desktop: Desktop, spot: Spot): Desktop {

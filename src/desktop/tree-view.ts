@@ -1,13 +1,14 @@
-import { chooseItem, itemsOf, selectionOf, withSelection } from './chooser.ts'
+import { chooseItem, itemsOf, selectionOf, withChoice } from './chooser.ts'
 import type { Desktop } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
 import { list } from './list.ts'
 import { placed } from './placing.ts'
+import { noteChoice } from './pressed.ts'
 import { kindOf } from './role.ts'
 import { offsetOf, scrollTo } from './scrolling.ts'
 import { choose } from './selection.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot } from './spot.ts'
+import { changeSpot, closest, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
 
 /** How much farther right each level of a tree begins. */
@@ -122,13 +123,15 @@ function sizedRow(row: Element, bounds: Rect): Element {
 
 function goIn(desktop: Desktop, holder: Spot, item: Spot): Desktop {
   if (!hasItems(item.element)) return desktop
-  if (item.element.expanded !== true) return expand(desktop, item, true)
+  if (item.element.expanded !== true) return noteChoice(expand(desktop, item, true), targetOf(item))
   const selection = selectionOf(holder)
-  return withSelection(desktop, holder, choose(selection, selection.current + 1, []))
+  return withChoice(desktop, holder, choose(selection, selection.current + 1, []))
 }
 
 function goOut(desktop: Desktop, holder: Spot, item: Spot): Desktop {
-  if (item.element.expanded === true && hasItems(item.element)) return expand(desktop, item, false)
+  if (item.element.expanded === true && hasItems(item.element))
+    return noteChoice(expand(desktop, item, false), targetOf(item))
   const parent = parentOf(item)
-  return parent && isItem(parent.element) ? chooseItem(desktop, holder, parent.element, []) : desktop
+  if (!parent || !isItem(parent.element)) return desktop
+  return noteChoice(chooseItem(desktop, holder, parent.element, []), targetOf(parent))
 }

@@ -1,12 +1,13 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/desktop.ts'
-import { type Element, nodeAt, type Path, pathOf, walk } from '../desktop/element.ts'
+import { type Element, nodeById, type Path, pathOf, walk } from '../desktop/element.ts'
 import { blockerOf } from '../desktop/focus.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTest } from '../desktop/hit.ts'
 import { isBehindDialog } from '../desktop/modal.ts'
 import { panelAt } from '../desktop/panel.ts'
+import type { Outcome } from '../desktop/pressed.ts'
 import { focusedSpot, targetOf } from '../desktop/spot.ts'
 import type { Trigger } from './scenario.ts'
 import type { Captured } from './template.ts'
@@ -20,14 +21,24 @@ export interface Event {
   readonly text?: string
 }
 
-/** What an action is to reactions, judged by the desktop before it. `pressed` is what its behaviour pressed on the way. */
-export function eventsOf(before: Desktop, action: Action, pressed: readonly Target[] = []): readonly Event[] {
-  const own = ownEvents(before, action).filter((event) => event !== undefined)
-  if (pressed.length === 0) return own
-  const more = pressed
+/** What an action is to reactions, judged by the desktop before it, and what its behaviour pressed and chose on the way. */
+export function eventsOf(before: Desktop, action: Action, done?: Outcome): readonly Event[] {
+  const own = ownEvents(before, action, done).filter((event) => event !== undefined)
+  if (!done || done.pressed.length === 0) return own
+  const more = done.pressed
     .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
-    .flatMap((target) => [at(before, 'click_element', target), at(before, 'invoke_element', target)])
+    .flatMap((press) => {
+      // A row of a long list may be in the tree only once it is chosen.
+      const on = elementOf(before, press) ? before : done.desktop
+      const click = at(on, 'click_element', press)
+      return press.chosen ? [click] : [click, at(on, 'invoke_element', press)]
+    })
   return [...own, ...more.filter((event) => event !== undefined)]
+}
+
+function elementOf(desktop: Desktop, { window: uid, element }: Target): Element | undefined {
+  const window = windowByUid(desktop, uid)
+  return window && nodeById(window.tree, element)
 }
 
 const NONE: readonly Event[] = []
@@ -57,7 +68,7 @@ export function matchTrigger(trigger: Trigger, event: Event): { readonly capture
 
 type Maybe = Event | undefined
 
-function ownEvents(desktop: Desktop, action: Action): readonly Maybe[] {
+function ownEvents(desktop: Desktop, action: Action, done: Outcome | undefined): readonly Maybe[] {
   switch (action.type) {
     case 'click': {
       const target = action.target ?? targetAt(desktop, action.at)
@@ -91,7 +102,7 @@ function ownEvents(desktop: Desktop, action: Action): readonly Maybe[] {
     case 'clear_text':
       return [at(desktop, 'clear_text', action.target)]
     case 'select': {
-      const option = optionOf(desktop, action)
+      const option = chosenOf(done) ?? optionOf(desktop, action)
       const text = option?.name ?? ('name' in action.option ? action.option.name : undefined)
       const chosen = option && { window: action.target.window, element: option.id }
       return [at(desktop, 'select_option', action.target, text), chosen && at(desktop, 'click_element', chosen)]
@@ -144,10 +155,14 @@ function rootOf(desktop: Desktop, uid: string): Target | undefined {
   return window && { window: uid, element: window.tree.id }
 }
 
+const chosenOf = (done: Outcome | undefined): Element | undefined => {
+  const press = done?.pressed.at(-1)
+  return press && elementOf(done!.desktop, press)
+}
+
+/** Where nothing was chosen anew: the option that is named, or what stands where it is counted. */
 function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select' }): Element | undefined {
-  const window = windowByUid(desktop, target.window)
-  const path = window && pathOf(window.tree, target.element)
-  const owner = window && path && nodeAt(window.tree, path)
+  const owner = elementOf(desktop, target)
   if (!owner) return undefined
   if ('index' in option) return owner.children[option.index]
   return [...walk(owner)].find((each) => each !== owner && each.name === option.name)

@@ -207,6 +207,29 @@ describe('a reaction', () => {
     expect([dead('tick', 'tab'), dead('s', 'down', 's')]).toEqual([true, true])
   })
 
+  it('[R2] follows what arrows choose as it follows a click, and only Enter as invoking', () => {
+    const list = (tool: string, ...more: readonly string[]) =>
+      begin(
+        [
+          'states:',
+          '  start: {windows: [{uid: main, tree: {children: [{id: log, role: List, height: 90, rows: [a, b, c, d, e]}]}}]}',
+          '  end: {windows: [{uid: main, tree: {role: Window}}]}',
+          `reactions: [{on: {tool: ${tool}, target_id: log${more.join('')}}, transition_to: end}]`,
+        ].join('\n'),
+      )
+    const ending = (run: Run, ...keys: readonly string[]) => {
+      const focused = act(run, { type: 'focus', at: at(run, 'log'), target: target(run, 'log') }).run
+      return keys.reduce(key, focused).state
+    }
+    expect([ending(list('click_element'), 'down'), ending(list('click_element'), 'end')]).toEqual(['end', 'end'])
+    const invoked = list('invoke_element')
+    expect([ending(invoked, 'down', 'end'), ending(invoked, 'down', 'enter')]).toEqual(['start', 'end'])
+    const far = list('select_option', ', text_regex: e')
+    const select = { type: 'select', at: at(far, 'log'), target: target(far, 'log') } as const
+    expect(act(far, { ...select, option: { index: 4 } }).run.state).toBe('end')
+    expect(act(far, { ...select, option: { index: 3 } }).run.state).toBe('start')
+  })
+
   it('[R3] to what holds an element follows the pointer, not the keys', () => {
     expect(click(reacting('{tool: click_element, target_id: fruit}'), 'pear').state).toBe('end')
     expect(type(click(reacting('{tool: type_text, target_id: root}'), 'name'), 'x').state).toBe('start')

@@ -106,9 +106,7 @@ function act(run: Run, action: Action): Stepped {
     return answer
   }
   // Where nothing reacts, nobody asks what an action was.
-  const events = isHeard(scenario)
-    ? [...eventsOf(desktop, action, done.pressed), ...closingsOf(desktop, done.desktop)]
-    : []
+  const events = isHeard(scenario) ? [...eventsOf(desktop, action, done), ...closingsOf(desktop, done.desktop)] : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const behaved = startWaiting(runWith(run, changed), events)
   const answer = react(behaved, desktop, events)
@@ -131,7 +129,7 @@ const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length >
 /** The elements that an action is about, and those that it presses on the way. Throws the fault of one that cannot be done. */
 export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
   const done = behave(desktop, action, scenario.live)
-  const events = eventsOf(desktop, action, done instanceof Fault ? [] : done.pressed)
+  const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
   return events.flatMap(({ window, chain }) => (window && chain[0] ? [{ window, element: chain[0].id }] : []))
 }
 
