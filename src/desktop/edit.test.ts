@@ -160,6 +160,8 @@ describe('text where it is painted', () => {
     expect(caretAfter('down', 'end', 'up', 'up')).toBe(3)
     const word = act(page('w'.repeat(40)), click('page'), press('ctrl+home', 'down'))
     expect([caretOf(word, 'page'), caretOf(act(word, press('up', 'end')), 'page')]).toEqual([15, 14])
+    const family = act(page('👨‍👩‍👧'.repeat(40)), click('page'), press('ctrl+home', 'down'))
+    expect(caretOf(family, 'page')).toBe(2 * '👨‍👩‍👧'.length)
   })
 
   it('[T13] scrolls by the wheel, and by the caret', () => {

@@ -176,11 +176,18 @@ function wordEnd(text: string, from: number, to: number): number {
 
 /** How much of a word fits into a line, one character at least. */
 function longestPrefix(word: string, width: number, measure: Look['measure']): number {
-  let length = 0
-  for (const { segment } of graphemes().segment(word)) {
-    const next = length + segment.length
-    if (length > 0 && measure(word.slice(0, next)) > width) break
-    length = next
+  const ends = characterEnds(word)
+  let [low, high] = [0, ends.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (measure(word.slice(0, ends[middle])) <= width) low = middle
+    else high = middle - 1
   }
-  return length
+  return ends[low]!
 }
+
+/** Where the characters of a word end; letters without marks need no segmenter. */
+const characterEnds = (word: string): readonly number[] =>
+  /[^\u0000-\u02ff]/.test(word)
+    ? Array.from(graphemes().segment(word), ({ index, segment }) => index + segment.length)
+    : Array.from(word, (_, index) => index + 1)
