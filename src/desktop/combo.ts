@@ -25,7 +25,7 @@ export const combo: Widget = {
   select: (desktop, spot, option) => commit(desktop, spot, optionAmong(optionsOf(spot.element), option)),
   scroll(desktop, spot, clicks) {
     if (isOpen(spot.element)) return scrollPopup(desktop, spot, clicks)
-    return spot.element.focused ? step(desktop, spot, -Math.sign(clicks)) : undefined
+    return spot.element.focused || isTypedInto(spot.element) ? step(desktop, spot, -Math.sign(clicks)) : undefined
   },
 }
 

@@ -3,6 +3,7 @@ import { apply } from './apply.ts'
 import {
   button,
   checkbox,
+  comboBox,
   desktop,
   edit,
   element,
@@ -76,6 +77,26 @@ describe('focus', () => {
       )
     const reached = (on: Desktop) => focused(act(on, focus('name'), press('tab')))
     expect([reached(group()), reached(group('s')), reached(group('xl'))]).toEqual([['l'], ['l'], ['xl']])
+  })
+
+  it('[F1] goes to the field of a combo box, which is one stop with it', () => {
+    const boxes = desktop(
+      window(
+        'Boxes',
+        edit('Before', { id: 'before' }),
+        comboBox('Free', { id: 'free' }, edit('Free', { id: 'inside' }), button('Open', { id: 'open' }), listItem('A')),
+        comboBox('Fixed', { id: 'fixed' }, edit('Fixed', { id: 'shown', traits: { readOnly: true } }), listItem('A')),
+        edit('After', { id: 'after' }),
+      ),
+    )
+    const visited = (...keys: readonly string[]) => focused(act(boxes, focus('before'), press(...keys)))
+    expect([visited('tab'), visited('tab', 'tab'), visited('tab', 'tab', 'tab')]).toEqual([
+      ['inside'],
+      ['fixed'],
+      ['after'],
+    ])
+    expect(visited('shift+tab', 'shift+tab', 'shift+tab')).toEqual(['inside'])
+    expect([focused(act(boxes, click('open'))), focused(act(boxes, click('shown')))]).toEqual([['inside'], ['fixed']])
   })
 
   it('[C7] brings what a key gives it to into view, and what a click does stays where it is', () => {

@@ -12,7 +12,7 @@ import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
 import { dialogIn, isBehindDialog } from './modal.ts'
 import { type Kind, kindOf } from './role.ts'
-import { closest, isShown, type Spot, spotOf, windowOf } from './spot.ts'
+import { closest, isShown, parentOf, type Spot, spotOf, windowOf } from './spot.ts'
 
 /** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
 const FOCUSABLE: ReadonlySet<Kind> = new Set<Kind>([
@@ -117,8 +117,18 @@ const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
 /** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
 export function focusableAt(spot: Spot): Spot | undefined {
   const found = closest(spot, isStop) ?? closest(spot, isStopAlone)
-  return found && takesKeys(found.element) ? found : undefined
+  if (!found || !takesKeys(found.element)) return undefined
+  const combo = [found, parentOf(found)].find((each) => each && kindOf(each.element.role) === 'combo')
+  const field = combo && fieldIn(combo.element)
+  if (!combo || !field) return combo ?? found
+  return { ...combo, path: [...combo.path, combo.element.children.indexOf(field)], element: field }
 }
+
+/** What is typed into in a combo box, which has the keyboard for all of it. */
+const fieldIn = ({ role, children }: Element): Element | undefined =>
+  kindOf(role) === 'combo'
+    ? children.find((child) => kindOf(child.role) === 'edit' && takesKeys(child) && !child.traits?.readOnly)
+    : undefined
 
 const isStop = ({ role }: Element): boolean => {
   const kind = kindOf(role)
@@ -142,7 +152,7 @@ function tabStops(root: Element): readonly Path[] {
     const kind = kindOf(node.role)
     const strong = isStop(node)
     const weak = FOCUSABLE_ALONE.has(kind) && !held
-    if ((strong || weak) && !isEmpty(node.bounds)) stops.push(path)
+    if ((strong || weak) && !isEmpty(node.bounds) && !fieldIn(node)) stops.push(path)
     if (kind === 'menubar') return
     node.children.forEach((child, index) => {
       if (foldOf(node, child) === 'folded' || isPassedOver(node, child)) return
@@ -151,8 +161,12 @@ function tabStops(root: Element): readonly Path[] {
   }
 }
 
-/** A radio button is no stop of its own while another of its group is chosen, or comes before it when none is. */
+/**
+ * A radio button is no stop of its own while another of its group is chosen, or comes before it when none is; nor is any
+ * part of a combo box but its field.
+ */
 function isPassedOver(parent: Element, child: Element): boolean {
+  if (kindOf(parent.role) === 'combo') return child !== fieldIn(parent)
   if (kindOf(child.role) !== 'radio') return false
   const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && takesKeys(sibling))
   return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child

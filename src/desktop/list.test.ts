@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { button, comboBox, desktop, edit, element, list, listItem, rect, window } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, changeTree, click, drag, find, focus, press, scroll, select, setValue, states, type } from './driver.ts'
+import {
+  act,
+  changeTree,
+  click,
+  clickAt,
+  drag,
+  find,
+  focus,
+  invoke,
+  press,
+  scroll,
+  select,
+  setValue,
+  states,
+  type,
+} from './driver.ts'
 import { pathOf, walk } from './element.ts'
 import { foldOf } from './fold.ts'
 import { centerOf } from './geometry.ts'
@@ -183,6 +198,15 @@ describe('combo boxes', () => {
       expect(values(act(typing('x', 'y', 'z'), press('ctrl+z')))).toEqual(['Onexy', 'Onexy'])
       const chosen = act(free(), setValue('inside', 'Two'))
       expect([values(chosen), ...states(chosen, 'One', 'Two')]).toEqual([['Two', 'Two'], false, true])
+    })
+
+    it('[C30] have the keyboard in it, wherever they are clicked', () => {
+      const at = (on: Desktop) => on.windows[0]!.focus
+      const open = act(free(), clickAt({ x: 310, y: 165 }))
+      expect([at(open), find(open, 'number').expanded]).toEqual(['inside', true])
+      expect([at(act(free(), focus('number'))), at(act(free(), invoke('number')))]).toEqual(['inside', 'inside'])
+      expect(values(act(open, press('ctrl+a', 't', 'h', 'enter')))).toEqual(['Three', 'Three'])
+      expect(values(act(free(), focus('number'), scroll('number', -1)))).toEqual(['Two', 'Two'])
     })
 
     it('[C30] are driven from it by the keys that it has no use for', () => {
