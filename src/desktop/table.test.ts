@@ -160,6 +160,7 @@ describe('tables and grids', () => {
       click('c11'),
       select('grid', { name: 'fig' }),
       click('Name'),
+      clickAt({ x: 200, y: 320 }),
     ]
     for (const leave of ways) {
       const left = act(editing(), leave)

@@ -21,6 +21,7 @@ import type { Widget } from './widget.ts'
  */
 export const table: Widget = {
   ...list,
+  click: (desktop, spot) => changeSpot(desktop, spot, (element) => editedOnlyAt(element, undefined)),
   key(desktop, spot, chord) {
     return isGrid(spot.element) ? keyInGrid(desktop, spot, chord) : list.key!(desktop, spot, chord)
   },
