@@ -24,7 +24,17 @@ import { type Outcome, settle } from './pressed.ts'
 import { withNumberEntered } from './range.ts'
 import { reveal } from './scrolling.ts'
 import { optionAmong } from './selection.ts'
-import { closest, focusedSpot, isEnabled, isShown, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
+import {
+  closestWhole,
+  focusedSpot,
+  isEnabled,
+  isShown,
+  refresh,
+  type Spot,
+  spotOf,
+  targetOf,
+  windowOf,
+} from './spot.ts'
 import { withEditsDone } from './table.ts'
 import type { Option, Widget } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
@@ -143,7 +153,7 @@ function focus(desktop: Desktop, target: Target): Desktop {
 /** The control's own action; what has none is clicked in its middle. */
 function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
   const spot = readySpot(desktop, target)
-  const actor = closest(spot, (element) => widgetOf(element)?.invoke !== undefined)
+  const actor = closestWhole(spot, (element) => widgetOf(element)?.invoke !== undefined)
   if (!actor) return clickElement(desktop, spot, { at, button: 'left', count: 1, modifiers: [] })
   const focused = focusFor(activate(desktop, target.window), spot)
   const now = refresh(focused, actor)

@@ -295,6 +295,8 @@ describe('tabs, trees and expanders', () => {
     expect(foldOf(find(more, 'more'), find(more, 'hidden'))).toBe('folded')
     const open = act(more, click('more'))
     expect(foldOf(find(open, 'more'), find(open, 'hidden'))).toBe('loose')
+    expect(find(act(open, click('hidden')), 'more').expanded).toBe(true)
+    expect(find(act(open, invoke('hidden')), 'more').expanded).toBe(true)
   })
 })
 

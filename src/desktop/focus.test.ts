@@ -11,8 +11,10 @@ import {
   link,
   list,
   listItem,
+  pane,
   radioButton,
   rect,
+  tabItem,
   text,
   window,
 } from './builders.ts'
@@ -155,6 +157,16 @@ describe('focus', () => {
     const on = act(form(), focus('name'))
     expect(focused(focusElement(on, undefined))).toEqual([])
     expect(focused(act(on, click('root.0')))).toEqual(['name'])
+    const pages = desktop(
+      window(
+        'Pages',
+        element('Tab', 'Pages', tabItem('One', { selected: true }), pane('One', text('Said', { id: 'said' }))),
+        element('Expander', 'More', { expanded: true }, text('Held', { id: 'held' })),
+        edit('Name', { id: 'name' }),
+      ),
+    )
+    for (const id of ['said', 'held']) expect(focused(act(pages, focus('name'), click(id)))).toEqual(['name'])
+    expect(() => act(pages, focus('said'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
   })
 
   it('[F5] costs only the way to it: everything else keeps its identity', () => {

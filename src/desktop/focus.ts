@@ -12,7 +12,7 @@ import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
 import { dialogIn, isBehindDialog } from './modal.ts'
 import { type Kind, kindOf } from './role.ts'
-import { closest, isShown, parentOf, type Spot, spotOf, windowOf } from './spot.ts'
+import { closestWhole, isShown, parentOf, type Spot, spotOf, windowOf } from './spot.ts'
 
 /** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
 const FOCUSABLE: ReadonlySet<Kind> = new Set<Kind>([
@@ -116,7 +116,7 @@ const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
 
 /** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
 export function focusableAt(spot: Spot): Spot | undefined {
-  const found = closest(spot, isStop) ?? closest(spot, isStopAlone)
+  const found = closestWhole(spot, isStop) ?? closestWhole(spot, isStopAlone)
   if (!found || !takesKeys(found.element)) return undefined
   const combo = [found, parentOf(found)].find((each) => each && kindOf(each.element.role) === 'combo')
   const field = combo && fieldIn(combo.element)

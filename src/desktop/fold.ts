@@ -35,6 +35,10 @@ export function foldOf(parent: Element, child: Element): Fold {
   return 'inline'
 }
 
+/** Whether a child is what its parent shows rather than a part of it: a page of tabs, what stands in an expander. */
+export const isContent = (parent: Element, child: Element): boolean =>
+  foldOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
+
 /** Pages beside as many tabs belong to them in order, and only that of the selected tab is shown. */
 function isTurnedAway(tabs: Element, page: Element): boolean {
   const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')

@@ -12,7 +12,7 @@ import { panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
-import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
+import { changeSpot, closest, closestWhole, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import type { Gesture } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from './windowing.ts'
@@ -50,7 +50,7 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   const focused = focusFor(raised, here)
   if (gesture.button === 'middle') return focused
   if (gesture.button === 'right') return clickRight(focused, here, gesture)
-  const worker = closest(here, (element) => widgetOf(element)?.click !== undefined)
+  const worker = closestWhole(here, (element) => widgetOf(element)?.click !== undefined)
   const now = worker && refresh(focused, worker)
   if (!now) return focused
   return widgetAt(now)!.click!(focused, now, gesture)

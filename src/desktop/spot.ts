@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Target, type Window, windowByUid, windowWith } from './desktop.ts'
 import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from './element.ts'
-import { foldOf } from './fold.ts'
+import { foldOf, isContent } from './fold.ts'
 import { dialogIn } from './modal.ts'
 
 /** An element together with where it stands in a desktop. */
@@ -49,6 +49,16 @@ export function parentOf(spot: Spot): Spot | undefined {
 /** The nearest spot that fits, from the spot itself upwards. */
 export function closest(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
   for (let here: Spot | undefined = spot; here; here = parentOf(here)) if (fits(here.element)) return here
+  return undefined
+}
+
+/** The nearest spot that fits and that a spot is or is part of, as a page is no part of its tabs. */
+export function closestWhole(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
+  let part: Element | undefined
+  for (let here: Spot | undefined = spot; here; here = parentOf(here)) {
+    if ((!part || !isContent(here.element, part)) && fits(here.element)) return here
+    part = here.element
+  }
   return undefined
 }
 
