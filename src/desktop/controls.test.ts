@@ -455,6 +455,48 @@ describe('dates, split panes and tooltips', () => {
     expect(act(shown, press('escape')).windows).toEqual([])
   })
 
+  it('[C25] keep a tooltip on its monitor', () => {
+    const corner = desktop(
+      { panel: true },
+      window(
+        'Corner',
+        { bounds: rect(1100, 600, 180, 160) },
+        button(
+          'Save',
+          { id: 'save', bounds: rect(1190, 730, 90, 30) },
+          element('ToolTip', 'Writes the file', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
+        ),
+      ),
+    )
+    expect(find(act(corner, hover('save')), 'tip').bounds).toEqual(rect(1160, 721, 120, 24))
+  })
+
+  it('[V6] click through a tooltip what stands below it', () => {
+    const tip = desktop(
+      window(
+        'Tips',
+        button(
+          'Save',
+          { id: 'save', bounds: rect(120, 140, 80, 30) },
+          element('ToolTip', 'Writes', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
+        ),
+        checkbox('Under', { id: 'under', bounds: rect(120, 172, 300, 40) }),
+      ),
+    )
+    const shown = act(tip, hover('save'))
+    const { bounds } = find(shown, 'tip')
+    const ticked = act(shown, clickAt(centerOf(bounds)))
+    expect([find(ticked, 'under').selected, find(ticked, 'tip').expanded]).toEqual([true, false])
+  })
+
+  it('[C23] keep the calendar clear of the panel', () => {
+    const low = desktop(
+      { panel: true },
+      window('Low', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 480, 160, 30) })),
+    )
+    expect(find(act(low, click('due')), 'due').traits?.popup?.y).toBe(480 - 272)
+  })
+
   it('[C26] open the menu of a split button by click and key', () => {
     const on = desktop(
       window(

@@ -5,6 +5,7 @@ import { type Element, withFields } from './element.ts'
 import { isOpen } from './fold.ts'
 import type { Rect } from './geometry.ts'
 import type { Chord } from './keys.ts'
+import { workArea } from './panel.ts'
 import { close } from './popup.ts'
 import { noteChoice, notePress } from './pressed.ts'
 import { kindOf } from './role.ts'
@@ -187,7 +188,8 @@ function calendar(id: string, { x, y, width, height }: Rect, to: string): Elemen
 
 /** Below the field, or above it where there is no room, on one monitor. */
 function calendarPlace(desktop: Desktop, field: Rect): Rect {
-  const screen = monitorOf(desktop, field)?.bounds
+  const monitor = monitorOf(desktop, field)
+  const screen = monitor && workArea(desktop, monitor)
   const below = { x: field.x, y: field.y + field.height, width: WIDTH, height: HEIGHT }
   if (!screen) return below
   const x = Math.max(screen.x, Math.min(field.x, screen.x + screen.width - WIDTH))

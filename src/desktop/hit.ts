@@ -64,7 +64,7 @@ function hitPopups(root: Element, point: Point): Path | undefined {
 }
 
 function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
-  if (kindOf(owner.role) === 'tooltip') return hitBelow(owner, path, point)
+  if (kindOf(owner.role) === 'tooltip') return undefined
   const bounds = popupBounds(owner)
   if (!bounds || !contains(bounds, point)) return undefined
   return hitChildren(owner, path, point, (fold) => fold === 'popup')
