@@ -77,6 +77,8 @@ describe('text fields', () => {
     expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abcdef'))).toBe('abcd')
     expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abc👍🏽'))).toBe('abc')
     expect(valueAfter(field({ value: 'abcd', traits: { maxLength: 4 } }), press('ctrl+a'), type('xy'))).toBe('xy')
+    const long = field({ value: 'x'.repeat(600_000) })
+    expect(valueAfter(long, press('ctrl+a', 'ctrl+c', 'end', 'ctrl+v', 'ctrl+v'))).toHaveLength(1_000_000)
   })
 
   it('[T8] refuse text when read-only, but let it be copied', () => {

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { TEXT_MOST } from './text.ts'
 
 /** A small file system as a value: absolute paths, each with its text; null is a folder. The root `/` is always there. */
 export type Files = Readonly<Record<string, string | null>>
@@ -10,7 +11,6 @@ export interface Entry {
 }
 
 const PATH_MOST = 1000
-const TEXT_MOST = 1_000_000
 
 /** A path without `.`, `..` and doubled slashes; relative ones begin at `from`. Throws `BadRequest` for an empty one. */
 export function resolvePath(from: string, path: string): string {

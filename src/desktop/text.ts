@@ -19,6 +19,8 @@ export interface Line {
   readonly to: number
 }
 
+/** No text grows longer than this, however often it is pasted or set into itself. */
+export const TEXT_MOST = 1_000_000
 const VERSIONS_MOST = 50
 const VERSIONS_LENGTH_MOST = 200_000
 /** A character with its marks is never longer than this; what is looked at around the caret. */
@@ -59,7 +61,7 @@ export function selectedText(editing: Editing): string {
 }
 
 /** Puts text in the place of the selection, as much of it as `maxLength` leaves room for. */
-export function insert(editing: Editing, text: string, maxLength = Number.POSITIVE_INFINITY): Editing {
+export function insert(editing: Editing, text: string, maxLength = TEXT_MOST): Editing {
   const { start, end } = selectionOf(editing)
   const kept = editing.text.length - (end - start)
   const fitting = text.length <= maxLength - kept ? text : wholeCharacters(text, Math.max(0, maxLength - kept))
@@ -240,4 +242,4 @@ const areApart = (text: string, at: number): boolean =>
   text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK && text[at] !== '\n'
 
 /** The first `length` units of a text, fewer where they would cut a character. */
-const wholeCharacters = (text: string, length: number): string => text.slice(0, clusterStart(text, length))
+export const wholeCharacters = (text: string, length: number): string => text.slice(0, clusterStart(text, length))

@@ -16,6 +16,7 @@ import {
   setValue,
   target,
   type,
+  until,
 } from './player.suite.ts'
 import { meetFault, type Run } from './run.ts'
 
@@ -269,6 +270,12 @@ describe('a reaction', () => {
     expect(element(click(setValue(quoting, 'name', 'Ann'), 'ok'), 'status').name).toBe('Ann, OK, {note.name}')
     const bare = reacting('{tool: type_text}', 'set: [{id: status, name: "{text}"}]')
     expect(element(type(click(bare, 'name'), 'x'), 'status').name).toBe('{text}')
+  })
+
+  it('[R4] fills no more than a million characters into a text, whole ones', () => {
+    const growing = begin(form('timers: [{every_ms: 10, set: [{id: status, name: "👍{status.name}{status.name}"}]}]'))
+    const { name } = element(until(growing, 1000), 'status')
+    expect([name.length, /\p{Surrogate}/u.test(name)]).toEqual([1_000_002, false])
   })
 
   it('[R4] tells the number of what has no other value', () => {

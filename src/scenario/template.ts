@@ -1,3 +1,5 @@
+import { TEXT_MOST, wholeCharacters } from '../desktop/text.ts'
+
 /** What a `text_regex` found: the whole text and its groups, or nothing when the trigger has none. */
 export type Captured = readonly (string | undefined)[] | undefined
 
@@ -19,13 +21,20 @@ export type WordField = (typeof WORD_FIELDS)[number]
  */
 export function fill(template: string, { captured, lookUp }: Words): string {
   if (!template.includes('{')) return template
+  let room = TEXT_MOST
   return template.replace(
     /\{(?:(text|[1-9])|([^{}]+)\.(name|value|selected))\}/g,
     (whole, key: string | undefined, id: string | undefined, field: WordField) => {
-      if (id !== undefined) return lookUp(id, field) ?? whole
-      if (!captured) return whole
-      if (key === 'text') return captured[1] ?? captured[0] ?? ''
-      return Number(key) < captured.length ? (captured[Number(key)] ?? '') : whole
+      const word = wholeCharacters(wordFor(whole, key, id, field), room)
+      room -= word.length
+      return word
     },
   )
+
+  function wordFor(whole: string, key: string | undefined, id: string | undefined, field: WordField): string {
+    if (id !== undefined) return lookUp(id, field) ?? whole
+    if (!captured) return whole
+    if (key === 'text') return captured[1] ?? captured[0] ?? ''
+    return Number(key) < captured.length ? (captured[Number(key)] ?? '') : whole
+  }
 }
