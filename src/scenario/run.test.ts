@@ -429,6 +429,36 @@ describe('a transition', () => {
     expect(element(click(asked, 'yes'), 'l').children.map(({ name }) => name)).toEqual(['B'])
   })
 
+  it('[R7] keeps what was added, taken away, hidden or made secret, and the caret', () => {
+    const children = [
+      '{id: f, role: Edit, value: old}',
+      '{id: l, role: List, children: [{id: a, role: ListItem, name: A}, {id: b, role: ListItem, name: B}]}',
+      '{id: g, role: Edit, value: x}',
+    ]
+    const windows = (...more: readonly string[]) =>
+      `{windows: [{uid: w, bounds: {x: 0, y: 0, width: 400, height: 400}, tree: {children: [${[...children, ...more].join(', ')}]}}]}`
+    const other = '{id: l2, role: List, children: [{id: c, role: ListItem, name: C}]}'
+    const run = begin(
+      [
+        'states:',
+        `  one: ${windows()}`,
+        `  two: ${windows(other)}`,
+        `  three: ${windows().replace('name: A', 'name: Again')}`,
+        'reactions:',
+        '  - {on: {tool: press_key, text_regex: f1}, set: [{id: l, append: [{id: c, role: ListItem, name: C}, {id: d, role: ListItem, name: D}]}, {id: a, remove: true}, {id: g, hidden: true, secret: true}]}',
+        '  - {on: {tool: press_key, text_regex: f2}, transition_to: two}',
+        '  - {on: {tool: press_key, text_regex: f3}, transition_to: three}',
+      ].join('\n'),
+    )
+    const changed = type(key(key(click(run, 'f'), 'f1'), 'home'), 'very ')
+    const two = key(changed, 'f2')
+    expect(element(two, 'l').children.map(({ id }) => id)).toEqual(['b', 'd'])
+    expect(element(two, 'g').traits).toMatchObject({ hidden: true, secret: true })
+    expect(element(type(two, 'very '), 'f').value).toBe('very very old')
+    expect(element(key(key(two, 'ctrl+z'), 'ctrl+z'), 'f').value).toBe('old')
+    expect(element(key(changed, 'f3'), 'l').children.map(({ name }) => name)).toEqual(['Again', 'B', 'C', 'D'])
+  })
+
   it('[R7] forgets what was changed back', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
     expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')

@@ -1,26 +1,31 @@
 import { type Desktop, type Window, windowByUid } from '../desktop/desktop.ts'
-import { changeAt, type Element, pathOf, walk } from '../desktop/element.ts'
+import { changeAt, type Element, pathOf, walk, withFields } from '../desktop/element.ts'
 import { activate, focusElement } from '../desktop/focus.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { fingerprint } from '../desktop/hash.ts'
 import { placed } from '../desktop/placing.ts'
+import { withTraits } from '../desktop/spot.ts'
+import type { Traits } from '../desktop/traits.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState } from './scenario.ts'
 
 /** What was changed by hand, by reactions and by the controls themselves, and survives a change of state. */
 export interface Kept {
-  /**
-   * Per element and field the value that the author had written and the one that took its place. A state that writes
-   * another value than that author's one gets its way.
-   */
-  readonly fields: ReadonlyMap<string, KeptFields>
+  /** Per element what the author had written and what had become of it. A state that writes it otherwise gets its way. */
+  readonly elements: ReadonlyMap<string, Changed>
   /** Per uid how a window was written in the last state that had it, and what had become of it when that was left. */
   readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
 }
 
-export const NOTHING_KEPT: Kept = { fields: new Map(), windows: new Map() }
+export const NOTHING_KEPT: Kept = { elements: new Map(), windows: new Map() }
 
-type KeptFields = ReadonlyMap<Field, { readonly written: unknown; readonly now: unknown }>
+interface Changed {
+  readonly written: Element
+  readonly now: Element
+  /** The children that nobody wrote, and those written that are nowhere in the window any more. */
+  readonly added: readonly Element[]
+  readonly gone: readonly Element[]
+}
 
 const FIELDS = [
   'name',
@@ -34,7 +39,26 @@ const FIELDS = [
   'valueMin',
   'valueMax',
 ] as const satisfies readonly (keyof Element)[]
-type Field = (typeof FIELDS)[number]
+
+const TRAITS = [
+  'secret',
+  'hidden',
+  'placeholder',
+  'readOnly',
+  'multiline',
+  'maxLength',
+  'presses',
+  'closes',
+  'triState',
+  'multiSelect',
+  'reorder',
+  'step',
+  'icon',
+  'folder',
+  'path',
+  'current',
+  'anchor',
+] as const satisfies readonly (keyof Traits)[]
 
 const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
 
@@ -54,28 +78,31 @@ export function firstDesktop(scenario: Scenario): Desktop {
 
 /** What is to be kept when a state is left. */
 export function keep(kept: Kept, left: SceneState, desktop: Desktop): Kept {
-  const fields = new Map(kept.fields)
+  const elements = new Map(kept.elements)
   const windows = new Map(kept.windows)
   for (const written of left.windows) {
     const now = windowByUid(desktop, written.uid)
     if (now) windows.set(written.uid, { written, now })
     else windows.delete(written.uid)
-    if (now && now.tree !== written.tree) keepBelow(fields, written, now)
+    if (now && now.tree !== written.tree) keepBelow(elements, written, now)
   }
-  return { fields, windows }
+  return { elements, windows }
 }
 
-function keepBelow(kept: Map<string, KeptFields>, written: Window, window: Window): void {
-  const now = new Map([...walk(window.tree)].map((element) => [element.id, element]))
+function keepBelow(kept: Map<string, Changed>, written: Window, window: Window): void {
+  const there = new Map([...walk(window.tree)].map((element) => [element.id, element]))
+  const known = idsIn(written.tree)
   for (const before of walk(written.tree)) {
-    const element = now.get(before.id)
-    if (!element || element.role !== before.role) continue
-    const changed = FIELDS.filter((field) => element[field] !== before[field])
-    const key = keyOf(written.uid, before)
-    if (changed.length === 0) kept.delete(key)
-    else kept.set(key, new Map(changed.map((field) => [field, { written: before[field], now: element[field] }])))
+    const now = there.get(before.id)
+    if (!now || now.role !== before.role) continue
+    const added = now.children.filter(({ id }) => !known.has(id))
+    const gone = before.children.filter(({ id }) => !there.has(id))
+    if (now === before) kept.delete(keyOf(written.uid, before))
+    else kept.set(keyOf(written.uid, before), { written: before, now, added, gone })
   }
 }
+
+const idsIn = (tree: Element): ReadonlySet<string> => new Set([...walk(tree)].map(({ id }) => id))
 
 /**
  * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
@@ -146,21 +173,39 @@ function inBounds(window: Window, bounds: Rect): Window {
 }
 
 function withKept(window: Window, kept: Kept): Window {
-  if (kept.fields.size === 0) return window
-  const tree = keptBelow(window.uid, window.tree, kept.fields)
+  if (kept.elements.size === 0) return window
+  const tree = keptBelow(window.uid, window.tree, kept.elements, idsIn(window.tree))
   return tree === window.tree ? window : layOut({ ...window, tree })
 }
 
-function keptBelow(uid: string, element: Element, kept: Kept['fields']): Element {
-  const fields = kept.get(keyOf(uid, element))
-  const now: Record<string, unknown> = {}
-  for (const [field, { written, now: value }] of fields ?? [])
-    if (element[field] === written && value !== undefined) now[field] = value
-  let changed = Object.keys(now).length > 0
-  const children = element.children.map((child) => {
-    const next = keptBelow(uid, child, kept)
-    changed ||= next !== child
-    return next
-  })
-  return changed ? { ...element, ...now, children } : element
+function keptBelow(uid: string, element: Element, kept: Kept['elements'], ids: ReadonlySet<string>): Element {
+  const changed = kept.get(keyOf(uid, element))
+  const below = element.children.map((child) => keptBelow(uid, child, kept, ids))
+  const staying = below.filter((child) => !changed?.gone.some((gone) => isWrittenAs(gone, child)))
+  const children = [...staying, ...(changed?.added.filter(({ id }) => !ids.has(id)) ?? [])]
+  const same =
+    children.length === element.children.length && children.every((each, at) => each === element.children[at])
+  const next = same ? element : withFields(element, { children })
+  return changed ? withKeptFields(next, changed) : next
+}
+
+const isWrittenAs = (a: Element, b: Element): boolean =>
+  a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
+
+/** An element as it was changed, where it is written as it was then; the caret stays in a text that stays. */
+function withKeptFields(element: Element, { written, now }: Changed): Element {
+  const fields: Record<string, unknown> = {}
+  for (const field of FIELDS)
+    if (now[field] !== written[field] && now[field] !== undefined && element[field] === written[field])
+      fields[field] = now[field]
+  const next = withFields(element, fields)
+  const traits: Record<string, unknown> = {}
+  for (const name of TRAITS)
+    if (now.traits?.[name] !== written.traits?.[name] && element.traits?.[name] === written.traits?.[name])
+      traits[name] = now.traits?.[name]
+  if (next.value === now.value && now.traits?.caret) {
+    traits.caret = now.traits.caret
+    traits.history = now.traits.history
+  }
+  return Object.keys(traits).length > 0 ? withTraits(next, traits) : next
 }
