@@ -48,7 +48,18 @@ export function focusElement(desktop: Desktop, target: Target | undefined): Desk
 export function activate(desktop: Desktop, uid: string): Desktop {
   const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
   const raised = bringToFront(desktop, window.uid)
-  return withFocus(raised, window.uid, windowOf(raised, window.uid).focus)
+  const { focus, modalTo, tree } = windowOf(raised, window.uid)
+  return withFocus(raised, window.uid, focus ?? (modalTo === undefined ? undefined : firstFocus(tree)))
+}
+
+/** What a dialog gives the keyboard to as it comes up: the first that is no button, else the one that Enter presses. */
+function firstFocus(tree: Element): string | undefined {
+  const stops = tabStops(tree).map((path) => nodeAt(tree, path)!)
+  const first =
+    stops.find(({ role }) => kindOf(role) !== 'button') ??
+    stops.find(({ traits }) => traits?.presses === 'enter') ??
+    stops[0]
+  return first?.id
 }
 
 /** Gives the keyboard to the front window that can have it; used after a window has gone. */
@@ -63,7 +74,7 @@ export function repairFocus(desktop: Desktop): Desktop {
   if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   const dialog = dialogIn(window.tree)
-  if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window, dialog)
+  if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window)
   if (!dialog && window.focusBehind !== undefined) return leaveDialog(desktop, window)
   if (window.focus === undefined) return desktop
   // What was made anew where the keyboard is, such as the month of a calendar, is marked again.
@@ -73,16 +84,14 @@ export function repairFocus(desktop: Desktop): Desktop {
   return withFocus(desktop, window.uid, focusable?.element.id)
 }
 
-/** The keyboard goes to the first element of a dialog that takes it; the window knows where it was. */
-function enterDialog(desktop: Desktop, window: Window, dialog: Path): Desktop {
+/** The keyboard goes into a dialog; the window knows where it was. */
+function enterDialog(desktop: Desktop, window: Window): Desktop {
   const behind = window.focusBehind ?? window.focus
-  const [first] = tabStops(window.tree)
   const noted =
     behind === window.focusBehind
       ? desktop
       : changeWindow(desktop, window.uid, (each) => windowWith(each, { focusBehind: behind! }))
-  const start = first && comparePaths(first, dialog) >= 0 ? nodeAt(window.tree, first)!.id : undefined
-  return withFocus(noted, window.uid, start)
+  return withFocus(noted, window.uid, firstFocus(window.tree))
 }
 
 /** The keyboard goes back to where it was before the dialog, unless it is elsewhere already. */

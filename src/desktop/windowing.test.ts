@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apply } from './apply.ts'
-import { button, desktop, document, edit, element, monitor, rect, text, window } from './builders.ts'
+import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from './builders.ts'
 import { type Desktop, windowByUid } from './desktop.ts'
 import { act, activate, change, click, clickAt, drag, find, focus, hover, press, type } from './driver.ts'
 import { type Element, walk } from './element.ts'
@@ -182,6 +182,20 @@ describe('dialogs', () => {
       const done = act(dialogs(), step)
       expect([order(done), done.active, find(done, 'body').focused]).toEqual([['main'], 'main', true])
     }
+  })
+
+  it('[F7] have the keyboard at their first field, else at their default button', () => {
+    const asking = (...parts: readonly Draft[]) =>
+      act(
+        desktop(
+          window('Main', { uid: 'main' }, edit('Body', { id: 'body' })),
+          window('Ask', { uid: 'ask', modalTo: 'main' }, button('No', { id: 'no' }), ...parts),
+        ),
+        activate('main'),
+      )
+    const ok = button('OK', { id: 'ok', traits: { presses: 'enter' } })
+    expect(find(act(asking(edit('Name', { id: 'name' }), ok), type('Ada')), 'name').value).toBe('Ada')
+    expect([find(asking(ok), 'ok').focused, find(asking(), 'no').focused]).toEqual([true, true])
   })
 
   it('[W10] go with their owner', () => {
