@@ -455,22 +455,6 @@ describe('dates, split panes and tooltips', () => {
     expect(act(shown, press('escape')).windows).toEqual([])
   })
 
-  it('[C25] keep a tooltip on its monitor', () => {
-    const corner = desktop(
-      { panel: true },
-      window(
-        'Corner',
-        { bounds: rect(1100, 600, 180, 160) },
-        button(
-          'Save',
-          { id: 'save', bounds: rect(1190, 730, 90, 30) },
-          element('ToolTip', 'Writes the file', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
-        ),
-      ),
-    )
-    expect(find(act(corner, hover('save')), 'tip').bounds).toEqual(rect(1160, 721, 120, 24))
-  })
-
   it('[V6] click through a tooltip what stands below it', () => {
     const tip = desktop(
       window(
