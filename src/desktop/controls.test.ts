@@ -421,6 +421,32 @@ describe('dates, split panes and tooltips', () => {
     expect(find(act(others, press('tab')), 'volume').focused).toBe(true)
   })
 
+  it('[V6] click through a tooltip what stands below it', () => {
+    const tip = desktop(
+      window(
+        'Tips',
+        button(
+          'Save',
+          { id: 'save', bounds: rect(120, 140, 80, 30) },
+          element('ToolTip', 'Writes', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
+        ),
+        checkbox('Under', { id: 'under', bounds: rect(120, 172, 300, 40) }),
+      ),
+    )
+    const shown = act(tip, hover('save'))
+    const { bounds } = find(shown, 'tip')
+    const ticked = act(shown, clickAt(centerOf(bounds)))
+    expect([find(ticked, 'under').selected, find(ticked, 'tip').expanded]).toEqual([true, false])
+  })
+
+  it('[C23] keep the calendar clear of the panel', () => {
+    const low = desktop(
+      { panel: true },
+      window('Low', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 480, 160, 30) })),
+    )
+    expect(find(act(low, click('due')), 'due').traits?.popup?.y).toBe(480 - 272)
+  })
+
   it('[C25] show a tooltip while the pointer rests on its owner', () => {
     const tip = desktop(
       window(
@@ -453,32 +479,6 @@ describe('dates, split panes and tooltips', () => {
     const shown = act(on, hover('away'))
     expect(find(shown, 'tip').bounds).toEqual({ x: 1160, y: 748, width: 120, height: 24 })
     expect(act(shown, press('escape')).windows).toEqual([])
-  })
-
-  it('[V6] click through a tooltip what stands below it', () => {
-    const tip = desktop(
-      window(
-        'Tips',
-        button(
-          'Save',
-          { id: 'save', bounds: rect(120, 140, 80, 30) },
-          element('ToolTip', 'Writes', { id: 'tip', bounds: rect(0, 0, 120, 24) }),
-        ),
-        checkbox('Under', { id: 'under', bounds: rect(120, 172, 300, 40) }),
-      ),
-    )
-    const shown = act(tip, hover('save'))
-    const { bounds } = find(shown, 'tip')
-    const ticked = act(shown, clickAt(centerOf(bounds)))
-    expect([find(ticked, 'under').selected, find(ticked, 'tip').expanded]).toEqual([true, false])
-  })
-
-  it('[C23] keep the calendar clear of the panel', () => {
-    const low = desktop(
-      { panel: true },
-      window('Low', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 480, 160, 30) })),
-    )
-    expect(find(act(low, click('due')), 'due').traits?.popup?.y).toBe(480 - 272)
   })
 
   it('[C26] open the menu of a split button by click and key', () => {
