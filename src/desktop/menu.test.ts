@@ -16,7 +16,20 @@ import {
   window,
 } from './builders.ts'
 import type { Desktop } from './desktop.ts'
-import { act, activate, click, clickAt, find, focus, hover, invoke, press, select, type as typeText } from './driver.ts'
+import {
+  act,
+  activate,
+  changeElement,
+  click,
+  clickAt,
+  find,
+  focus,
+  hover,
+  invoke,
+  press,
+  select,
+  type as typeText,
+} from './driver.ts'
 import { foldOf } from './fold.ts'
 import { centerOf } from './geometry.ts'
 
@@ -85,6 +98,8 @@ describe('menus', () => {
     expect(pressed(nested, clickOn(nested, 'b'))).toEqual(['b'])
     expect(open(act(editor(), click('file'), hover('recent')))).toEqual(['file', 'recent'])
     expect(open(act(editor(), click('file'), hover('view')))).toEqual(['view', 'views'])
+    const off = changeElement(editor(), 'view', (item) => ({ ...item, enabled: false }))
+    expect(open(act(off, click('file'), hover('view')))).toEqual(['file'])
   })
 
   it('[M3] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {

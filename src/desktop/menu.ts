@@ -10,7 +10,7 @@ import { close, closePopups, openPopups } from './popup.ts'
 import { noteOnce, notePress } from './pressed.ts'
 import { type Kind, kindOf } from './role.ts'
 import { findTyped, namesOf, optionAmong } from './selection.ts'
-import { changeSpot, closest, findShown, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
+import { changeSpot, closest, findShown, isEnabled, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
 import type { Option, Widget } from './widget.ts'
 
 /** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
@@ -80,7 +80,7 @@ export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key
 export function hoverInMenu(desktop: Desktop, spot: Spot): Desktop {
   const item = closest(spot, (element) => MENUS.has(kindOf(element.role)) || kindOf(element.role) === 'checkbox')
   const parent = item && isItem(item) ? parentOf(item) : undefined
-  if (!item || !parent || openPopups(item.window).length === 0) return desktop
+  if (!item || !parent || !isEnabled(item) || openPopups(item.window).length === 0) return desktop
   const inBar = kindOf(parent.element.role) === 'menubar'
   const pointed = inBar ? desktop : pointAt(desktop, ownerOf(parent), item.element.id)
   const here = refresh(closePopups(pointed, item), item)
