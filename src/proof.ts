@@ -26,7 +26,7 @@ const RANDOM_STEPS = 30
 export async function proveScenario(scenario: Scenario): Promise<readonly Claim[]> {
   const first = await playSolution(scenario)
   const second = await playSolution(scenario)
-  const idle = await judgeSuccess(memorySession(scenario).session)
+  const idle = await waitIdly(scenario, first.tookMs)
   const lucky: number[] = []
   for (let seed = 1; seed <= RANDOM_AGENTS; seed++) if (await playRandomly(scenario, seed)) lucky.push(seed)
   const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
@@ -60,19 +60,30 @@ export interface Playthrough {
   readonly marks: readonly string[]
   /** What went wrong; undefined when every step succeeded and the success oracles hold. */
   readonly failure: string | undefined
+  /** How long it was under way, in the time of the scenario. */
+  readonly tookMs: number
 }
 
 /** Plays the scenario's own solution. */
 export async function playSolution(scenario: Scenario): Promise<Playthrough> {
-  const { session, computer } = memorySession(scenario)
+  const { session, computer, clock } = memorySession(scenario)
   const marks = [await markOf(computer)]
-  if (scenario.solution.length === 0) return { marks, failure: 'there is no solution' }
+  const startMs = clock.now()
+  const ended = (failure: string | undefined) => ({ marks, failure, tookMs: clock.now() - startMs })
+  if (scenario.solution.length === 0) return ended('there is no solution')
   for (const [index, step] of scenario.solution.entries()) {
     const { fault } = await call(session, step.call, step.with)
-    if (fault) return { marks, failure: `step ${index + 1}, ${step.call}: ${fault.code}: ${fault.message}` }
+    if (fault) return ended(`step ${index + 1}, ${step.call}: ${fault.code}: ${fault.message}`)
     marks.push(await markOf(computer))
   }
-  return { marks, failure: await judgeSuccess(session) }
+  return ended(await judgeSuccess(session))
+}
+
+/** Does nothing for as long as the solution took; which oracle says that this was not enough. */
+function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefined> {
+  const { session, clock } = memorySession(scenario)
+  clock.advance(tookMs)
+  return judgeSuccess(session)
 }
 
 /** Which oracle says that the scenario did not end well; undefined when all say that it did. */
