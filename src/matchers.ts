@@ -24,6 +24,7 @@ interface Judgement {
 const showing = async ({ session }: Staged, selector: string, window?: string): Promise<Judgement> => {
   const target = window === undefined ? {} : { window_title: window }
   const { fault } = await call(session, 'find_element', { selector, ...target })
+  if (fault && fault.code !== 'ElementNotFound' && fault.code !== 'WindowGone') throw fault
   const seen = await look(session)
   return {
     pass: fault === undefined,
@@ -33,7 +34,8 @@ const showing = async ({ session }: Staged, selector: string, window?: string): 
 
 const saying = async ({ session }: Staged, words: string): Promise<Judgement> => {
   const predicate = [{ kind: 'text_visible', regex: literally(words) }]
-  const { body } = await call(session, 'assert_state', { predicate })
+  const { body, fault } = await call(session, 'assert_state', { predicate })
+  if (fault) throw fault
   const seen = await look(session)
   const pass = body.all_passed === true
   return { pass, message: () => `${JSON.stringify(words)} is ${pass ? '' : 'not '}to be read in:\n\n${seen}` }

@@ -77,6 +77,16 @@ describe('the matchers', () => {
     expect((await matchers.toSay(desk, 'Bought (1) for Ada')).pass).toBe(true)
     expect((await matchers.toBeSolved(desk)).message()).toContain('the scenario is solved')
   })
+
+  it('take only what is not there for missing, so that a mistake or a gate does not please `.not`', async () => {
+    const desk = rehearse(SHOP)
+    await expect(desk).not.toShow('Button "Sell"')
+    await expect(desk).not.toShow('Button "Close"', 'No such window')
+    await expect(matchers.toShow(desk, 'Button "Buy')).rejects.toMatchObject({ code: 'BadRequest' })
+    const closed = rehearse(SHOP, { settings: { actions: { default: 'deny' } } })
+    await expect(matchers.toShow(closed, 'Button "Buy"')).rejects.toMatchObject({ code: 'PermissionDenied' })
+    await expect(matchers.toSay(closed, 'Bought')).rejects.toMatchObject({ code: 'PermissionDenied' })
+  })
 })
 
 describe('the page on testing', () => {
