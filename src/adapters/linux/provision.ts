@@ -10,6 +10,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   xrandr: 'x11-xserver-utils',
   'gnome-calculator': 'gnome-calculator',
   mousepad: 'mousepad',
+  chromium: 'chromium',
   'gtk3-widget-factory': 'gtk-3-examples',
   'gtk4-widget-factory': 'gtk-4-examples',
 }

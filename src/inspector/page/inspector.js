@@ -2,6 +2,10 @@
 const byId = (id) => document.getElementById(id)
 const state = { window: undefined, tree: undefined, hash: undefined, windows: undefined, view: 'picture', busy: false }
 const FOLLOW_MS = 1500
+const DOUBLE_MS = 300
+const NOTHING = [...byId('element').children]
+const NEXT_ROW = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }
+let looked = Promise.resolve()
 
 async function ask(path, body) {
   const token = sessionStorage.getItem('token')
@@ -10,10 +14,15 @@ async function ask(path, body) {
     body === undefined
       ? { headers }
       : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const reply = await fetch(`/api${path}`, options)
+  const reply = await fetch(`/api${path}`, options).catch(() => {
+    throw new Error('the server does not answer; is it still running?')
+  })
   if (reply.status === 401) {
     const given = prompt('This server asks for its token:')
-    if (!given) throw new Error('a token is needed')
+    if (!given) {
+      byId('follow').checked = false
+      throw new Error('a token is needed; Refresh asks for it again')
+    }
     sessionStorage.setItem('token', given)
     return ask(path, body)
   }
@@ -22,15 +31,21 @@ async function ask(path, body) {
   return answer
 }
 
-async function refresh({ force = false } = {}) {
-  if (state.busy) return
+/** Looks once more, after every look that was asked for before. */
+function refresh({ force = false } = {}) {
+  looked = looked.then(() => look(force))
+  return looked
+}
+
+async function look(force) {
   state.busy = true
   try {
     const { windows, is_mock } = await ask('/windows')
     showWindows(windows)
     const shown = windows.find((window) => window.window_uid === state.window) ?? windows[0]
-    if (!shown) return tell('no window is open')
+    if (!shown) return showNothing()
     state.window = shown.window_uid
+    state.focused = shown.focused
     const uid = encodeURIComponent(shown.window_uid)
     const structure = await ask(`/structure?window_uid=${uid}`)
     const text = JSON.stringify(structure.tree)
@@ -38,16 +53,18 @@ async function refresh({ force = false } = {}) {
     state.hash = text
     state.tree = structure.tree
     state.bounds = shown.bounds
-    tell(`${shown.title} — ${structure.element_count} elements, ${is_mock ? 'synthetic desktop' : 'real desktop'}`)
+    tell(`${titleOf(shown)} — ${structure.element_count} elements, ${is_mock ? 'synthetic desktop' : 'real desktop'}`)
     if (!changed) return
     byId('hash').textContent = structure.tree_hash.slice(0, 13)
     showTree(structure.tree)
     if (state.view === 'picture') {
       const { data } = await ask(`/screenshot?window_uid=${uid}`)
       byId('shot').src = `data:image/png;base64,${data}`
+      await byId('shot').decode()
     }
     if (state.view === 'sketch') byId('sketch').textContent = (await ask(`/sketch?window_uid=${uid}`)).sketch
     if (state.view === 'prose') byId('prose').textContent = (await ask(`/description?window_uid=${uid}`)).description
+    point(elementOf(structure.tree, state.pointed))
   } catch (error) {
     tell(error.message, true)
   } finally {
@@ -59,6 +76,16 @@ function tell(text, bad = false) {
   byId('about').textContent = text
   byId('about').classList.toggle('bad', bad)
 }
+
+function showNothing() {
+  for (const fact of ['window', 'tree', 'hash']) state[fact] = undefined
+  for (const part of ['tree', 'hash', 'sketch', 'prose']) byId(part).replaceChildren()
+  byId('shot').removeAttribute('src')
+  point(undefined)
+  tell('no window is open')
+}
+
+const titleOf = ({ title }) => title || '(no title)'
 
 function showWindows(windows) {
   const listed = JSON.stringify([windows, state.window])
@@ -72,7 +99,7 @@ function showWindows(windows) {
       button.setAttribute('aria-pressed', String(window.window_uid === state.window))
       const small = document.createElement('small')
       small.textContent = ` ${window.process} · ${window.bounds.width}×${window.bounds.height}`
-      button.append(window.title, document.createElement('br'), small)
+      button.append(titleOf(window), document.createElement('br'), small)
       button.addEventListener('click', () => {
         state.window = window.window_uid
         refresh({ force: true })
@@ -85,10 +112,13 @@ function showWindows(windows) {
 }
 
 function showTree(tree) {
+  const { id: kept } = document.activeElement.dataset
   const rows = []
   const add = (element, level) => {
     const row = document.createElement('div')
     row.setAttribute('role', 'treeitem')
+    row.setAttribute('aria-level', level + 1)
+    row.tabIndex = level === 0 ? 0 : -1
     row.dataset.id = element.id
     row.style.paddingLeft = `${4 + level * 14}px`
     row.classList.toggle('disabled', !element.enabled)
@@ -96,20 +126,31 @@ function showTree(tree) {
     const role = document.createElement('small')
     role.textContent = `${element.role} `
     row.append(role, element.name)
-    row.addEventListener('mouseenter', () => point(element))
+    for (const met of ['mouseenter', 'focus']) row.addEventListener(met, () => point(element))
     rows.push(row)
     for (const child of element.children) add(child, level + 1)
   }
   add(tree, 0)
   byId('tree').replaceChildren(...rows)
+  rows.find(({ dataset }) => dataset.id === kept)?.focus()
+}
+
+/** The element of this id in a tree. */
+function elementOf(element, id) {
+  if (element.id === id) return element
+  for (const child of element.children) {
+    const found = elementOf(child, id)
+    if (found) return found
+  }
 }
 
 /** Outlines an element in the picture and tells about it. */
 function point(element) {
+  state.pointed = element?.id
   for (const row of byId('tree').children) row.classList.toggle('pointed', row.dataset.id === element?.id)
   const outline = byId('outline')
   outline.hidden = !element
-  if (!element) return
+  if (!element) return byId('element').replaceChildren(...NOTHING)
   const scale = byId('shot').clientWidth / (byId('shot').naturalWidth || 1)
   const { x, y, width, height } = element.bounds
   outline.style.left = `${(x - state.bounds.x) * scale}px`
@@ -162,6 +203,7 @@ function screenPoint(event) {
 
 async function act(body, said) {
   try {
+    if (!state.focused) await ask('/bring_to_foreground', { window_uid: state.window })
     const answer = await ask('/action', body)
     byId('said').textContent = `${said}: ${answer.changed ? 'changed' : 'nothing changed'}`
     byId('said').className = ''
@@ -173,16 +215,30 @@ async function act(body, said) {
 }
 
 byId('shot').addEventListener('mousemove', (event) => state.tree && point(elementAt(state.tree, screenPoint(event))))
+// A click may be the first of two, which go out as one double click.
+let clicking
 byId('shot').addEventListener('click', (event) => {
+  clearTimeout(clicking)
   if (!byId('act').checked) return
   const at = screenPoint(event)
-  act({ action: 'click_at', ...at, double: event.detail === 2 }, `click at ${at.x}, ${at.y}`)
+  const double = event.detail === 2
+  const click = () => act({ action: 'click_at', ...at, double }, `${double ? 'double ' : ''}click at ${at.x}, ${at.y}`)
+  clicking = setTimeout(click, double ? 0 : DOUBLE_MS)
 })
-byId('keyboard').addEventListener('submit', (event) => {
+for (const [form, action, field] of [
+  ['typing', 'type', 'text'],
+  ['pressing', 'key', 'keys'],
+])
+  byId(form).addEventListener('submit', (event) => {
+    event.preventDefault()
+    act({ action, value: byId(field).value }, action === 'key' ? 'press' : action)
+  })
+byId('tree').addEventListener('keydown', (event) => {
+  const next = document.activeElement[NEXT_ROW[event.key]]
+  if (!next) return
   event.preventDefault()
-  act({ action: 'type', value: byId('text').value }, 'type')
+  next.focus()
 })
-byId('press').addEventListener('click', () => act({ action: 'key', value: byId('keys').value }, 'press'))
 byId('refresh').addEventListener('click', () => refresh({ force: true }))
 for (const tab of document.querySelectorAll('[data-view]')) {
   tab.addEventListener('click', () => {
@@ -192,5 +248,5 @@ for (const tab of document.querySelectorAll('[data-view]')) {
     refresh({ force: true })
   })
 }
-setInterval(() => byId('follow').checked && !document.hidden && refresh(), FOLLOW_MS)
+setInterval(() => byId('follow').checked && !document.hidden && !state.busy && refresh(), FOLLOW_MS)
 refresh()

@@ -1,0 +1,99 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { matchers, type Rehearsal, rehearse, restOf } from '../testing.ts'
+import { inspectorPage } from './index.ts'
+
+// The page as a browser shows it. Rules such as [I3] are stated in README.md beside this file.
+
+const DESK = `
+name: desk
+states:
+  only:
+    windows:
+      - uid: front
+        title: Front
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree: {role: Window, name: Front, children: [{id: name, role: Edit, name: Name, value: ""}]}
+      - uid: back
+        title: ""
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree: {role: Window, name: Back, children: [{id: field, role: Edit, name: Field, value: ""}, {id: go, role: Button, name: Go}, {id: once, role: ProgressBar, name: Once, value_now: 0}, {id: twice, role: ProgressBar, name: Twice, value_now: 0}]}
+reactions:
+  - {on: {tool: double_click_element, target_id: go}, set: [{id: twice, value_now: {add: 1}}]}
+  - {on: {tool: click_element, target_id: go}, set: [{id: once, value_now: {add: 1}}]}
+`
+
+expect.extend(matchers)
+
+let browser: Browser
+const closers: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const close of closers) await close()
+})
+
+async function opened(
+  options: { readonly token?: string; readonly width?: number } = {},
+): Promise<{ page: Page; desk: Rehearsal; shut(): Promise<unknown> }> {
+  const desk = rehearse(DESK)
+  const app = await restOf(desk, { token: options.token })
+  await inspectorPage(app)
+  const url = await app.listen({ port: 0 })
+  closers.push(() => app.close())
+  const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 800 } })
+  page.on('dialog', (dialog) => dialog.dismiss())
+  await page.goto(url)
+  return { page, desk, shut: () => app.close() }
+}
+
+const said = (page: Page, selector: string, words: string) =>
+  expect.poll(() => page.textContent(selector), { timeout: 10_000 }).toContain(words)
+
+it('[I2] asks again for a token that was not given only at a Refresh', async () => {
+  const { page } = await opened({ token: 's3cret' })
+  await said(page, '#about', 'a token is needed; Refresh asks for it again')
+  expect(await page.isChecked('#follow')).toBe(false)
+})
+
+it('[I3] shows nothing where no window is left, and says that a server does not answer', async () => {
+  const { page, desk, shut } = await opened()
+  await said(page, '#tree', 'Edit Name')
+  for (let open = 2; open > 0; open--) await desk.press('alt+f4')
+  await said(page, '#about', 'no window is open')
+  expect([await page.textContent('#tree'), await page.getAttribute('#shot', 'src')]).toEqual(['', null])
+  await shut()
+  await said(page, '#about', 'the server does not answer')
+})
+
+it('[I4] acts on the window that is shown, once for two quick clicks, and presses at Enter', async () => {
+  const { page, desk } = await opened()
+  await page.click('text=(no title)')
+  await said(page, '#tree', 'Button Go')
+  await page.fill('#keys', 'tab')
+  await page.press('#keys', 'Enter')
+  await said(page, '#said', 'press: changed')
+  await expect(desk).toShow('Edit "Field"[focused=true]')
+  await page.check('#act')
+  await page.hover('#tree [data-id=go]')
+  const go = (await page.locator('#outline').boundingBox())!
+  await page.mouse.dblclick(go.x + go.width / 2, go.y + go.height / 2)
+  await said(page, '#said', 'double click at')
+  await expect(desk).toShow('ProgressBar "Once"[value_now=0]')
+  await expect(desk).toShow('ProgressBar "Twice"[value_now=1]')
+})
+
+it('[I5] shows the picture in 400 pixels, and walks through the tree with the arrow keys', async () => {
+  const { page } = await opened({ width: 400 })
+  await said(page, '#tree', 'Edit Name')
+  const [shot, wide] = await Promise.all([
+    page.locator('#shot').boundingBox(),
+    page.evaluate('document.documentElement.scrollWidth'),
+  ])
+  expect([shot!.width > 300, wide]).toEqual([true, 400])
+  await page.focus('#tree [data-id=root]')
+  await page.keyboard.press('ArrowDown')
+  await said(page, '#element', 'idname')
+})
