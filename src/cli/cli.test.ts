@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { on, once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -142,6 +142,7 @@ describe('the command line', () => {
     const wrong = await run('serve', '--port', 'abc')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain("option '--port <number>' argument 'abc' is invalid")
+    expect(wrong.stderr).toContain('(add --help for what there is)')
   })
 })
 
@@ -191,6 +192,19 @@ describe('serve', () => {
     expect(stderr).toContain('main: ended\n')
   })
 
+  it('prints how MCP is spoken so that a shell takes it, whatever the folder is called', async () => {
+    const played = written(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
+    const { child, says, ended } = start(['serve', '--port', String(await freePort()), '--scenario', played])
+    await says('Ctrl-C ends it')
+    child.kill('SIGINT')
+    const [, printed = ''] = /standard input\/output +(.*)/.exec((await ended).stderr) ?? []
+    const { stderr, status } = spawnSync('sh', ['-c', printed], { input: '', encoding: 'utf8' })
+    expect({ stderr, status }).toMatchObject({
+      stderr: expect.stringContaining(`playing login (${played})`),
+      status: 0,
+    })
+  })
+
   it('speaks MCP as well when standard input is a pipe, and says so when that ends', async () => {
     const { child, says, ended } = start(['serve', '--port', String(await freePort())], 'pipe')
     await says('Backlot is on stage')
@@ -238,6 +252,8 @@ describe('serve', () => {
       run(...served, 'navi', '--navi-port', '0', '--data', written('file', '')),
       run(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
     ])
+    const unheard = await run('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
+    expect(unheard).toMatchObject({ code: 1, stderr: expect.stringContaining('navi is not served with --mode mcp') })
     const empty = await run('serve', '--token', '')
     taken.close()
     for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])

@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Carries out what the arguments ask for. */
 async function run(args: readonly string[]): Promise<void> {
-  for (const command of commandsFor(args[0] ?? '')) program.addCommand(await command())
+  for (const command of commandsFor(args[0] ?? '')) program.addCommand((await command()).copyInheritedSettings(program))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -48,7 +48,6 @@ Examples:
 
 It ends with 0 when every MUST passed, 1 when something failed, 2 when the server could not be spoken to.`,
     )
-    .exitOverride()
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
         // A run that was cut short has not passed, and leaves nothing running that it has started.

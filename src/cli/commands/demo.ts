@@ -20,7 +20,6 @@ export function demoCommand(): Command {
         .choices(['login', 'agent'])
         .default('login'),
     )
-    .exitOverride()
     .action(async (what: 'login' | 'agent') => {
       if (what === 'login') return demo()
       if (!(await demoAgent())) process.exitCode = 1

@@ -6,7 +6,6 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .description('Check whether the real desktop of this session can be driven, and say how to fix what cannot.')
     .option('--json', 'print the findings as JSON')
-    .exitOverride()
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine({ platform: process.platform, env: process.env })
       const isWell = findings.every(({ verdict }) => verdict !== 'bad')

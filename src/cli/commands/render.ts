@@ -24,7 +24,6 @@ export function renderCommand(): Command {
     .option('-o, --out <file>', 'where to write the PNG (default: the scenario’s name)')
     .addOption(new Option('--sketch', 'print boxes of characters').conflicts('prose'))
     .addOption(new Option('--prose', 'print the accessibility tree as text'))
-    .exitOverride()
     .action(async (file: string, flags: RenderFlags) => {
       const rendered = await render(file, flags)
       if (flags.sketch || flags.prose) {

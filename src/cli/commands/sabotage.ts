@@ -34,7 +34,6 @@ Examples:
   backlot certify agent-webkit --url http://127.0.0.1:8011      must fail now
   backlot sabotage observer "hides a tool" --command "backlot serve --mode mcp"`,
     )
-    .exitOverride()
     .action(sabotage)
 }
 

@@ -109,7 +109,6 @@ export function serveCommand(): Command {
     .option('--max-vlm-tokens <n>', 'stop asking the vision model after this many tokens', wholeNumber)
     .option('--max-session-seconds <n>', 'refuse everything after this time', wholeNumber)
     .option('--actions-per-minute <n>', 'refuse faster action', wholeNumber)
-    .exitOverride()
     .action(serve)
 }
 
@@ -119,6 +118,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const host = flags.host ?? config.web_ui.host
   const mode = flags.mode === 'auto' ? (mayBeClient(process.stdin) ? 'both' : 'inspect') : flags.mode
   if (mode !== 'mcp') checkExposure(host, flags)
+  checkProtocols(flags)
   checkAgentFiles(flags)
 
   const testbed = await open(config, loaded, flags)
@@ -196,10 +196,16 @@ function checkExposure(host: string, flags: ServeFlags): void {
 `)
 }
 
+/** Standard input and output speak MCP alone. */
+function checkProtocols({ mode, protocols }: ServeFlags): void {
+  const unheard = protocols.find((name) => name !== 'observer')
+  if (mode === 'mcp' && unheard) throw new Trouble(`${unheard} is not served with --mode mcp; --mode both serves both`)
+}
+
 /** Files for an agent that nobody can talk to are a mistake. */
-function checkAgentFiles({ protocols, mode, script, profiles, record }: ServeFlags): void {
+function checkAgentFiles({ protocols, script, profiles, record }: ServeFlags): void {
   const given = Object.entries({ script, profiles, record }).filter(([, file]) => file !== undefined)
-  if (given.length === 0 || (mode !== 'mcp' && protocols.some((name) => name !== 'observer'))) return
+  if (given.length === 0 || protocols.some((name) => name !== 'observer')) return
   throw new Trouble(`--${given[0]![0]} is for the agent protocols; serve them too, with --protocols all`)
 }
 
@@ -327,7 +333,7 @@ function table(served: readonly ServedProtocol[], { scenario, adapter, token }: 
     return [row(name, url, first), ...more.map((line) => row('', '', line))]
   })
   const rest = served.find(({ name }) => name === 'observer')
-  const play = scenario === undefined ? '' : ` --scenario ${resolve(scenario)}`
+  const play = scenario === undefined ? '' : ` --scenario ${quoted(resolve(scenario))}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
   const mcp = `${program()} serve --mode mcp${play}${real}`
   return [
@@ -347,8 +353,11 @@ function table(served: readonly ServedProtocol[], { scenario, adapter, token }: 
 /** This program in a terminal, from any folder. */
 function program(): string {
   const [, file = ''] = process.argv
-  return file.endsWith('.ts') ? `npm run --silent --prefix ${PACKAGE} backlot --` : `node ${file}`
+  return file.endsWith('.ts') ? `npm run --silent --prefix ${quoted(PACKAGE)} backlot --` : `node ${quoted(file)}`
 }
+
+/** A word as a shell takes it, in quotes where it needs them. */
+const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const row = (what: string, where: string, how: string): string =>
   `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()

@@ -9,7 +9,6 @@ export function testCommand(): Command {
   return new Command('test')
     .description('Prove scenarios: the solution passes, doing nothing and luck do not, and the run repeats.')
     .argument('<file...>', 'YAML files')
-    .exitOverride()
     .action(async (files: readonly string[]) => {
       let failed = 0
       say(`${'scenario'.padEnd(28)} solution  idle  random  repeats`)

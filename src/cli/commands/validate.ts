@@ -6,7 +6,6 @@ export function validateCommand(): Command {
   return new Command('validate')
     .description('Check scenario files; errors come with line, column and what would be right.')
     .argument('<file...>', 'YAML files')
-    .exitOverride()
     .action(async (files: readonly string[]) => {
       let bad = 0
       for (const file of files) {
