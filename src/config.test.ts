@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Config, ConfigError, loadConfig } from './config.ts'
+import { call } from './observer/call.ts'
+import { createTestbed } from './testbed.ts'
 
 let folder: string
 beforeEach(() => {
@@ -61,4 +63,12 @@ it.each([
 ])('[H7] %s keeps the server from starting', (text, message) => {
   expect(() => load(text)).toThrow(ConfigError)
   expect(() => load(text)).toThrow(message)
+})
+
+it('the library takes a configuration as it is written, and names what is wrong with it', async () => {
+  const testbed = await createTestbed({ config: { read_only: true } })
+  expect((await call(testbed.session, 'press_key', { keys: 'tab' })).fault?.code).toBe('PermissionDenied')
+  await testbed.close()
+  // @ts-expect-error: a list is wanted
+  await expect(createTestbed({ config: { actions: { allow: 3 } } })).rejects.toThrow('"allow"')
 })

@@ -32,6 +32,7 @@ export const Config = Settings.extend({
     .describe('Folders that scenarios, traces and reference pictures may be read from'),
 })
 export type Config = z.infer<typeof Config>
+export type WrittenConfig = z.input<typeof Config>
 
 export interface LoadedConfig {
   readonly config: Config

@@ -2,7 +2,7 @@
 
 export { type Clock, realClock, virtualClock } from './base/clock.ts'
 export { FAULTS, Fault, type FaultCode } from './base/fault.ts'
-export { Config, type LoadedConfig, loadConfig } from './config.ts'
+export { Config, ConfigError, type LoadedConfig, loadConfig, type WrittenConfig } from './config.ts'
 export type { Action } from './desktop/action.ts'
 export type { Desktop, Monitor, Window } from './desktop/desktop.ts'
 export { applyChanges, type Change, diffTrees } from './desktop/diff.ts'

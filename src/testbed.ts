@@ -11,7 +11,7 @@ import { type Clock, realClock, virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
-import { type BackendName, Config } from './config.ts'
+import { type BackendName, Config, type WrittenConfig } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
@@ -28,7 +28,8 @@ export const SCENARIOS = join(PACKAGE, 'scenarios')
 const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
 
 export interface TestbedOptions {
-  readonly config?: Config
+  /** As in the configuration file; what is left out has its default. */
+  readonly config?: WrittenConfig
   /** The path of a scenario file; the default desktop without one. */
   readonly scenario?: string | undefined
   /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
@@ -86,7 +87,7 @@ export interface Served {
 
 /** The one place that picks concrete parts. Reading it tells the story. */
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
-  const config = options.config ?? Config.parse({})
+  const config = Config.parse(options.config ?? {})
   const report = options.report ?? (() => {})
   const environment = options.environment ?? process.env
   const adapter = options.adapter ?? 'synthetic'
