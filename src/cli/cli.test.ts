@@ -263,6 +263,15 @@ describe('serve', () => {
   })
 })
 
+it('demo says where it cannot write', () => {
+  written('reports', '')
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `backlot: ${join(folder, 'reports', 'demo')} cannot be made (ENOTDIR); start the demo in another folder\n`,
+  })
+})
+
 it('test and render say what is wrong with a file, and go on with the next', async () => {
   const bad = written('bad.yaml', 'states: {a: {windws: []}}')
   const login = join(ROOT, 'scenarios/login.yaml')

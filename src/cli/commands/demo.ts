@@ -27,8 +27,7 @@ export function demoCommand(): Command {
 }
 
 async function demo(): Promise<void> {
-  rmSync(REPORTS, { recursive: true, force: true })
-  mkdirSync(REPORTS, { recursive: true })
+  clearReports()
   const testbed = await createTestbed({ scenario: LOGIN, config: Config.parse({ tracing: { dir: REPORTS } }) })
   try {
     const { url } = await testbed.serveRest({ port: 0 })
@@ -38,6 +37,16 @@ async function demo(): Promise<void> {
     if (!passed) process.exitCode = 1
   } finally {
     await testbed.close()
+  }
+}
+
+function clearReports(): void {
+  try {
+    rmSync(REPORTS, { recursive: true, force: true })
+    mkdirSync(REPORTS, { recursive: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Trouble(`${REPORTS} cannot be made (${code}); start the demo in another folder`)
   }
 }
 
