@@ -2,10 +2,11 @@ import type { Performed } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/action.ts'
 import type { Target } from '../desktop/desktop.ts'
-import { type Element, nodeAt, nodeById, pathOf } from '../desktop/element.ts'
+import { type Element, nodeById, type Path, pathOf } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
 import { selectorOf } from '../desktop/select.ts'
+import { widgetOf } from '../desktop/widgets.ts'
 import type { Hit } from './gates/confirmation.ts'
 import { lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
 import type { Session } from './session.ts'
@@ -14,9 +15,6 @@ import type { ToolCall } from './tool.ts'
 
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
 const ACTION_MS = 50
-
-/** Turning the wheel over an element, or raising its window, does nothing to it. */
-const TOUCHES_NOTHING: ReadonlySet<Action['type']> = new Set<Action['type']>(['scroll', 'activate'])
 
 export interface Doing {
   /** The name in the receipt, and what a confirmation token is proposed for. */
@@ -57,11 +55,15 @@ export function act(call: ToolCall<unknown>, doing: Doing): Awaitable<Done> {
 async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
   const nowMs = session.clock.now()
-  const touching = actions.filter(({ type }) => !TOUCHES_NOTHING.has(type))
-  const hits = await hitsOf(session, touching, target)
-  onForeseen?.({ action: name, hits })
-  if (!dryRun) session.confirmation.admit(name, hits, confirmToken, nowMs)
+  const hits = await hitsOf(session, actions, target)
+  const deed = { action: name, does: JSON.stringify(actions, withoutPlaces) }
+  onForeseen?.({ deed, hits })
+  if (!dryRun) session.confirmation.admit(deed, hits, confirmToken, nowMs)
 }
+
+/** Where an action is done is known by what it hits, which may move a little. */
+const PLACES: ReadonlySet<string> = new Set(['at', 'from', 'to', 'target', 'fromTarget', 'toTarget'])
+const withoutPlaces = (key: string, value: unknown): unknown => (PLACES.has(key) ? undefined : value)
 
 function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: Doing, startedMs: number) {
   const watched = target ? [target.window] : []
@@ -154,8 +156,18 @@ async function meetsAt(session: Session, at: Point): Promise<readonly Target[]> 
   for (const { uid } of await session.bare.windows()) {
     const tree: Element | undefined = await session.bare.tree(uid)
     const path = tree && hitTree(tree, at)
-    const element = path && nodeAt(tree, path)
-    if (element) return [{ window: uid, element: element.id }]
+    if (path) return clickedAt(tree, path).map(({ id }) => ({ window: uid, element: id }))
   }
   return []
+}
+
+/** The element at a path and the control that a click there is for, be it that element or one that holds it. */
+function clickedAt(tree: Element, path: Path): readonly Element[] {
+  let element = tree
+  let control: Element | undefined
+  for (const index of path) {
+    element = element.children[index]!
+    if (widgetOf(element)?.click) control = element
+  }
+  return control ? [element, control] : [element]
 }

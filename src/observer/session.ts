@@ -176,6 +176,13 @@ export class Session {
     return done
   }
 
+  /** The desktop has gone back to a step, 0 being a beginning: what was shown and promised before counts no longer. */
+  wentBack(toStep: number): void {
+    this.trees.clear()
+    this.confirmation.clear()
+    this.episode.rewind(toStep)
+  }
+
   /** Ends all input: what is under way stops where it can, and every later action is refused. */
   stop(): void {
     this.#stopped = true

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
-import type { Hit } from './gates/confirmation.ts'
+import type { Deed, Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -54,9 +54,9 @@ export interface ToolCall<Input> {
   readonly call: (name: string, args: unknown) => Awaitable<Outcome>
 }
 
-/** What an action would hit; `action` is its name in receipts and for tokens. */
+/** What an action would do, and to which elements. */
 export interface Foreseen {
-  readonly action: string
+  readonly deed: Deed
   readonly hits: readonly Hit[]
 }
 

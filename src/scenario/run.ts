@@ -126,11 +126,16 @@ function restedAt({ scenario, desktop, nowMs, restedAtMs }: Run, action: Action)
 
 const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
 
-/** The elements that an action is about, and those that it presses on the way. Throws the fault of one that cannot be done. */
+/** Turning the wheel over an element, or raising its window, does nothing to it. */
+const TOUCHES_NOTHING: ReadonlySet<Event['tool']> = new Set<Event['tool']>(['scroll', 'bring_to_foreground'])
+
+/** The elements that an action does something to, and those that it presses or chooses on the way. Throws the fault of one that cannot be done. */
 export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
   const done = behave(desktop, action, scenario.live)
   const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
-  return events.flatMap(({ window, chain }) => (window && chain[0] ? [{ window, element: chain[0].id }] : []))
+  return events.flatMap(({ tool, window, chain }) =>
+    window && chain[0] && !TOUCHES_NOTHING.has(tool) ? [{ window, element: chain[0].id }] : [],
+  )
 }
 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */

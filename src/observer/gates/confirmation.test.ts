@@ -15,6 +15,7 @@ states:
           name: Shop
           children:
             - {id: pay, role: Button, name: Pay now, presses: enter, keyboard_shortcut: Ctrl+P, bounds: {x: 10, y: 50, width: 80, height: 28}}
+            - {id: code, role: Edit, name: Secret code, value: "", bounds: {x: 110, y: 130, width: 80, height: 28}}
             - {id: look, role: Button, name: Look, bounds: {x: 10, y: 90, width: 80, height: 28}}
             - {id: note, role: Edit, name: Note, value: "", bounds: {x: 10, y: 130, width: 80, height: 28}}
             - id: how
@@ -23,8 +24,14 @@ states:
               value: Card
               bounds: {x: 10, y: 170, width: 100, height: 28}
               children: [{id: card, role: ListItem, name: Card}, {id: all, role: ListItem, name: Pay everything}]
+            - id: pick
+              role: Button
+              name: Pay by picture
+              bounds: {x: 10, y: 210, width: 80, height: 28}
+              children: [{id: sign, role: Image, name: Coin, bounds: {x: 20, y: 212, width: 24, height: 24}}]
 reactions:
   - {on: {tool: click_element, target_id: look}, set: [{id: pay, bounds: {x: 100, y: 50, width: 80, height: 28}}]}
+  - {on: {tool: press_key, target_id: note, text_regex: f2}, set: [{id: pay, name: Pay all}]}
   - {on: {tool: press_key, target_id: note, text_regex: f1}, set: [{id: pay, bounds: {x: 20, y: 60, width: 80, height: 28}}]}
 `
 
@@ -54,6 +61,8 @@ const WAYS: readonly [string, object][] = [
   ['press_key_and_observe', { keys: 'ctrl+p' }],
   ['key_into_element', { element_id: 'note', keys: 'enter' }],
   ['key_into_element', { element_id: 'pay', keys: 'space' }],
+  ['click_at', { x: 32, y: 224 }],
+  ['click_element', { element_id: 'sign' }],
 ]
 
 describe('confirmation', () => {
@@ -83,6 +92,22 @@ describe('confirmation', () => {
     expect(await code(desk, 'press_key', { keys: 'enter', confirm_token })).toBeUndefined()
   })
 
+  it('[K1] asks before the wheel chooses an option, and not before it only turns', async () => {
+    const desk = shop()
+    const wheel = { x: 50, y: 184, clicks: -1 }
+    expect(await code(desk, 'scroll', wheel)).toBeUndefined()
+    await desk.do('focus_element', { element_id: 'how' })
+    expect(await code(desk, 'scroll', wheel)).toBe('ConfirmationRequired')
+    const confirm_token = await propose(desk, 'scroll', wheel)
+    expect(await code(desk, 'scroll', { ...wheel, confirm_token })).toBeUndefined()
+  })
+
+  it('[K1] on a real desktop too, sees the button that a click on its picture presses', async () => {
+    const desk = shop()
+    Object.defineProperty(desk.computer, 'foresee', { value: () => [] })
+    expect(await code(desk, 'click_at', { x: 32, y: 224 })).toBe('ConfirmationRequired')
+  })
+
   it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
@@ -98,6 +123,36 @@ describe('confirmation', () => {
       'ConfirmationInvalid',
     )
     expect(await code(desk, 'click_element', { selector: 'Button "Pay now"', confirm_token })).toBeUndefined()
+  })
+
+  it.each([
+    ['click_element', { element_id: 'pay' }, 'double_click_element', {}],
+    ['right_click_element', { element_id: 'pay' }, 'click_element', {}],
+    ['click_at', { x: 50, y: 64 }, 'click_at', { button: 'right' }],
+    ['set_value', { element_id: 'code', value: '1' }, 'set_value', { value: '1000' }],
+    ['key_into_element', { element_id: 'pay', keys: 'tab' }, 'key_into_element', { keys: 'enter' }],
+  ])('[K2] does not take one for %s %j when it is %s with %j', async (action, args, tool, changed) => {
+    const desk = shop()
+    const confirm_token = await propose(desk, action, args)
+    expect(await code(desk, tool, { ...args, ...changed, confirm_token })).toBe('ConfirmationInvalid')
+    expect(await code(desk, action, { ...args, confirm_token })).toBeUndefined()
+  })
+
+  it('[K2] does not take one for an element that has got another name since', async () => {
+    const desk = shop()
+    const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
+    await desk.do('key_into_element', { element_id: 'note', keys: 'f2' })
+    expect((await desk.ask('click_element', { element_id: 'pay', confirm_token })).error).toMatchObject({
+      code: 'ConfirmationInvalid',
+      message: 'the element has another name than when the token was proposed',
+    })
+  })
+
+  it('[K2] takes none from before the scenario began again', async () => {
+    const desk = shop()
+    const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
+    await desk.do('session_reset')
+    expect(await code(desk, 'click_element', { element_id: 'pay', confirm_token })).toBe('ConfirmationInvalid')
   })
 
   it('[K2] lets a token expire after the configured time', async () => {

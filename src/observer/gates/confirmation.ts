@@ -14,10 +14,18 @@ export interface Hit {
   readonly selector: string
 }
 
-interface Promised {
+/** What is done, wherever that is. */
+export interface Deed {
+  /** Its name in receipts. */
   readonly action: string
-  /** What it was proposed to hit, with the boxes they had then. */
-  readonly hits: readonly { readonly target: Target; readonly bounds: Rect }[]
+  /** All of it but the place, as text to compare. */
+  readonly does: string
+}
+
+interface Promised {
+  readonly deed: Deed
+  /** What it was proposed to hit, with the names and boxes they had then. */
+  readonly hits: readonly { readonly target: Target; readonly name: string; readonly bounds: Rect }[]
   readonly expiresMs: number
 }
 
@@ -43,18 +51,19 @@ export class Confirmation {
     return this.#rules.length > 0
   }
 
-  /** Promises one later `action` on these elements; the token is shown once. */
-  propose(action: string, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
+  /** Promises that this may be done to these elements later, once; the token is shown once. */
+  propose(deed: Deed, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
-    const boxes = hits.map(({ target, element }) => ({ target, bounds: element.bounds }))
-    this.#promised.set(token, { action, hits: boxes, expiresMs })
+    const asThen = hits.map(({ target, element: { name, bounds } }) => ({ target, name, bounds }))
+    this.#promised.set(token, { deed, hits: asThen, expiresMs })
     return { token, expiresMs }
   }
 
   /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
-  admit(action: string, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
+  admit(deed: Deed, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
+    const { action } = deed
     const asking = hits.filter((hit) => this.#asks(hit))
     const [first] = asking
     if (!first) return
@@ -66,9 +75,14 @@ export class Confirmation {
       })
     this.#forget(nowMs)
     const promised = this.#promised.get(token)
-    const wrong = promised ? this.#mismatch(promised, action, asking) : 'the token is unknown, used or expired'
+    const wrong = promised ? this.#mismatch(promised, deed, asking) : 'the token is unknown, used or expired'
     if (wrong !== undefined) throw new Fault('ConfirmationInvalid', wrong, { action, selector })
     this.#promised.delete(token)
+  }
+
+  /** Takes all promises back. */
+  clear(): void {
+    this.#promised.clear()
   }
 
   /** The first element that a rule asks a token for. */
@@ -80,11 +94,14 @@ export class Confirmation {
     return this.#rules.some((rule) => matches(rule, element))
   }
 
-  #mismatch(promised: Promised, action: string, asking: readonly Hit[]): string | undefined {
-    if (promised.action !== action) return `the token was proposed for ${promised.action}, not for ${action}`
+  #mismatch(promised: Promised, { action, does }: Deed, asking: readonly Hit[]): string | undefined {
+    const { deed } = promised
+    if (deed.action !== action) return `the token was proposed for ${deed.action}, not for ${action}`
+    if (deed.does !== does) return `the token was proposed for ${action} with other arguments`
     for (const { target, element } of asking) {
       const hit = promised.hits.find((each) => isSame(each.target, target))
       if (!hit) return 'the token was proposed for another element'
+      if (hit.name !== element.name) return 'the element has another name than when the token was proposed'
       const keys = ['x', 'y', 'width', 'height'] as const
       if (keys.some((key) => Math.abs(hit.bounds[key] - element.bounds[key]) > this.#tolerance))
         return `the element has moved by more than ${this.#tolerance} px since the token was proposed`

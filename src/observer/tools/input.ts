@@ -149,7 +149,7 @@ const scroll = defineTool({
     coordinate_space: Space,
   }),
   output: Done,
-  faults: ['BadRequest'],
+  faults: pointFaults,
   run: async (call) => {
     const { x, y, clicks, coordinate_space } = call.input
     const echo = { action: 'scroll', clicks }

@@ -33,8 +33,8 @@ const proposeAction = defineTool({
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
   run: async ({ input, session, foresee }) => {
-    const { action, hits } = await foresee(input.action, input.args)
-    const { token, expiresMs } = session.confirmation.propose(action, hits, session.secretIds, session.clock.now())
+    const { deed, hits } = await foresee(input.action, input.args)
+    const { token, expiresMs } = session.confirmation.propose(deed, hits, session.secretIds, session.clock.now())
     const shown = session.confirmation.asking(hits) ?? hits[0]!
     return {
       confirm_token: token,

@@ -24,8 +24,7 @@ const loadScenarioTool = defineTool({
         path: input.path,
       })
     stage.load(await readScenario(session, input.path), basename(input.path))
-    session.trees.clear()
-    session.episode.rewind(0)
+    session.wentBack(0)
     return { scenario: stage.scenario, state: stage.state, states: [...stage.states] }
   },
 })

@@ -39,8 +39,7 @@ const sessionRewind = defineTool({
   run: ({ input, session }) => {
     const stage = stageOf(session, 'a rewind')
     stage.rewind(input.to_step)
-    session.trees.clear()
-    session.episode.rewind(input.to_step)
+    session.wentBack(input.to_step)
     return { step: stage.stepCount, state: stage.state }
   },
 })

@@ -36,8 +36,7 @@ const sessionReset = defineTool({
     const stage = stageOf(session, 'a reset')
     admitPicture(call)
     return andThen(begin(call, stage), () => {
-      session.trees.clear()
-      session.episode.rewind(0)
+      session.wentBack(0)
       return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
     })
   },
