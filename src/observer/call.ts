@@ -108,7 +108,7 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
     () => {
       const input = admit(session, asked)
       const caused_by_step_id = session.lastAct
-      return andThen(tool.run(callOf(session, tool, input, stepId)), (answer) => {
+      return andThen(carryOut(session, tool, input, stepId), (answer) => {
         const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
         if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.clock.now())
         // Not by spreading, which V8 does field by field behind other fields.
@@ -133,10 +133,20 @@ function admit(session: Session, { tool, args, stepId }: Asked): unknown {
   const nowMs = session.clock.now()
   if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
   if (tool.kind === 'act') session.budget.admitAction(nowMs)
-  if (tool.traits.picture) session.budget.spendScreenshot()
+  return input
+}
+
+/** Does what a call asks for that was let in. */
+function carryOut(session: Session, tool: Tool, input: unknown, stepId: number): Awaitable<Answer | Repeated> {
+  if (tool.traits.picture) return session.budget.spendScreenshot(() => unlessPlanned(session, tool, input, stepId))
+  return unlessPlanned(session, tool, input, stepId)
+}
+
+/** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
+function unlessPlanned(session: Session, tool: Tool, input: unknown, stepId: number): Awaitable<Answer | Repeated> {
   const planned = session.computer.stage?.meetFault(tool.name)
   if (planned) throw planned
-  return input
+  return tool.run(callOf(session, tool, input, stepId))
 }
 
 const callOf = (session: Session, tool: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({

@@ -68,6 +68,16 @@ describe('actions', () => {
 })
 
 describe('screenshots', () => {
+  it.each([
+    ['get_screenshot', { window_uid: 'nope' }],
+    ['get_screenshot_cropped', { bbox: { x: 9000, y: 0, width: 1, height: 1 } }],
+    ['session_reset', { screenshot: true, scenario: 'nope.yaml' }],
+  ])('[G1] that are refused do not count: %s %j', async (tool, args) => {
+    const desk = limited({ max_screenshots: 1 })
+    expect((await desk.ask(tool, args)).error).toBeDefined()
+    expect((await desk.do('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
+  })
+
   it.each(['get_screenshot', 'get_screenshot_cropped', 'get_full_screenshot'])(
     '[G1] counts %s, and refuses it when none is left',
     async (tool) => {

@@ -1,3 +1,4 @@
+import { type Awaitable, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 
@@ -76,12 +77,16 @@ export class Budget {
     this.#recent.push(nowMs)
   }
 
-  /** Counts a screenshot, or throws when none is left. */
-  spendScreenshot(): void {
+  /** Counts a screenshot and takes it; one that fails is not counted. Throws when none is left. */
+  spendScreenshot<T>(take: () => Awaitable<T>): Awaitable<T> {
     const limit = this.#limits.max_screenshots
     if (limit !== undefined && this.#screenshots >= limit)
       throw new Fault('BudgetExceeded', 'max_screenshots reached', { used: this.#screenshots, limit })
     this.#screenshots++
+    return orElse(take, (thrown) => {
+      this.#screenshots--
+      throw thrown
+    })
   }
 
   admitVlm(): void {

@@ -52,10 +52,11 @@ const proposeAction = defineTool({
 
 async function picture(session: Session, window_uid: string, bounds: Rect): Promise<string | null> {
   try {
-    session.budget.spendScreenshot()
-    const { window } = await chooseWindow(session, { window_uid })
-    const cut = await cropped(session, window, { element_id: undefined, bbox: bounds, padding_px: SHOWN_PADDING })
-    return Buffer.from(await scaleTo(cut.picture, SHOWN_WIDTH_MOST).png()).toString('base64')
+    return await session.budget.spendScreenshot(async () => {
+      const { window } = await chooseWindow(session, { window_uid })
+      const cut = await cropped(session, window, { element_id: undefined, bbox: bounds, padding_px: SHOWN_PADDING })
+      return Buffer.from(await scaleTo(cut.picture, SHOWN_WIDTH_MOST).png()).toString('base64')
+    })
   } catch (thrown) {
     if (thrown instanceof Fault) return null
     throw thrown

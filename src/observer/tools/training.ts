@@ -34,11 +34,12 @@ const sessionReset = defineTool({
   run: (call) => {
     const { session } = call
     const stage = stageOf(session, 'a reset')
-    admitPicture(call)
-    return andThen(begin(call, stage), () => {
-      session.wentBack(0)
-      return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
-    })
+    return withPicture(call, () =>
+      andThen(begin(call, stage), () => {
+        session.wentBack(0)
+        return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
+      }),
+    )
   },
 })
 
@@ -102,15 +103,16 @@ const sessionStep = defineTool({
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
     const actions = actionsOf(input)
-    admitPicture(call)
-    return andThen(playAll(call, stage, actions), ({ body, reward, truncated, count }) =>
-      andThen(show(call), (observation) => ({
-        observation,
-        reward,
-        terminated: reward !== 0,
-        truncated,
-        info: Object.assign(infoOf(stage), { action: body, actions: count }),
-      })),
+    return withPicture(call, () =>
+      andThen(playAll(call, stage, actions), ({ body, reward, truncated, count }) =>
+        andThen(show(call), (observation) => ({
+          observation,
+          reward,
+          terminated: reward !== 0,
+          truncated,
+          info: Object.assign(infoOf(stage), { action: body, actions: count }),
+        })),
+      ),
     )
   },
 })
@@ -182,10 +184,9 @@ const infoOf = (stage: Stage): Answer => ({
   step: stage.stepCount,
 })
 
-/** Throws when a picture is asked for and none is left. */
-function admitPicture({ input, session }: ToolCall<z.infer<typeof Shown>>): void {
-  if (input.screenshot) session.budget.spendScreenshot()
-}
+/** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
+const withPicture = <T>({ input, session }: ToolCall<z.infer<typeof Shown>>, work: () => Awaitable<T>): Awaitable<T> =>
+  input.screenshot ? session.budget.spendScreenshot(work) : work()
 
 function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
   return andThen(listWindows(session), ([window]) =>
