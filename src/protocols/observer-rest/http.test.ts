@@ -237,15 +237,24 @@ describe('reading', () => {
     expect(await get('/api/windows?mood=good')).toMatchObject({ count: 2 })
   })
 
+  it('[H11] takes an empty value, which is how some clients write none, for one that is left out', async () => {
+    const { app } = await served()
+    const get = async (url: string) => (await app.inject(url)).json()
+    const { window_uid, tree, depth_used } = await get('/api/structure')
+    const empty = await get('/api/structure?window_index=&window_uid=&depth=&name_regex=&visible_only=&roles=')
+    expect(empty).toMatchObject({ window_uid, tree, depth_used })
+    expect(await get('/api/screenshot?window_index=')).toMatchObject({ window: '(full screen)' })
+  })
+
   it.each([
     ['/api/structure?window_index=abc', 'window_index'],
     ['/api/structure?window_index=0.5', 'window_index'],
-    ['/api/structure?window_index=', 'window_index'],
     ['/api/structure?max_nodes=0', 'max_nodes'],
     ['/api/structure?depth=-1', 'depth'],
     ['/api/structure?visible_only=maybe', 'visible_only'],
     ['/api/observe?format=xml', 'format'],
     ['/api/find_element', 'selector'],
+    ['/api/find_element?selector=', 'selector'],
     ['/api/tool/get_screenshot_cropped?bbox=all', 'bbox'],
   ])('[H11] says what is wrong with %s', async (url, field) => {
     const { app } = await served()

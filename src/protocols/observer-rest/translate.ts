@@ -19,7 +19,10 @@ interface Property {
   readonly $ref?: string
 }
 
-/** A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first. */
+/**
+ * A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first.
+ * Clients that have no value write an empty one.
+ */
 export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): Arguments {
   if (isEmpty(query)) return {}
   const properties = (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
@@ -27,7 +30,7 @@ export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>):
     Object.entries(query).flatMap(([name, given]) => {
       const text = Array.isArray(given) ? given[0] : given
       const property = properties[name]
-      if (property === undefined || typeof text !== 'string') return []
+      if (property === undefined || typeof text !== 'string' || text === '') return []
       return [[name, fromText(text, typesOf(property))]]
     }),
   )
@@ -41,7 +44,7 @@ function typesOf({ type, anyOf, allOf, $ref }: Property): readonly string[] {
 }
 
 const YES = new Set(['true', '1', 'yes', 'on'])
-const NO = new Set(['false', '0', 'no', 'off', ''])
+const NO = new Set(['false', '0', 'no', 'off'])
 
 /** What cannot be read as its type stays text, and the schema says what is wrong with it. */
 function fromText(text: string, types: readonly string[]): unknown {
