@@ -103,17 +103,20 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
 }
 
 const LINE_END = 0x0a
+/** What shells on Windows write before the first line. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** What is read, with a line end after the last line as well. */
+/** What is read, without a byte order mark and with a line end after the last line as well. */
 function lineEnded(): Transform {
-  let last: number | undefined = LINE_END
+  let last: number | undefined
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      const marked = last === undefined && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
       last = chunk.at(-1)
-      done(null, chunk)
+      done(null, marked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk)
     },
     flush(done) {
-      done(null, last === LINE_END ? undefined : '\n')
+      done(null, last === undefined || last === LINE_END ? undefined : '\n')
     },
   })
 }

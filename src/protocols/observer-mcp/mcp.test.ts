@@ -186,6 +186,11 @@ describe('lines', () => {
     ])
   })
 
+  it('[M6] may begin with a byte order mark, the first of them', async () => {
+    expect(await talk(`\ufeff${request(7, 'ping')}`)).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }])
+    expect(await hear('\ufeff', `${request(7, 'ping')}\n`)).toMatchObject([{ id: 7, result: {} }])
+  })
+
   it('[M6] that are too long end the connection, and are told so', async () => {
     const unfinished = request(1, 'tools/call', { name: 'get_screenshot' })
     const answers = await hear(`${unfinished}\n`, 'x'.repeat(11 * 1024 * 1024), `\n${request(2, 'ping')}\n`)
