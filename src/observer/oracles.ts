@@ -15,7 +15,7 @@ export async function judge(session: Session, predicates: readonly unknown[]) {
 }
 
 /** Files and clipboard are known of a synthetic desktop only; what redaction hides is hidden in them as well. */
-function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard'> {
+function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard' | 'tell'> {
   const { stage } = computer
   if (!stage) return {}
   return {
@@ -25,6 +25,7 @@ function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipbo
       return isFolder(files, path) ? null : undefined
     },
     clipboard: () => redaction.text(stage.desktop.clipboard),
+    tell: redaction.stored,
   }
 }
 

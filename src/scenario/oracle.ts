@@ -68,6 +68,8 @@ export interface View {
   /** The text of a file, null for a folder, undefined when neither is there. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
+  /** What may be told of the text of a file or of the clipboard; all of it where this is missing. */
+  tell?(text: string): string
 }
 
 /** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
@@ -176,15 +178,18 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
   },
   file_equals: async (args, view) => {
     if (!view.file) return unsupported(NO_FILES)
-    const actual = (await view.file(text(args, 'path'))) ?? null
-    return { passed: actual === text(args, 'expected'), observed: { actual } }
+    return compared((await view.file(text(args, 'path'))) ?? null, args, view)
   },
   clipboard_equals: async (args, view) => {
     if (!view.clipboard) return unsupported('the clipboard of this computer cannot be looked at')
-    const actual = await view.clipboard()
-    return { passed: actual === text(args, 'expected'), observed: { actual } }
+    return compared(await view.clipboard(), args, view)
   },
 }
+
+const compared = (actual: string | null, args: Asked, { tell }: View): Finding => ({
+  passed: actual === text(args, 'expected'),
+  observed: { actual: actual !== null && tell ? tell(actual) : actual },
+})
 
 const NO_FILES = 'the files of this computer cannot be looked at'
 

@@ -70,6 +70,23 @@ describe('redaction', () => {
     })
   })
 
+  it('[D2] tells nothing of what was copied, and still compares it', async () => {
+    const copied = async (redaction: object, id: string, expected: string) => {
+      const desk = bank(redaction)
+      for (const keys of ['ctrl+a', 'ctrl+c']) await desk.do('key_into_element', { element_id: id, keys })
+      const { results } = await desk.do('assert_state', { predicate: [{ kind: 'clipboard_equals', expected }] })
+      return (results as { passed: boolean; observed: unknown }[]).map(({ passed, observed }) => [passed, observed])
+    }
+    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra')).toEqual([
+      [false, { actual: '[REDACTED]' }],
+    ])
+    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra77')).toEqual([
+      [true, { actual: '[REDACTED]' }],
+    ])
+    expect(await copied({}, 'pin', 'zebra')).toEqual([[false, { actual: 'zebra77' }]])
+    expect(await copied({}, 'pw', 'zebra')).toEqual([[false, { actual: '' }]])
+  })
+
   /** What to ask so that a leak would show; asked before and after something hidden has changed. */
   const questions = (since: unknown, a: unknown, b: unknown): readonly [string, object][] => [
     ['list_windows', {}],

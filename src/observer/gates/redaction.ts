@@ -19,6 +19,8 @@ export interface Redaction {
   readonly computer: Computer
   /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
   readonly text: (text: string) => string
+  /** What may be told of a file or of the clipboard: nothing while elements are hidden, since it may be copied from one. */
+  readonly stored: (text: string) => string
 }
 
 /** Hides what the operator's patterns and `secret` name (observer document, "Redaction"). */
@@ -137,6 +139,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       }),
     }),
     text: scrub,
+    stored: (text) => (active && count > texts.length ? hidden(text) : text),
     computer: {
       about: computer.about,
       monitors: () => computer.monitors(),
