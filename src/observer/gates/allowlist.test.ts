@@ -43,6 +43,16 @@ describe('the allow list', () => {
     expect(open).toEqual(ALWAYS)
   })
 
+  it('[X1] goes by the name of the tool that is called, not by what its answer shows', async () => {
+    const actions = { deny: ['get_window_structure', 'observe_window', 'get_screenshot'] }
+    const desk = rehearse(APP, { settings: { actions } })
+    const shown = { tree: { role: 'Window' } }
+    expect(await desk.do('session_reset', { screenshot: true })).toMatchObject({
+      observation: { ...shown, screenshot_b64: expect.any(String) },
+    })
+    expect(await desk.do('press_key_and_observe', { keys: 'f5' })).toMatchObject({ observation: shown })
+  })
+
   it('[X1] is asked for what a replay or a training step does, too', async () => {
     const desk = rehearse(APP, { settings: { actions: { deny: ['scroll'] } } })
     const { info } = await desk.do('session_step', { action: { tool: 'scroll' } })

@@ -68,6 +68,15 @@ describe('observing', () => {
     expect(patched).toEqual(now)
   })
 
+  it('[B2] shows what changed below the depth that was shown', async () => {
+    const desk = rehearse(LIST)
+    const cut = await desk.do('observe_window', { depth: 0 })
+    expect(cut).toMatchObject({ depth_truncated: true, tree: { children: [] } })
+    await desk.do('click_element', { element_id: 'on' })
+    const { changes } = await desk.do('observe_window', { since: cut.tree_token, depth: 0 })
+    expect(changes).toMatchObject([{ op: 'replace', path: '1', fields: { selected: true } }])
+  })
+
   it('[B2] says that nothing changed', async () => {
     const desk = rehearse(LIST)
     const { tree_token: since } = await desk.do('observe_window')

@@ -27,7 +27,10 @@ export const Observation = z.object({
   warning: z.string().optional(),
 })
 
-export const Since = z.string().optional().describe('A tree_token: answer with the changes since that tree')
+export const Since = z
+  .string()
+  .optional()
+  .describe('A tree_token: answer with the changes since that tree, at any depth')
 
 export interface Wanted {
   readonly since?: string | undefined
