@@ -1,10 +1,10 @@
 import { filesOf } from '../desktop/desktop.ts'
 import { isFile, isFolder, readFile } from '../desktop/files.ts'
 import { evaluate, type View } from '../scenario/oracle.ts'
+import { readText } from './reading.ts'
 import type { Session } from './session.ts'
 import { compareToReference } from './similarity.ts'
 import { listWindows } from './target.ts'
-import { readText } from './tools/words.ts'
 
 /** The verdicts on some predicates, in order. */
 export async function judge(session: Session, predicates: readonly unknown[]) {
