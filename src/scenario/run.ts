@@ -129,14 +129,26 @@ const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length >
 /** Turning the wheel over an element, or raising its window, does nothing to it. */
 const TOUCHES_NOTHING: ReadonlySet<Event['tool']> = new Set<Event['tool']>(['scroll', 'bring_to_foreground'])
 
-/** The elements that an action does something to, and those that it presses or chooses on the way. Throws the fault of one that cannot be done. */
+/**
+ * The elements that an action does something to, those holding them that the scenario reacts for, and those that it
+ * presses or chooses on the way. Throws the fault of one that cannot be done.
+ */
 export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
   const done = behave(desktop, action, scenario.live)
   const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
-  return events.flatMap(({ tool, window, chain }) =>
-    window && chain[0] && !TOUCHES_NOTHING.has(tool) ? [{ window, element: chain[0].id }] : [],
-  )
+  return events.flatMap((event) => {
+    const { tool, window, chain } = event
+    if (!window || TOUCHES_NOTHING.has(tool)) return []
+    const touched = chain.filter((element, up) => up === 0 || isAwaited(scenario, event, element))
+    return touched.map(({ id }) => ({ window, element: id }))
+  })
 }
+
+/** Whether a reaction waits for this to happen to that very element, or to what it holds. */
+const isAwaited = ({ reactions }: Scenario, event: Event, element: Element): boolean =>
+  reactions.some(
+    ({ on }) => (on.target_id ?? on.target_name) !== undefined && matchTrigger(on, { ...event, chain: [element] }),
+  )
 
 /** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {

@@ -29,8 +29,19 @@ states:
               name: Pay by picture
               bounds: {x: 10, y: 210, width: 80, height: 28}
               children: [{id: sign, role: Image, name: Coin, bounds: {x: 20, y: 212, width: 24, height: 24}}]
+            - id: offer
+              role: Group
+              name: Pay for two
+              bounds: {x: 10, y: 250, width: 80, height: 28}
+              children: [{id: price, role: Text, name: Twenty, bounds: {x: 10, y: 250, width: 80, height: 20}}]
+            - id: news
+              role: Group
+              name: Pay news
+              bounds: {x: 10, y: 290, width: 80, height: 28}
+              children: [{id: line, role: Text, name: A line, bounds: {x: 10, y: 290, width: 80, height: 20}}]
 reactions:
   - {on: {tool: click_element, target_id: look}, set: [{id: pay, bounds: {x: 100, y: 50, width: 80, height: 28}}]}
+  - {on: {tool: click_element, target_id: offer}, set: [{id: note, value: two}]}
   - {on: {tool: press_key, target_id: note, text_regex: f2}, set: [{id: pay, name: Pay all}]}
   - {on: {tool: press_key, target_id: note, text_regex: f1}, set: [{id: pay, bounds: {x: 20, y: 60, width: 80, height: 28}}]}
 `
@@ -63,6 +74,8 @@ const WAYS: readonly [string, object][] = [
   ['key_into_element', { element_id: 'pay', keys: 'space' }],
   ['click_at', { x: 32, y: 224 }],
   ['click_element', { element_id: 'sign' }],
+  ['click_at', { x: 50, y: 260 }],
+  ['click_element', { element_id: 'price' }],
 ]
 
 describe('confirmation', () => {
@@ -106,6 +119,10 @@ describe('confirmation', () => {
     const desk = shop()
     Object.defineProperty(desk.computer, 'foresee', { value: () => [] })
     expect(await code(desk, 'click_at', { x: 32, y: 224 })).toBe('ConfirmationRequired')
+  })
+
+  it('[K1] does not ask for what merely holds the element that is hit', async () => {
+    expect(await code(shop(), 'click_element', { element_id: 'line' })).toBeUndefined()
   })
 
   it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {
