@@ -3,7 +3,6 @@ import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
 import type { Files } from './files.ts'
 import type { Point, Rect } from './geometry.ts'
-import type { Press } from './pressed.ts'
 
 /** A whole desktop as a plain immutable value. */
 export interface Desktop {
@@ -61,6 +60,11 @@ export interface Window {
 export interface Target {
   readonly window: string
   readonly element: string
+}
+
+/** An element that was pressed, or that was no more than chosen, as keys do that go through a list. */
+export interface Press extends Target {
+  readonly chosen?: true
 }
 
 export const DEFAULT_SCREEN: Rect = { x: 0, y: 0, width: 1280, height: 800 }

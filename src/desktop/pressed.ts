@@ -1,4 +1,4 @@
-import { type Desktop, desktopWith, type Target } from './desktop.ts'
+import { type Desktop, desktopWith, type Press, type Target } from './desktop.ts'
 import { hasFields } from './fields.ts'
 import { targetOf } from './spot.ts'
 import type { Widget } from './widget.ts'
@@ -8,11 +8,6 @@ export interface Outcome {
   readonly desktop: Desktop
   /** Buttons, links, menu items and what is ticked, chosen or unfolded, by a click, by a key or by their accessibility action. */
   readonly pressed: readonly Press[]
-}
-
-/** An element that was pressed, or that was no more than chosen, as keys do that go through a list. */
-export interface Press extends Target {
-  readonly chosen?: true
 }
 
 const NOTHING: readonly Press[] = []
