@@ -1,12 +1,13 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } from './desktop.ts'
 import type { Element } from './element.ts'
-import { activate, activateNext, blockerOf } from './focus.ts'
+import { activate, activateNext } from './focus.ts'
 import { type Edges, TITLE_HEIGHT } from './frame.ts'
 import { intersect, type Rect, sameRect, translate } from './geometry.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { placed } from './placing.ts'
 import { windowOf } from './spot.ts'
+import { blockerOf } from './stacking.ts'
 
 const NARROWEST = 160
 const LOWEST = 80
