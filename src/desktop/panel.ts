@@ -1,5 +1,6 @@
-import type { Desktop, Monitor, Window } from './desktop.ts'
+import { type Desktop, type Monitor, type Window, windowByUid } from './desktop.ts'
 import { contains, type Point, type Rect } from './geometry.ts'
+import { ownersOf } from './stacking.ts'
 
 /** The bar at the bottom of the primary monitor, with one button for each window; hit tests and paint share it. */
 export interface Panel {
@@ -13,6 +14,8 @@ export interface PanelButton {
   /** The uid of the window it stands for. */
   readonly window: string
   readonly bounds: Rect
+  /** Whether that window, or a dialog of it, has the keyboard. */
+  readonly isActive: boolean
 }
 
 const PANEL_HEIGHT = 40
@@ -27,6 +30,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   const { x, width } = bounds
   const clock = { x: x + width - CLOCK_WIDTH, y: bounds.y, width: CLOCK_WIDTH, height: PANEL_HEIGHT }
   const windows = panelWindows(desktop)
+  const active = activeOwner(desktop)
   const room = Math.max(0, width - CLOCK_WIDTH - GAP)
   const step = Math.min(BUTTON_WIDTH + GAP, Math.floor(room / Math.max(1, windows.length)))
   const buttons = windows.map((window, place) => ({
@@ -37,6 +41,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
       width: Math.max(1, step - GAP),
       height: PANEL_HEIGHT - GAP,
     },
+    isActive: window === active && window.state !== 'minimized',
   }))
   return { bounds, buttons, clock }
 }
@@ -49,12 +54,11 @@ function barOf(desktop: Desktop): Rect | undefined {
   return { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
 }
 
-/** What the panel shows at a point: the uid of a window, `panel` for the bar itself, undefined beside it. */
-export function panelAt(desktop: Desktop, point: Point): { readonly window: string } | 'panel' | undefined {
+/** What the panel shows at a point: the button of a window, `panel` for the bar itself, undefined beside it. */
+export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' | undefined {
   const bar = barOf(desktop)
   if (!bar || !contains(bar, point)) return undefined
-  const button = panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point))
-  return button ? { window: button.window } : 'panel'
+  return panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point)) ?? 'panel'
 }
 
 /** The part of a monitor that a maximised window fills: all of it but the panel. */
@@ -73,4 +77,11 @@ function panelWindows(desktop: Desktop): readonly Window[] {
   return desktop.windows
     .filter((window) => window.modalTo === undefined)
     .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
+}
+
+/** The active window, or the one that its dialog belongs to. */
+function activeOwner(desktop: Desktop): Window | undefined {
+  const active = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  const owner = active && ownersOf(desktop, active)[0]
+  return owner === undefined ? active : windowByUid(desktop, owner)
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Modifier } from './action.ts'
-import { type Desktop, desktopWith, type Window, windowByUid } from './desktop.ts'
+import { type Desktop, desktopWith, type Window } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
 import { activate, focusableAt, focusElement } from './focus.ts'
 import { edgesAt, frameOf } from './frame.ts'
@@ -8,7 +8,7 @@ import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
-import { panelAt, workArea } from './panel.ts'
+import { type PanelButton, panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
@@ -78,11 +78,9 @@ function clickRight(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
 }
 
 /** The button of the active window puts it away, that of any other brings it to the front. */
-function clickPanel(desktop: Desktop, on: { readonly window: string } | 'panel'): Desktop {
+function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
   if (on === 'panel') return desktop
-  const window = windowByUid(desktop, on.window)
-  const isFront = desktop.active === on.window && window?.state !== 'minimized'
-  return isFront ? minimize(desktop, on.window) : activate(desktop, on.window)
+  return on.isActive ? minimize(desktop, on.window) : activate(desktop, on.window)
 }
 
 function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Gesture): Desktop {

@@ -15,7 +15,7 @@ const isInFront = ({ windows }: Desktop, uid: string): boolean =>
   windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
 
 /** The windows that a dialog belongs to, outermost first. */
-function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {
+export function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {
   const owner = window.modalTo === undefined ? undefined : windowByUid(desktop, window.modalTo)
   if (!owner || owner.uid === window.uid || below.includes(owner.uid)) return below
   return ownersOf(desktop, owner, [owner.uid, ...below])

@@ -84,6 +84,14 @@ describe('windows', () => {
     expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
   })
 
+  it('[W4] have their button lit while a dialog of theirs is active, which puts both away', () => {
+    const on = act({ ...dialogs(), panel: true }, activate('ask'))
+    const [button, ...others] = panelOf(on)!.buttons
+    expect([button!.window, button!.isActive, others]).toEqual(['main', true, []])
+    const away = act(on, clickAt(centerOf(button!.bounds)))
+    expect([order(away), panelOf(away)!.buttons[0]!.isActive]).toEqual([['ask minimized', 'main minimized'], false])
+  })
+
   it('[W5] are moved by their title bar with all that is in them, and stay reachable', () => {
     const moved = act(two(), drag({ x: 200, y: 116 }, { x: 250, y: 176 }))
     expect(at(moved, 'front').bounds).toEqual(rect(150, 160, 400, 300))

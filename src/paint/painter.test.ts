@@ -184,6 +184,13 @@ describe('a painter', () => {
     expect(painter.window(shown, 'mock:w').text).toMatchObject([{ text: expect.stringMatching(/^A label.*…$/) }])
   })
 
+  it('[P7] leaves the beginning of each title on a panel of twenty windows', () => {
+    const many = Array.from({ length: 20 }, (_, place) => window(`Report ${place}`, { state: 'minimized' }))
+    const wide = { monitors: [{ index: 0, primary: true, bounds: rect(0, 0, 900, 300), scaleFactor: 1 }] }
+    const titles = painter.screen(desktop({ ...wide, panel: true }, ...many)).text!
+    expect(titles.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, () => 'R…'))
+  })
+
   it('[P7] cuts a name before it runs into the value or shortcut beside it', () => {
     const long = 'A name that leaves no room for anything else'
     const open = { expanded: true, ...at(20, 140, 60, 24) }

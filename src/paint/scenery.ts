@@ -160,9 +160,8 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   const panel = panelOf(desktop)
   if (!panel) return undefined
   const { bounds } = panel
-  const buttons = panel.buttons.flatMap(({ window: uid, bounds: area }) => {
+  const buttons = panel.buttons.flatMap(({ window: uid, bounds: area, isActive }) => {
     const window = desktop.windows.find((other) => other.uid === uid)
-    const isActive = uid === desktop.active && window?.state !== 'minimized'
     const isOpen = window?.state !== 'minimized'
     const line = { x: area.x + 10, y: area.y + area.height - 3, width: Math.max(0, area.width - 20), height: 3 }
     return [
@@ -171,7 +170,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
         ...(theme.name === 'high-contrast' ? { border: theme.panel.edge } : {}),
         radius: 5,
       }),
-      ...label(inset(area, 10, 0), window?.title ?? '', {
+      ...label(inset(area, Math.min(10, area.width >> 3), 0), window?.title ?? '', {
         font: fontFor(20, 500, 13),
         colour: isOpen ? theme.panel.text : theme.panel.muted,
       }),
