@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { button, type Details, type Draft, desktop, document, edit, menu, menuItem, rect, window } from './builders.ts'
 import type { Desktop } from './desktop.ts'
 import { act, click, clickAt, drag, find, press, scroll, setValue, type } from './driver.ts'
+import type { Traits } from './traits.ts'
 
 const field = (details: Details = {}) =>
   desktop(window('Form', edit('Field', { id: 'field', ...details }), button('OK')))
@@ -177,6 +178,26 @@ describe('text where it is painted', () => {
     const typed = act(page(lines), click('page'), press('ctrl+end'))
     expect([first(typed), first(act(typed, press('ctrl+home')))]).toEqual([340, 0])
     expect(act(page('one'), scroll('page', -3)).windows).toEqual(page('one').windows)
+  })
+
+  it('[T13] [T1] scrolls to the end of thousands of lines, where it is clicked as anywhere', () => {
+    const value = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n')
+    const end = act(page(value), click('page'), press('ctrl+end'))
+    expect(find(end, 'page').traits?.scrolled?.y).toBe(4997 * 20)
+    expect(act(page(value), scroll('page', -9999)).windows[0]!.tree.children[0]!.traits).toEqual({
+      scrolled: { x: 0, y: 4997 * 20 },
+    })
+    expect(caretOf(act(end, clickAt({ x: 132, y: 171 })), 'page')).toBe(value.indexOf('line 4998'))
+  })
+
+  it('[T1] [T5] is one of several lines when it is high, unless it says otherwise', () => {
+    const high = (traits: Traits) =>
+      desktop(
+        window('Window', edit('Note', { id: 'note', value: 'one\ntwo', traits, bounds: rect(120, 140, 200, 64) })),
+      )
+    const below = (on: Desktop) => act(on, clickAt({ x: 129, y: 172 }), press('enter'))
+    expect(find(below(high({})), 'note').value).toBe('one\n\ntwo')
+    expect(find(below(high({ multiline: false })), 'note').value).toBe('one\ntwo')
   })
 
   it('[T13] scrolls by the wheel with a context menu as well', () => {

@@ -3,7 +3,7 @@ import { comboOf, withTyped } from './combo.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { type Chord, characterOf } from './keys.ts'
-import { offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
+import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
 import { kindOf } from './role.ts'
 import { isScrollable, scrollable } from './scrolling.ts'
 import { changeSpot, refresh, type Spot } from './spot.ts'
@@ -27,7 +27,7 @@ import type { Gesture, Widget } from './widget.ts'
 
 const LINE_HEIGHT = 20
 
-/** Text fields of one line (Edit) and of many (Document, or an Edit with `traits.multiline`). */
+/** Text fields of one line (Edit) and of many (Document, or an Edit that is `isMultiline`). */
 export const field: Widget = {
   click: (desktop, spot, gesture) =>
     changeField(desktop, spot, (element) => withEditing(element, clicked(element, gesture))),
@@ -40,9 +40,8 @@ export const field: Widget = {
     }),
   drag: (desktop, spot, from, to) =>
     changeField(desktop, spot, (element) => {
-      const multiline = isMultiline(element)
-      const begun = caretAt(editingOf(element), offsetAt(element, from, multiline), false)
-      return withEditing(element, caretAt(begun, offsetAt(element, to, multiline), true))
+      const begun = caretAt(editingOf(element), offsetAt(element, from), false)
+      return withEditing(element, caretAt(begun, offsetAt(element, to), true))
     }),
   scroll(desktop, spot, clicks) {
     if (isScrollable(spot.element)) return scrollable.scroll!(desktop, spot, clicks)
@@ -66,10 +65,6 @@ export const isField = (element: Element): boolean => {
   const kind = kindOf(element.role)
   return kind === 'edit' || kind === 'document'
 }
-
-/** Whether Enter makes a new line in it. */
-export const isMultiline = (element: Element): boolean =>
-  element.traits?.multiline ?? kindOf(element.role) === 'document'
 
 /** Throws `PatternUnsupported` for a field that is read-only. */
 function writable(spot: Spot): Spot {
@@ -201,7 +196,7 @@ const paste = (desktop: Desktop, spot: Spot): Desktop =>
 
 function clicked(element: Element, { at, count, modifiers }: Gesture): Editing {
   const editing = editingOf(element)
-  const offset = offsetAt(element, at, isMultiline(element))
+  const offset = offsetAt(element, at)
   if (count >= 3) return isMultiline(element) ? selectLine(editing, offset) : selectAll(editing)
   if (count === 2) return selectWord(editing, offset)
   return caretAt(editing, offset, modifiers.includes('shift'))

@@ -1,14 +1,15 @@
+import { Latest } from '../base/latest.ts'
 import type { Element } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
 import { graphemes } from './grapheme.ts'
 import { kindOf } from './role.ts'
 import { withTraits } from './spot.ts'
-import { clusterStart, editingOf, type Line } from './text.ts'
+import { clusterStart, editingOf, type Line, lineAt } from './text.ts'
 import { textWidth } from './width.ts'
 
 /**
- * How the text of a field stands in it, as paint has it: where it begins, how large it is, into which lines it is broken
- * and which of them is the first to be seen.
+ * How the text of a field stands in it, for hit tests and paint: where it begins, how large it is, into which lines it is
+ * broken and which of them is the first to be seen.
  */
 
 interface Look {
@@ -17,6 +18,7 @@ interface Look {
   readonly line: number
   /** How wide a stretch of text is, in pixels. */
   readonly measure: (text: string) => number
+  readonly letters: 'proportional' | 'mono' | 'dots'
 }
 
 /** Letters of one width take this share of their size. */
@@ -24,39 +26,42 @@ const MONO_WIDTH = 0.6
 const MONO_SIZE = 13
 const TEXT_SIZE = 14
 const SMALLEST = 9
-const LINES_MOST = 2000
 const WHEEL_LINES = 3
+/** A field as high as this is one of several lines when it does not say. */
+const HIGH = 64
 
-/** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
-function firstLineOf(element: Element): number {
-  return Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element, true).line)
+/** Whether a text field is one of several lines, in which Enter makes a new one. */
+export function isMultiline({ role, traits, bounds }: Element): boolean {
+  const kind = kindOf(role)
+  return traits?.multiline ?? (kind === 'document' || (kind === 'edit' && bounds.height >= HIGH))
 }
 
+/** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
+export const firstLineOf = (element: Element): number =>
+  Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element).line)
+
 /** The place in a field's text nearest to a point, in UTF-16 units. */
-export function offsetAt(element: Element, at: Point, multiline: boolean): number {
+export function offsetAt(element: Element, at: Point): number {
   const text = element.value ?? ''
-  const look = lookOf(element, multiline)
+  const look = lookOf(element)
   const across = at.x - look.area.x
-  if (!multiline) return nearestTo(text, { from: firstShown(element, text, look), to: text.length }, across, look)
+  if (!isMultiline(element))
+    return nearestTo(text, { from: firstShown(element, text, look), to: text.length }, across, look)
   const lines = linesOf(text, look)
   const row = firstLineOf(element) + Math.floor((at.y - look.area.y) / look.line)
   if (row >= lines.length) return text.length
   return nearestTo(text, lines[Math.max(0, row)]!, across, look)
 }
 
-/** All lines of a field of several, as they are painted. */
-export const paintedLines = (element: Element): readonly Line[] =>
-  linesOf(element.value ?? '', lookOf(element, true), Number.POSITIVE_INFINITY)
+/** All lines of what a field of several shows: its value, or what stands in its place. */
+export const paintedLines = (element: Element, text = element.value ?? ''): readonly Line[] =>
+  linesOf(text, lookOf(element))
 
 /** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
 export function withCaretShown(element: Element): Element {
   if (!element.traits?.caret) return element
-  const look = lookOf(element, true)
-  const { at } = editingOf(element)
-  const row = Math.max(
-    0,
-    linesOf(element.value ?? '', look).findLastIndex(({ from }) => from <= at),
-  )
+  const look = lookOf(element)
+  const row = lineAt(paintedLines(element), editingOf(element).at)
   const first = firstLineOf(element)
   const room = roomIn(look)
   if (row < first) return scrolledTo(element, row, look)
@@ -65,8 +70,8 @@ export function withCaretShown(element: Element): Element {
 
 /** The field scrolled by clicks of the wheel, positive up; undefined when it shows all there is that way. */
 export function scrolledBy(element: Element, clicks: number): Element | undefined {
-  const look = lookOf(element, true)
-  const most = Math.max(0, linesOf(element.value ?? '', look).length - roomIn(look))
+  const look = lookOf(element)
+  const most = Math.max(0, paintedLines(element).length - roomIn(look))
   const first = firstLineOf(element)
   const to = Math.max(0, Math.min(most, first - Math.round(clicks * WHEEL_LINES)))
   return to === first ? undefined : scrolledTo(element, to, look)
@@ -78,8 +83,9 @@ function scrolledTo(element: Element, first: number, { line }: Look): Element {
 
 const roomIn = ({ area, line }: Look): number => Math.max(1, Math.floor(area.height / line))
 
-function lookOf(element: Element, multiline: boolean): Look {
+function lookOf(element: Element): Look {
   const role = element.role.toLowerCase()
+  const multiline = isMultiline(element)
   const isPage = kindOf(element.role) === 'document'
   const [across, down] = isPage ? [12, 10] : [9, multiline ? 7 : 1]
   const { x, y, width, height } = element.bounds
@@ -90,13 +96,19 @@ function lookOf(element: Element, multiline: boolean): Look {
     height: Math.max(0, height - 2 * down),
   }
   if (isPage && (role.includes('editor') || role.includes('terminal')))
-    return { area, line: Math.round(MONO_SIZE * 1.45), measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH }
+    return {
+      area,
+      line: Math.round(MONO_SIZE * 1.45),
+      measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH,
+      letters: 'mono',
+    }
   const size = multiline ? TEXT_SIZE : Math.max(SMALLEST, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
   const dots = element.traits?.secret === true
   return {
     area,
     line: Math.round(size * 1.45),
     measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size),
+    letters: dots ? 'dots' : 'proportional',
   }
 }
 
@@ -123,11 +135,27 @@ function nearestTo(text: string, { from, to }: Line, across: number, { measure }
   return clusterStart(text, low)
 }
 
+/** The lines of a text in a width. */
+interface Broken extends Pick<Look, 'letters'> {
+  readonly width: number
+  readonly lines: readonly Line[]
+}
+
+/** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
+const broken = new Latest<string, Broken>(50_000, ({ lines }) => lines.length)
+
+function linesOf(text: string, look: Look): readonly Line[] {
+  const { letters, area } = look
+  const known = broken.get(text)
+  if (known?.width === area.width && known.letters === letters) return known.lines
+  return broken.keep(text, { letters, width: area.width, lines: breakLines(text, look) }).lines
+}
+
 /** The lines of a text broken between words, the line feeds at their ends left out. */
-function linesOf(text: string, look: Look, most = LINES_MOST): readonly Line[] {
+function breakLines(text: string, look: Look): readonly Line[] {
   const lines: Line[] = []
   let from = 0
-  while (lines.length < most) {
+  while (true) {
     const feed = text.indexOf('\n', from)
     const to = feed < 0 ? text.length : feed
     breakUp(text, from, to, look, lines)

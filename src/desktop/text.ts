@@ -102,7 +102,8 @@ export function moveInLine(editing: Editing, lines: readonly Line[], direction: 
   return caretAt(editing, direction === 1 ? lastPlace(editing.text, lines, here) : lines[here]!.from, extend)
 }
 
-const lineAt = (lines: readonly Line[], at: number): number =>
+/** The line that a place is in. */
+export const lineAt = (lines: readonly Line[], at: number): number =>
   Math.max(
     0,
     lines.findLastIndex(({ from }) => from <= at),

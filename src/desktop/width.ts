@@ -18,7 +18,8 @@ export function textWidth(text: string, fontSize: number): number {
   let thousandths = 0
   for (const character of text) {
     const code = character.codePointAt(0)!
-    thousandths += INTER[code - FIRST] ?? (code < FIRST_WIDE ? OTHER : WIDE)
+    // A tab has no picture and stands as a blank.
+    thousandths += INTER[Math.max(0, code - FIRST)] ?? (code < FIRST_WIDE ? OTHER : WIDE)
   }
   return Math.ceil((thousandths * fontSize) / 1000)
 }

@@ -26,6 +26,7 @@ import {
 import { changeWindow, type Desktop } from '../desktop/desktop.ts'
 import { changeAt, type Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
+import { paintedLines } from '../desktop/page.ts'
 import { composite, emptyFrame } from './frame.ts'
 import { createPainter } from './painter.ts'
 import { layersOf } from './scenery.ts'
@@ -304,6 +305,25 @@ describe('a painter', () => {
     }
     expect(Buffer.compare(shown('One\nTwo', true), shown('One\nTwo', false))).not.toBe(0)
     expect(Buffer.compare(shown('One\nTwo\nThree', true), shown('One\nTwo\nThree', false))).toBe(0)
+  })
+
+  it('[P14] shows the caret of the last of thousands of lines', () => {
+    const value = 'Line\n'.repeat(5000)
+    const shown = (focused: boolean) => {
+      const traits = { caret: { at: value.length, from: value.length }, scrolled: { x: 0, y: 4999 * 20 } }
+      const page = document('D', { value, focused, traits }, at(20, 60, 200, 60))
+      return painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(22, 62, 180, 56)).pixels()
+    }
+    expect(Buffer.compare(shown(true), shown(false))).not.toBe(0)
+  })
+
+  it('[P14] breaks a long text where clicks take it to be broken', () => {
+    const value = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(40)
+    const page = document('D', { id: 'page', value }, at(20, 60, 200, 220))
+    const runs = painter.screen(desktop(small, window('W', at(0, 0, 300, 290), page))).text!
+    const painted = runs.slice(1).map(({ text }) => text)
+    const lines = paintedLines({ ...page, bounds: rect(20, 60, 200, 220) } as Element)
+    expect(painted).toEqual(lines.slice(0, 10).map(({ from, to }) => value.slice(from, to).trimEnd()))
   })
 
   it('[P17] puts a thumb at the edge of a document that is longer than its place', () => {

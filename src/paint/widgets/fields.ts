@@ -1,11 +1,13 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
+import { firstLineOf, isMultiline, paintedLines } from '../../desktop/page.ts'
 import { spinnerArrows } from '../../desktop/range.ts'
 import { type Kind, kindOf } from '../../desktop/role.ts'
+import { lineAt } from '../../desktop/text.ts'
 import { type Font, printable, widthOf } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
-import { baselineIn, type Line, label, wrap } from '../text.ts'
+import { baselineIn, label } from '../text.ts'
 import { scrollThumb, thumbIn } from './ranges.ts'
 import {
   before,
@@ -26,7 +28,7 @@ const PADDING = 9
 
 /** A field for one line of text, or for several. */
 export const edit: Widget = (element, setting) => {
-  const multiline = element.traits?.multiline === true || element.bounds.height >= 64
+  const multiline = isMultiline(element)
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
@@ -59,11 +61,12 @@ export function fieldFace(element: Element, setting: Setting, radius = RADIUS): 
 /** What a field shows: its value, dots for a secret, else what is to be entered. */
 function shownIn(element: Element, setting: Setting): { readonly content: string; readonly hint: boolean } {
   const value = element.value ?? ''
-  if (value !== '')
-    return { content: element.traits?.secret ? '•'.repeat(Array.from(value).length) : value, hint: false }
+  if (value !== '') return { content: element.traits?.secret ? dotted(value) : value, hint: false }
   const hint = element.traits?.placeholder ?? (setting.naming === 'inside' ? element.name : '')
   return { content: hint, hint: true }
 }
+
+const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
 function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
@@ -136,57 +139,32 @@ const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: Setting): M
 /** A text of several lines, with caret and selection, from the line to which it is scrolled. */
 function paragraphs(element: Element, setting: Setting, area: Rect, font: Font): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
+  const written = hint ? content : (element.value ?? '')
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   const lineHeight = Math.round(font.size * 1.45)
   const room = Math.max(1, Math.floor(area.height / lineHeight))
-  const focused = element.focused
-  const caret = focused && !hint ? caretIn(element, content.length) : undefined
-  const first = Math.round((element.traits?.scrolled?.y ?? 0) / lineHeight)
-  // One more than is seen tells whether a caret that nobody moved, at the end, is seen.
-  const lines = wrap(content, area.width, font, caret && element.traits?.caret ? LINES_MOST : first + room + 1)
-  const caretLine = caret ? lineOf(lines, caret.at) : 0
+  const first = firstLineOf(element)
+  const lines = paintedLines(element, written)
+  const part = (from: number, to: number): string => {
+    const slice = printable(written.slice(from, to))
+    return element.traits?.secret && !hint ? dotted(slice) : slice
+  }
+  const { at, from } = hint ? { at: 0, from: 0 } : (element.traits?.caret ?? UNTOUCHED)
+  const caretLine = element.focused ? lineAt(lines, at) : undefined
+  const chosen = { start: Math.min(at, from), end: Math.max(at, from) }
   const marks: Mark[] = []
   lines.slice(first, first + room).forEach((line, row) => {
     const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }
-    if (caret) marks.push(...chosenIn(line, caret, place, font, setting))
-    const words = line.text.trimEnd()
+    const x = (offset: number) => area.x + Math.round(widthOf(part(line.from, offset), font))
+    const [start, end] = [Math.max(line.from, chosen.start), Math.min(line.to, chosen.end)]
+    if (element.focused && start < end)
+      marks.push(flat({ ...place, x: x(start), width: x(end) - x(start) }, setting.theme.highlight))
+    const words = part(line.from, line.to).trimEnd()
     if (words !== '') marks.push(text(area.x, baselineIn(place, font), words, font, colour))
-    if (caret && first + row === caretLine) {
-      const x = area.x + Math.round(widthOf(line.text.slice(0, caret.at - line.from), font))
-      marks.push(caretAt(Math.min(x, area.x + area.width), place, font, setting))
-    }
+    if (first + row === caretLine)
+      marks.push(caretAt(Math.min(x(Math.min(at, line.to)), area.x + area.width), place, font, setting))
   })
-  if (focused && hint) marks.push(caretAt(area.x, { ...area, height: lineHeight }, font, setting))
-  const most = lines.length + feedsFrom(content, lines.at(-1)?.to ?? 0) - room
-  return [...marks, ...thumbIn(element.bounds, first * lineHeight, most * lineHeight, setting)]
-}
-
-/** How many line feeds a text has from a place on: at least as many lines follow. */
-function feedsFrom(content: string, from: number): number {
-  let feeds = 0
-  for (let at = content.indexOf('\n', from); at >= 0; at = content.indexOf('\n', at + 1)) feeds++
-  return feeds
-}
-
-const LINES_MOST = 2000
-
-function lineOf(lines: readonly Line[], at: number): number {
-  const place = lines.findLastIndex((line) => at >= line.from)
-  return Math.max(0, place)
-}
-
-function chosenIn(
-  line: Line,
-  { at, from }: { at: number; from: number },
-  place: Rect,
-  font: Font,
-  { theme }: Setting,
-): readonly Mark[] {
-  const start = Math.max(line.from, Math.min(at, from))
-  const end = Math.min(line.to, Math.max(at, from))
-  if (start >= end) return []
-  const x = (offset: number) => place.x + Math.round(widthOf(line.text.slice(0, offset - line.from), font))
-  return [flat({ x: x(start), y: place.y, width: x(end) - x(start), height: place.height }, theme.highlight)]
+  return [...marks, ...thumbIn(element.bounds, first * lineHeight, (lines.length - room) * lineHeight, setting)]
 }
 
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }
