@@ -190,6 +190,14 @@ describe('text where it is painted', () => {
     expect(caretOf(act(end, clickAt({ x: 132, y: 171 })), 'page')).toBe(value.indexOf('line 4998'))
   })
 
+  it('[C31] [T13] scrolls by the thin bar over its edge, and leaves the caret where it is', () => {
+    const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
+    const paged = act(page(lines), clickAt({ x: 314, y: 210 }))
+    expect(find(paged, 'page').traits).toEqual({ scrolled: { x: 0, y: 80 } })
+    const end = act(paged, drag({ x: 314, y: 170 }, { x: 314, y: 400 }))
+    expect(find(end, 'page').traits).toEqual({ scrolled: { x: 0, y: 340 } })
+  })
+
   it('[T1] [T5] is one of several lines when it is high, unless it says otherwise', () => {
     const high = (traits: Traits) =>
       desktop(

@@ -89,6 +89,25 @@ describe('lists', () => {
     expect(find(middle, 'bar').valueNow).toBe(224)
   })
 
+  it('[C31] are scrolled by the thin bar over their edge, which leaves the row under it alone', () => {
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      listItem(`Item ${i}`, { id: `i${i}`, bounds: rect(120, 150 + 28 * i, 200, 28) }),
+    )
+    const on = desktop(window('List', list('Items', { id: 'list', bounds: rect(120, 150, 200, 112) }, ...rows)))
+    const offset = (after: Desktop) => find(after, 'list').traits?.scrolled?.y ?? 0
+    const paged = act(on, clickAt({ x: 314, y: 250 }))
+    expect([offset(paged), find(paged, 'i3').selected ?? false, find(paged, 'list').focused]).toEqual([
+      110,
+      false,
+      true,
+    ])
+    expect(offset(act(paged, clickAt({ x: 314, y: 152 })))).toBe(0)
+    expect(act(paged, clickAt({ x: 314, y: 210 })).windows).toBe(paged.windows)
+    const dragged = act(on, drag({ x: 314, y: 160 }, { x: 314, y: 400 }))
+    expect([offset(dragged), offset(act(dragged, drag({ x: 314, y: 250 }, { x: 250, y: 0 })))]).toEqual([224, 0])
+    expect(find(act(on, clickAt({ x: 305, y: 160 })), 'i0').selected).toBe(true)
+  })
+
   it('[C8] hold ten thousand rows of which only those in view are elements', () => {
     const rows = {
       names: Array.from({ length: 10_000 }, (_, i) => `Row ${i}`),
@@ -239,5 +258,26 @@ describe('combo boxes', () => {
     expect(find(far, 'Land 56').bounds.y).toBe(popup.y + popup.height - 4 - 28)
     expect(hitTest(far, { x: 200, y: 170 })).toMatchObject({ element: { id: 'land' } })
     expect(find(act(far, click('Land 56')), 'land').value).toBe('Land 56')
+  })
+
+  it('[C31] [C13] stay open while their thin bar is clicked and dragged', () => {
+    const open = act(land(60), click('land'))
+    const first = (on: Desktop) => find(on, 'Chile').bounds.y
+    const down = act(open, drag({ x: 314, y: 200 }, { x: 314, y: 799 }))
+    expect([find(down, 'land').expanded, find(down, 'Land 56').bounds.y]).toEqual([true, 800 - 4 - 28])
+    const paged = act(open, clickAt({ x: 314, y: 790 }))
+    expect([find(paged, 'land').expanded, first(open) - first(paged)]).toEqual([true, 618])
+  })
+
+  it('[C13] scroll as a whole by the wheel where a list holds their options', () => {
+    const options = Array.from({ length: 60 }, (_, i) => listItem(`Land ${i}`, { id: `l${i}` }))
+    const closed = desktop(
+      window('W', comboBox('Land', { id: 'land', bounds: rect(120, 150, 200, 30) }, list('Lands', ...options))),
+    )
+    const open = act(closed, click('land'))
+    const wheeled = act(open, scroll('l9', -5))
+    expect(find(wheeled, 'l0').bounds.y - find(open, 'l0').bounds.y).toBe(-5 * 3 * 28)
+    const again = act(wheeled, press('escape'), click('land'), scroll('l9', 5))
+    expect(find(again, 'l0').bounds.y).toBe(find(open, 'l0').bounds.y)
   })
 })

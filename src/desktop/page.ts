@@ -70,11 +70,23 @@ export function withCaretShown(element: Element): Element {
 
 /** The field scrolled by clicks of the wheel, positive up; undefined when it shows all there is that way. */
 export function scrolledBy(element: Element, clicks: number): Element | undefined {
+  const { line } = lookOf(element)
+  const next = scrolledTextTo(element, textView(element).offset - Math.round(clicks * WHEEL_LINES) * line)
+  return next === element ? undefined : next
+}
+
+/** From which pixel of its text on a field of several lines shows it, and from which at the farthest. */
+export function textView(element: Element): { readonly offset: number; readonly most: number } {
   const look = lookOf(element)
   const most = Math.max(0, paintedLines(element).length - roomIn(look))
-  const first = firstLineOf(element)
-  const to = Math.max(0, Math.min(most, first - Math.round(clicks * WHEEL_LINES)))
-  return to === first ? undefined : scrolledTo(element, to, look)
+  return { offset: firstLineOf(element) * look.line, most: most * look.line }
+}
+
+/** The field scrolled to the line nearest to a pixel of its text, as far as there is text. */
+export function scrolledTextTo(element: Element, offset: number): Element {
+  const look = lookOf(element)
+  const first = Math.round(Math.max(0, Math.min(offset, textView(element).most)) / look.line)
+  return first === firstLineOf(element) ? element : scrolledTo(element, first, look)
 }
 
 function scrolledTo(element: Element, first: number, { line }: Look): Element {

@@ -128,18 +128,31 @@ export function pointAt(desktop: Desktop, owner: Spot, id: string | undefined): 
   })
 }
 
+/** What an open popup covers, from which pixel of its rows on it shows them, and from which at the farthest. */
+export function popupView(
+  owner: Element,
+): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
+  const bounds = owner.traits?.popup
+  const rows = bounds ? rowsOf(owner) : []
+  const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
+  if (!bounds || !first || !last) return undefined
+  const height = last.y + last.height - first.y + 2 * PADDING
+  return { bounds, offset: bounds.y + PADDING - first.y, most: Math.max(0, height - bounds.height) }
+}
+
 /** Scrolls an open popup by clicks of the wheel, positive up; undefined when it shows all there is that way. */
 export function scrollPopup(desktop: Desktop, owner: Spot, clicks: number): Desktop | undefined {
-  const popup = owner.element.traits?.popup
-  const rows = rowsOf(owner.element)
-  const first = rows[0]?.bounds
-  const last = rows.at(-1)?.bounds
-  if (!popup || !first || !last) return undefined
-  const up = last.y + last.height + PADDING - (popup.y + popup.height)
-  const down = popup.y + PADDING - first.y
-  const by = -clicks * WHEEL_ROWS * ROW_HEIGHT
-  const dy = by > 0 ? -Math.min(by, Math.max(0, up)) : Math.min(-by, Math.max(0, down))
-  return dy === 0 ? undefined : changeSpot(desktop, owner, (element) => rowsMoved(element, dy))
+  const offset = popupView(owner.element)?.offset ?? 0
+  const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * ROW_HEIGHT)
+  return next === desktop ? undefined : next
+}
+
+/** Moves the rows of an open popup so that `offset` pixels of them are above it, as far as there are rows. */
+export function scrollPopupTo(desktop: Desktop, owner: Spot, offset: number): Desktop {
+  const view = popupView(owner.element)
+  if (!view) return desktop
+  const to = Math.round(Math.max(0, Math.min(offset, view.most)))
+  return changeSpot(desktop, owner, (element) => rowsMoved(element, view.offset - to))
 }
 
 function rowsMoved(owner: Element, dy: number): Element {

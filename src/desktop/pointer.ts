@@ -8,6 +8,7 @@ import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
+import { clickOverlay, dragOverlay, overlayAt } from './overlay.ts'
 import { type PanelButton, panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
@@ -39,11 +40,15 @@ export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
   if (!hit) return closePopups(desktop)
   if (blockerOf(desktop, hit.window)) return activate(closePopups(desktop), hit.window.uid)
   if (!('element' in hit)) return clickFrame(closePopups(desktop), hit.window, gesture)
-  return clickElement(desktop, hit, gesture)
+  const bar = gesture.button === 'left' ? overlayAt(hit, gesture.at) : undefined
+  return clickElement(desktop, bar ?? hit, gesture, bar)
 }
 
-/** A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part. */
-export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
+/**
+ * A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part, or
+ * the thin bar over it does.
+ */
+export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture, bar?: Spot): Desktop {
   const raised = activate(closePopups(desktop, spot), spot.window.uid)
   if (spot.window.busy) return raised
   const here = refresh(raised, spot)
@@ -51,6 +56,8 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture): De
   const focused = focusFor(raised, here)
   if (gesture.button === 'middle') return focused
   if (gesture.button === 'right') return clickRight(focused, here, gesture)
+  const onBar = bar && refresh(focused, bar)
+  if (onBar) return clickOverlay(focused, onBar, gesture.at)
   const worker = closestWhole(here, (element) => widgetOf(element)?.click !== undefined)
   const now = worker && refresh(focused, worker)
   if (!now) return focused
@@ -98,8 +105,10 @@ const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
 
 /** A press at one point that is let go at another. */
 export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
-  const shut = closePopups(desktop)
-  const hit = panelAt(shut, from) ? undefined : hitTest(shut, from)
+  const isOnPanel = panelAt(desktop, from) !== undefined
+  const pressed = isOnPanel ? undefined : hitTest(desktop, from)
+  const shut = closePopups(desktop, pressed && 'element' in pressed ? overlayAt(pressed, from) : undefined)
+  const hit = isOnPanel ? undefined : hitTest(shut, from)
   if (!hit) return shut
   const { window } = hit
   if (blockerOf(shut, window) || window.busy) return activate(shut, window.uid)
@@ -115,6 +124,9 @@ function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modif
   const here = refresh(desktop, spot)
   if (!here || !takesInput(here)) return desktop
   const focused = focusFor(desktop, here)
+  const bar = overlayAt(here, from)
+  const onBar = bar && refresh(focused, bar)
+  if (onBar) return dragOverlay(focused, onBar, from, to)
   for (let up: Spot | undefined = here; up; up = parentOf(up)) {
     const now = refresh(focused, up)
     const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)

@@ -18,6 +18,8 @@ const STAYS: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'header'])
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: Widget = {
   scroll: (desktop, spot, clicks) => {
+    // The list in an open popup is scrolled by what it came up from.
+    if (parentOf(spot)?.element.traits?.popup) return undefined
     const by = -clicks * WHEEL_STEP
     const next = scrollTo(desktop, spot, offsetOf(spot.element).y + by)
     return next === desktop ? undefined : next
@@ -111,7 +113,7 @@ function withBar(element: Element, y: number, most: number): Element {
 }
 
 const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 'scrollbar' && isUpright(element)
-const isUpright = ({ bounds }: Pick<Element, 'bounds'>): boolean => bounds.height >= bounds.width
+const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
 
 /** Scrolls everything that holds a spot until the spot is in view. */
 export function reveal(desktop: Desktop, spot: Spot): Desktop {
@@ -135,21 +137,12 @@ export function shortfall(view: Rect, { y, height }: Rect): number {
 /** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
 export const scrollbar: Widget = {
   click(desktop, spot, { at }: Gesture) {
-    const thumb = thumbOf(spot.element)
-    if (!thumb || contains(thumb, at)) return desktop
-    const vertical = isVerticalBar(spot.element)
-    const before = vertical ? at.y < thumb.y : at.x < thumb.x
-    const page = Math.max(1, pageOf(spot))
-    return moveBar(desktop, spot, (spot.element.valueNow ?? 0) + (before ? -page : page))
+    const to = clickedTo(spot.element, at)
+    return to === undefined ? desktop : moveBar(desktop, spot, to)
   },
   drag(desktop, spot, from, to) {
-    const { bounds, valueNow = 0, valueMin = 0, valueMax = 0 } = spot.element
-    const thumb = thumbOf(spot.element)
-    if (!thumb) return undefined
-    const vertical = isVerticalBar(spot.element)
-    const track = vertical ? bounds.height - thumb.height : bounds.width - thumb.width
-    const by = vertical ? to.y - from.y : to.x - from.x
-    return track <= 0 ? desktop : moveBar(desktop, spot, valueNow + (by / track) * (valueMax - valueMin))
+    const dragged = draggedTo(spot.element, from, to)
+    return dragged === undefined ? undefined : moveBar(desktop, spot, dragged)
   },
   scroll: (desktop, spot, clicks) => moveBar(desktop, spot, (spot.element.valueNow ?? 0) - clicks * WHEEL_STEP),
   setValue(desktop, spot, value) {
@@ -160,8 +153,11 @@ export const scrollbar: Widget = {
 
 const THUMB_LEAST = 24
 
+/** A groove with a thumb. */
+export type Bar = Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 'valueMax'>
+
 /** Where the thumb of a scroll bar is, in screen pixels; undefined when the bar says nothing of its range. */
-export function thumbOf(bar: Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 'valueMax'>): Rect | undefined {
+export function thumbOf(bar: Bar): Rect | undefined {
   const { bounds, valueNow = 0, valueMin = 0, valueMax } = bar
   if (valueMax === undefined || valueMax <= valueMin) return undefined
   const vertical = isUpright(bar)
@@ -173,7 +169,24 @@ export function thumbOf(bar: Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 
     : { ...bounds, x: bounds.x + at, width: Math.min(size, length) }
 }
 
-const pageOf = ({ element }: Spot): number => (isVerticalBar(element) ? element.bounds.height : element.bounds.width)
+/** Where a click takes a bar: a page on beside the thumb; undefined where there is none, and on it. */
+export function clickedTo(bar: Bar, at: Point): number | undefined {
+  const thumb = thumbOf(bar)
+  if (!thumb || contains(thumb, at)) return undefined
+  const [before, page] = isUpright(bar) ? [at.y < thumb.y, bar.bounds.height] : [at.x < thumb.x, bar.bounds.width]
+  return (bar.valueNow ?? 0) + (before ? -page : page)
+}
+
+/** Where a drag takes a bar; undefined where there is no thumb. */
+export function draggedTo(bar: Bar, from: Point, to: Point): number | undefined {
+  const { bounds, valueNow = 0, valueMin = 0, valueMax = 0 } = bar
+  const thumb = thumbOf(bar)
+  if (!thumb) return undefined
+  const [by, track] = isUpright(bar)
+    ? [to.y - from.y, bounds.height - thumb.height]
+    : [to.x - from.x, bounds.width - thumb.width]
+  return track <= 0 ? valueNow : valueNow + (by / track) * (valueMax - valueMin)
+}
 
 function moveBar(desktop: Desktop, spot: Spot, to: number): Desktop {
   const holder = parentOf(spot)

@@ -3,15 +3,13 @@ import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
-import { rowsOf } from '../desktop/placement.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 import { type Layer, layer } from './layer.ts'
-import type { Mark } from './mark.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
-import { thumbIn } from './widgets/ranges.ts'
+import { scrollThumb } from './widgets/ranges.ts'
 import { inset, type Naming, type Setting } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
@@ -122,20 +120,10 @@ const CARD_PADDING = 4
 /** What has come up out of an element, on a card unless it came up on one already. */
 function popupLayer(setting: Setting, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
   if (!card) return layer({ children })
-  const rows = layer({ children, over: popupThumb(owner, setting), clip: inset(card, 1) })
+  const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
   if (card === setting.card) return rows
   const { theme } = setting
   return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
-}
-
-/** The thumb of a list or menu that is higher than its place. */
-function popupThumb(owner: Element, setting: Setting): readonly Mark[] {
-  const popup = owner.traits?.popup
-  const rows = popup ? rowsOf(owner) : []
-  const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
-  if (!popup || !first || !last) return []
-  const most = last.y + last.height - first.y + 2 * CARD_PADDING - popup.height
-  return thumbIn(popup, popup.y + CARD_PADDING - first.y, most, setting)
 }
 
 const RING = 3

@@ -8,7 +8,7 @@ import { type Font, printable, widthOf } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
 import { baselineIn, label } from '../text.ts'
-import { scrollThumb, thumbIn } from './ranges.ts'
+import { scrollThumb } from './ranges.ts'
 import {
   before,
   type Drawing,
@@ -32,7 +32,8 @@ export const edit: Widget = (element, setting) => {
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
-  return { marks: [fieldFace(element, setting), ...words], over: focusRing(element, setting) }
+  const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
+  return { marks: [fieldFace(element, setting), ...words], over }
 }
 
 /** A field in one of these has the frame and the ring of the box. */
@@ -164,7 +165,7 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
     if (first + row === caretLine)
       marks.push(caretAt(Math.min(x(Math.min(at, line.to)), area.x + area.width), place, font, setting))
   })
-  return [...marks, ...thumbIn(element.bounds, first * lineHeight, (lines.length - room) * lineHeight, setting)]
+  return marks
 }
 
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }

@@ -1,8 +1,8 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
+import { overlayOf } from '../../desktop/overlay.ts'
 import { sliderThumb } from '../../desktop/range.ts'
-import { kindOf } from '../../desktop/role.ts'
-import { farthest, offsetOf, thumbOf, viewOf } from '../../desktop/scrolling.ts'
+import { thumbOf } from '../../desktop/scrolling.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { focusRing, fractionOf, inset, type Setting, type Widget } from './widget.ts'
 
@@ -68,23 +68,9 @@ function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
   return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
 }
 
-const OVERLAY = 10
-
-/** The thin thumb over the right edge of what can be scrolled and has no scroll bar of its own. */
-export const scrollThumb = (element: Element, setting: Setting): readonly Mark[] =>
-  element.children.some((child) => kindOf(child.role) === 'scrollbar')
-    ? []
-    : thumbIn(viewOf(element), offsetOf(element).y, farthest(element), setting)
-
-/** The thin thumb over the right edge of a view that shows its content from `offset` on, and from `most` at the farthest. */
-export function thumbIn(
-  { x, y, width, height }: Rect,
-  offset: number,
-  most: number,
-  { theme }: Setting,
-): readonly Mark[] {
-  if (most <= 0 || height < 2 * OVERLAY) return []
-  const bounds = { x: x + width - OVERLAY - 1, y: y + 1, width: OVERLAY, height: height - 2 }
-  const thumb = thumbOf({ bounds, valueNow: offset, valueMin: 0, valueMax: most })
+/** The thumb of the thin bar over the right edge of what can be scrolled and has no scroll bar of its own. */
+export function scrollThumb(element: Element, { theme }: Setting): readonly Mark[] {
+  const bar = overlayOf(element)
+  const thumb = bar && thumbOf(bar)
   return thumb ? handle(thumb, true, theme.thumb) : []
 }
