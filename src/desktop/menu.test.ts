@@ -102,6 +102,17 @@ describe('menus', () => {
     expect(open(act(off, click('file'), hover('view')))).toEqual(['file'])
   })
 
+  it('[M1] go on to the left once there was no room at the right', () => {
+    const inner = menuItem('Inner', { id: 'inner' }, menuItem('Leaf', { id: 'leaf' }))
+    const outer = menuItem('Outer', { id: 'outer' }, inner)
+    const help = menuItem('Help', { id: 'help', bounds: rect(1200, 52, 60, 28) }, outer)
+    const bar = menuBar('Menu', { bounds: rect(680, 52, 600, 28) }, help)
+    const on = desktop(window('W', { bounds: rect(680, 20, 600, 400) }, bar))
+    const nested = act(on, click('help'), click('outer'), click('inner'))
+    const [first, second, third] = ['help', 'outer', 'inner'].map((id) => find(nested, id).traits!.popup!)
+    expect([first!.x, second!.x, third!.x]).toEqual([1160, 1044, 928])
+  })
+
   it('[M3] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {
     const file = act(editor(), press('alt+f'))
     expect([open(file), find(file, 'file').traits!.current]).toEqual([['file'], 'new'])

@@ -6,7 +6,7 @@ import { workArea } from './panel.ts'
 import { moved, placed } from './placing.ts'
 import { openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
-import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
+import { changeSpot, closest, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import { monitorOf } from './windowing.ts'
 
 const ROW_HEIGHT = 28
@@ -21,10 +21,21 @@ const NARROWEST = 120
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'list', 'pane', 'group', 'scrollarea', 'window'])
 
 export type Side = 'below' | 'beside' | { readonly at: Point }
+/** To which side of its menu an item's own menu goes when there is room on both. */
+type Onward = 'right' | 'left'
 
 /** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
 export function open(desktop: Desktop, owner: Spot, side: Side): Desktop {
-  return changeSpot(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side))
+  const onward = onwardOf(owner)
+  return changeSpot(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
+}
+
+/** Menus go on to the side to which the one around them went, so that none covers those it came from. */
+function onwardOf(owner: Spot): Onward {
+  const parent = parentOf(owner)
+  const around = parent && closest(parent, ({ traits }) => traits?.popup !== undefined)?.element
+  const popup = around?.traits?.popup
+  return popup && popup.x + popup.width <= around.bounds.x ? 'left' : 'right'
 }
 
 /** The desktop in which what is open but has no place yet, since it was written so, is placed as if it had just been opened. */
@@ -61,14 +72,14 @@ export function rowsOf(owner: Element): readonly Element[] {
 const risen = (owner: Element): readonly Element[] =>
   owner.children.filter((child) => !child.traits?.hidden && foldOf({ ...owner, expanded: true }, child) === 'popup')
 
-function opened(desktop: Desktop, owner: Element, side: Side): Element {
+function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
   const rows = rowsOf(owner)
   if (rows.length === 0) return owner
   const heights = rows.map(heightOfRow)
   const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
   const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
   const width = Math.max(NARROWEST, longest * CHARACTER_WIDTH + ROW_MARGIN, side === 'below' ? owner.bounds.width : 0)
-  const popup = popupPlace(desktop, owner.bounds, side, width, wanted)
+  const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
   const at = new Map<string, Rect>()
   let y = popup.y + PADDING
   rows.forEach((row, index) => {
@@ -91,7 +102,13 @@ function opened(desktop: Desktop, owner: Element, side: Side): Element {
 const heightOfRow = (row: Element): number => (kindOf(row.role) === 'separator' ? SEPARATOR_HEIGHT : ROW_HEIGHT)
 
 /** Where there is most room, and no larger than that. */
-function popupPlace(desktop: Desktop, owner: Rect, side: Side, width: number, height: number): Rect {
+function popupPlace(
+  desktop: Desktop,
+  owner: Rect,
+  side: Side,
+  onward: Onward,
+  { width, height }: Pick<Rect, 'width' | 'height'>,
+): Rect {
   const anchor = typeof side === 'object' ? { ...side.at, width: 0, height: 0 } : owner
   const monitor = monitorOf(desktop, {
     ...anchor,
@@ -103,8 +120,9 @@ function popupPlace(desktop: Desktop, owner: Rect, side: Side, width: number, he
   const within = (at: number, size: number, from: number, room: number) =>
     Math.max(from, Math.min(at, from + room - size))
   if (side === 'beside') {
-    const right = anchor.x + anchor.width
-    const x = right + wide <= area.x + area.width ? right : anchor.x - wide
+    const [left, right] = [anchor.x - wide, anchor.x + anchor.width]
+    const isLeft = onward === 'left' ? left >= area.x : right + wide > area.x + area.width
+    const x = isLeft ? left : right
     const high = Math.min(height, area.height)
     const y = within(anchor.y - PADDING, high, area.y, area.height)
     return { x: within(x, wide, area.x, area.width), y, width: wide, height: high }
