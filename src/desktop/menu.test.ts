@@ -113,6 +113,17 @@ describe('menus', () => {
     expect([first!.x, second!.x, third!.x]).toEqual([1160, 1044, 928])
   })
 
+  it('[M6] come up whole at a point that has room for them neither below nor above', () => {
+    const items = Array.from({ length: 20 }, (_, place) => menuItem(`Entry ${place}`, { id: `e${place}` }))
+    const page = document(
+      'Page',
+      { id: 'page', bounds: rect(100, 100, 600, 600) },
+      menu('Context', { id: 'm' }, ...items),
+    )
+    const open = act(desktop(window('W', { bounds: rect(80, 60, 700, 700) }, page)), click('page', { button: 'right' }))
+    expect(find(open, 'm').traits!.popup).toEqual(rect(400, 232, 120, 568))
+  })
+
   it('[M3] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {
     const file = act(editor(), press('alt+f'))
     expect([open(file), find(file, 'file').traits!.current]).toEqual([['file'], 'new'])

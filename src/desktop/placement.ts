@@ -119,16 +119,24 @@ function popupPlace(
   const wide = Math.min(width, area.width)
   const within = (at: number, size: number, from: number, room: number) =>
     Math.max(from, Math.min(at, from + room - size))
+  const whole = (x: number, y: number): Rect => {
+    const high = Math.min(height, area.height)
+    return {
+      x: within(x, wide, area.x, area.width),
+      y: within(y, high, area.y, area.height),
+      width: wide,
+      height: high,
+    }
+  }
   if (side === 'beside') {
     const [left, right] = [anchor.x - wide, anchor.x + anchor.width]
     const isLeft = onward === 'left' ? left >= area.x : right + wide > area.x + area.width
-    const x = isLeft ? left : right
-    const high = Math.min(height, area.height)
-    const y = within(anchor.y - PADDING, high, area.y, area.height)
-    return { x: within(x, wide, area.x, area.width), y, width: wide, height: high }
+    return whole(isLeft ? left : right, anchor.y - PADDING)
   }
   const roomBelow = area.y + area.height - (anchor.y + anchor.height)
   const roomAbove = anchor.y - area.y
+  // What comes up at a point may cover it, unlike what comes up out of a control.
+  if (typeof side === 'object' && height > Math.max(roomBelow, roomAbove)) return whole(anchor.x, anchor.y)
   const below = height <= roomBelow || roomBelow >= roomAbove
   const high = Math.max(0, Math.min(height, below ? roomBelow : roomAbove))
   const y = below ? anchor.y + anchor.height : anchor.y - high
