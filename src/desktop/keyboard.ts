@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts'
 import { comboOf } from './combo.ts'
 import type { Desktop, Window } from './desktop.ts'
 import { isField } from './edit.ts'
+import { nodeAt, pathOf } from './element.ts'
 import { focusElement, moveFocus } from './focus.ts'
 import { centerOf } from './geometry.ts'
 import { type Chord, formatChord, parseChord } from './keys.ts'
@@ -15,6 +16,7 @@ import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { blockerOf } from './stacking.ts'
 import { turnBy } from './tabs.ts'
+import { shownBounds } from './visible.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from './windowing.ts'
 
@@ -194,5 +196,10 @@ function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop 
 
 function pressContextMenu(desktop: Desktop): Desktop | undefined {
   const spot = focusedSpot(desktop)
-  return spot && openContextMenu(desktop, spot, centerOf(spot.element.bounds))
+  if (!spot) return undefined
+  const { window, element } = spot
+  const path = element.traits?.current === undefined ? undefined : pathOf(window.tree, element.traits.current)
+  const shown = path && shownBounds(window.tree, path)
+  if (!path || !shown) return openContextMenu(desktop, spot, centerOf(element.bounds))
+  return openContextMenu(desktop, { window, path, element: nodeAt(window.tree, path)! }, centerOf(shown))
 }

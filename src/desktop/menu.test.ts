@@ -27,6 +27,7 @@ import {
   hover,
   invoke,
   press,
+  scroll,
   select,
   type as typeText,
 } from './driver.ts'
@@ -216,6 +217,22 @@ describe('menus', () => {
     expect(pressed(shown, clickOn(shown, 'paste'))).toEqual(['paste'])
     expect(open(act(editor(), focus('body'), press('menu')))).toEqual(['context'])
     expect(open(act(shown, press('escape')))).toEqual([])
+  })
+
+  it('[M6] come up by key at the item that the keyboard is at, while that is in view', () => {
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      listItem(`Item ${i}`, { id: `i${i}`, bounds: rect(120, 150 + 28 * i, 200, 28) }),
+    )
+    const items = list(
+      'Items',
+      { id: 'list', bounds: rect(120, 150, 200, 112) },
+      ...rows,
+      menu('C', { id: 'm' }, menuItem('Copy')),
+    )
+    const on = act(desktop(window('List', items)), click('i1'))
+    const top = (shown: Desktop) => find(shown, 'm').traits!.popup!.y
+    expect(top(act(on, press('shift+f10')))).toBe(150 + 28 + 14)
+    expect(top(act(on, scroll('list', -9), press('menu')))).toBe(150 + 56)
   })
 
   it('[M7] offer their items as options', () => {
