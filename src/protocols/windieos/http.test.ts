@@ -453,6 +453,8 @@ describe('introspection', () => {
     const [, bare] = await post('/api/sdk/prompt-preview', { include_tools: false })
     expect(bare).toMatchObject({ prompt_messages: [], canonical_tool_schemas: [], user_message_full: null })
     expect(Number(preview.prompt_token_count)).toBeGreaterThan(Number(bare.prompt_token_count))
+    const [, signed] = await post('/api/sdk/prompt-preview', { user_query_raw: 'what is <|endoftext|>?' })
+    expect(signed).toMatchObject({ prompt_token_count: expect.any(Number), token_count_error: null })
   })
 
   it('[I-H27] [I-A26] plans a query without asking it', async () => {

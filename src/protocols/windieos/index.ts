@@ -1,5 +1,4 @@
 import multipart from '@fastify/multipart'
-import { countTokens } from 'gpt-tokenizer'
 import type { Agent } from '../../agent/engine.ts'
 import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
@@ -22,6 +21,7 @@ import { routes } from './routes.ts'
 import { Runs } from './runs.ts'
 import { type RunKeys, runRoutes } from './runs-routes.ts'
 import { defaultConfig } from './settings.ts'
+import { tokensIn } from './tokens.ts'
 import { transcribe } from './transcription.ts'
 
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
@@ -142,7 +142,7 @@ function furnish(options: WindieosOptions): House {
     journal,
     limits: { ...LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
-    countTokens: options.countTokens ?? countTokens,
+    countTokens: options.countTokens ?? tokensIn,
     timestamp: timestamps(() => agent.clock.now()),
     users: new Users(auth === 'none', defaultConfig(catalogue)),
     onBug,
