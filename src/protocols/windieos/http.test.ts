@@ -139,6 +139,15 @@ describe('artifacts', () => {
     ]).toEqual([422, 422, 422])
   })
 
+  it('[I-H09] are found in a form whatever other files come before them', async () => {
+    const { url } = await start()
+    const form = new FormData()
+    form.append('thumbnail', new Blob(['small']), 'small.txt')
+    form.append('file', new Blob(['large'], { type: 'text/plain' }), 'large.txt')
+    const answer = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { content_type: 'text/plain', size_bytes: 5 }])
+  })
+
   it('[I-L14] have at most 25 MB unless told otherwise', async () => {
     const { upload } = await start()
     const most = 25 * 1024 * 1024

@@ -89,7 +89,7 @@ export function windieos(options: WindieosOptions): Protocol {
         onBug: house.onBug,
       })
       const artifactBytes = options.artifactBytes ?? ARTIFACT_BYTES
-      await app.register(multipart, { limits: { fileSize: artifactBytes, files: 1 } })
+      await app.register(multipart, { limits: { fileSize: artifactBytes } })
       routes(app, house, artifactBytes)
       perceptionRoutes(app, house, options.perception)
       memoryRoutes(app, house, options)
