@@ -45,13 +45,21 @@ export const redacted = ({ provider_api_keys, ...settings }: Config): Settings =
 
 type Changes = Omit<SettingsUpdate, 'tools' | 'agent_definition'>
 
-/** The settings after an update: all of it, or a `BadRequest` and none. An empty key stands for the one that is kept. */
+/**
+ * The settings after an update: all of it, or a `BadRequest` and none. A model brings its provider along, and an empty key
+ * stands for the one that is kept.
+ */
 export function updated(config: Config, { provider_api_keys, ...changes }: Changes, catalogue: Catalogue): Config {
   const { selected_model_id: chosen, model_provider: provider } = changes
-  const model = allModels(catalogue).find(({ id }) => id === chosen)
-  if (chosen !== undefined && !model) throw new Fault('BadRequest', `there is no model ${JSON.stringify(chosen)}`)
+  const model = allModels(catalogue).find(
+    (entry) => entry.id === chosen && entry.provider === (provider ?? entry.provider),
+  )
   if (provider !== undefined && !allModels(catalogue).some((entry) => entry.provider === provider))
     throw new Fault('BadRequest', `there is no provider ${JSON.stringify(provider)}`)
+  if (chosen !== undefined && !model) {
+    const whose = provider === undefined ? '' : ` of the provider ${JSON.stringify(provider)}`
+    throw new Fault('BadRequest', `there is no model ${JSON.stringify(chosen)}${whose}`)
+  }
   const keys = Object.entries(provider_api_keys ?? {}).map(([name, { enabled, api_key }]) => {
     const before = config.provider_api_keys[name]
     return [name, { enabled: enabled ?? before?.enabled ?? true, api_key: api_key || before?.api_key || '' }] as const
@@ -59,6 +67,7 @@ export function updated(config: Config, { provider_api_keys, ...changes }: Chang
   return {
     ...config,
     ...given(changes),
+    ...(model && { model_provider: model.provider }),
     provider_api_keys: { ...config.provider_api_keys, ...Object.fromEntries(keys) },
   }
 }

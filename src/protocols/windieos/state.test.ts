@@ -59,10 +59,21 @@ describe('settings', () => {
     expect(JSON.stringify(told)).not.toContain('sk-secret')
   })
 
+  it('[I-C04] follow a model to its provider', async () => {
+    const { client } = await start()
+    const { say, reply } = await client()
+    say('update-settings', { selected_model_id: 'llama-2-7b' })
+    expect((await reply(say('load-settings'))).payload.config).toMatchObject({
+      selected_model_id: 'llama-2-7b',
+      model_provider: 'ollama',
+    })
+  })
+
   it.each([
     ['an unknown key', { colour: 'red' }],
     ['a value of another type', { speech_mode_enabled: 'yes' }],
     ['an unknown model', { interaction_mode: 'chat', selected_model_id: 'none' }],
+    ['a model of another provider', { selected_model_id: 'llama-2-7b', model_provider: 'openai' }],
     ['an unknown provider', { interaction_mode: 'chat', model_provider: 'none' }],
     ['a provider name that is none', { provider_api_keys: { '../x': {} } }],
   ])('[I-A37] [I-E01] stay as they are when an update has %s', async (_what, changes) => {
