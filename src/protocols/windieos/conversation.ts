@@ -11,6 +11,7 @@ import { modelFailure } from './errors.ts'
 import type { House } from './house.ts'
 import { shownArtifact, shownInline } from './images.ts'
 import { fullMessage, historyEntry, saysMore, systemPrompt } from './prompt.ts'
+import type { Config } from './settings.ts'
 import { nested } from './tools.ts'
 import { type Answer, answerOf, answersOf, type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
 import type { Payload, StreamedEvent } from './wire.ts'
@@ -21,6 +22,8 @@ interface Turn {
   readonly ref: string
   readonly connection: Connection
   readonly query: Payload<'query'>
+  /** What was set when it was asked. */
+  readonly config: Config
   /** What the model is told of itself. */
   readonly prompt: string
   readonly images: readonly Image[]
@@ -113,7 +116,6 @@ export class Conversation {
       workspacePath: query.workspace_path,
       layers: query.client_prompt_layers,
     })
-    this.session.askForModel(connection.user.config.selected_model_id)
     const run = this.session.send({
       text,
       systemPrompt: prompt,
@@ -124,6 +126,7 @@ export class Conversation {
       ref,
       connection,
       query,
+      config: connection.user.config,
       prompt,
       images,
       done,
@@ -323,6 +326,7 @@ export class Conversation {
     switch (event.type) {
       case 'run_started':
         this.#connection = turn.connection
+        this.session.askForModel(turn.config.selected_model_id)
         for (const told of this.#opening(turn)) tell(told)
         return
       case 'thinking_delta':
@@ -466,16 +470,19 @@ export class Conversation {
   }
 
   #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: (event: StreamedEvent) => void): void {
-    const { connection } = turn
+    const { connection, config } = turn
     if (end.outcome === 'failed')
       connection.fail(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
     if (end.outcome !== 'finished') return
-    const { selected_model_id, model_provider } = connection.user.config
     tell({ type: 'assistant-message-full', payload: { content: end.text } })
     tell({ type: 'token-count', payload: tokenCount(end, turn.spoken) })
     tell({
       type: 'streaming-complete',
-      payload: { final_response: end.text, model_id: selected_model_id, model_provider },
+      payload: {
+        final_response: end.text,
+        model_id: config.selected_model_id,
+        model_provider: config.model_provider,
+      },
     })
   }
 

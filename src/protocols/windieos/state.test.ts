@@ -107,6 +107,37 @@ describe('settings', () => {
       'llama-2-7b',
     ])
   })
+
+  it('[I-C04] leave a query that waits to the model it was asked of', async () => {
+    const asked: (string | undefined)[] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const model = {
+      name: 'watched',
+      run: async function* ({ model: name }: Request) {
+        asked.push(name)
+        await released
+        yield { do: 'say' as const, text: 'ok' }
+      },
+    }
+    const { client } = await start({}, { model })
+    const { say, reply, ended } = await client()
+    const ask = (text: string) => say('query', { text, conversation_ref: 'conv' })
+    const early = [ask('under way'), ask('waits')]
+    await reply(say('update-settings', { selected_model_id: 'llama-2-7b' }))
+    const late = ask('next')
+    release()
+    const ends = await Promise.all([...early, late].map(ended))
+    const [before, after] = ['gpt-5.4@@gpt-5-4-none-thinking', 'llama-2-7b']
+    expect(asked).toEqual([before, before, after])
+    expect(ends.map(({ payload }) => [payload.model_id, payload.model_provider])).toEqual([
+      [before, 'openai'],
+      [before, 'openai'],
+      [after, 'ollama'],
+    ])
+  })
 })
 
 describe('the system prompt', () => {
