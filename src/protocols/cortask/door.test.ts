@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Request } from '../../agent/models/model.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { upgrade } from '../talk.suite.ts'
@@ -140,6 +141,27 @@ describe('attachments and references', () => {
       ].join('\n\n'),
     )
     expect((await get('/sessions/s?workspaceId=w'))[1]).toMatchObject({ messages: [{ content: 'read' }, {}] })
+  })
+
+  it('[C-R14] files are inlined until there are a million characters of them', async () => {
+    const read: string[] = []
+    const model = {
+      name: 'reader',
+      run: async function* ({ text }: Request) {
+        read.push(...text.split('\n\n'))
+        yield { do: 'say' as const, text: 'ok' }
+      },
+    }
+    const { client, rootPath } = await start({}, { model })
+    writeFileSync(join(rootPath, 'page.txt'), 'x'.repeat(50_000))
+    const { chat, until } = await client()
+    chat('read', { fileReferences: Array(5000).fill('page.txt') })
+    await until('done')
+    expect([read.length, read[21], read[22]]).toEqual([
+      23,
+      expect.stringMatching(/^\[File page.txt\]\nx{50000}$/),
+      '[4979 more files are not shown]',
+    ])
   })
 })
 

@@ -46,7 +46,7 @@ export const ROWS = {
   'C-R11': 'ids never repeat',
   'C-R12': 'a session is listed when its first run has ended, titled by 80 whole characters, whatever its key',
   'C-R13': 'a run ends after 25 model turns, in a plain done',
-  'C-R14': 'small references are inlined, others noted, foreign ones skipped; none is waited for',
+  'C-R14': 'small references are inlined up to a sum, others noted, foreign ones skipped; none is waited for',
   'C-D1': "a disconnect ends that client's runs and permissions, not its questionnaires",
   'C-D2': 'and nobody else is touched',
   'C-D3': 'nothing is replayed; the history is read over HTTP',

@@ -2,14 +2,27 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
 const INLINED_MOST = 50 * 1024
+/** As many characters make the files of a message enough. */
+const TOGETHER_MOST = 1024 * 1024
 
 /**
  * What the model reads of files that a message refers to: their text when they are small, a note when they are large or
- * missing, and nothing of what lies outside the workspace, links included.
+ * missing, and nothing of what lies outside the workspace, links included. One note stands for all that would be too much.
  */
 export async function readReferences(root: string, paths: readonly string[]): Promise<string> {
-  const notes = await Promise.all(paths.map((path) => readReference(root, path)))
-  return notes.filter((note) => note !== undefined).join('\n\n')
+  const notes: string[] = []
+  let room = TOGETHER_MOST
+  for (const [index, path] of paths.entries()) {
+    if (room <= 0) {
+      notes.push(`[${paths.length - index} more files are not shown]`)
+      break
+    }
+    const note = await readReference(root, path)
+    if (note === undefined) continue
+    notes.push(note)
+    room -= note.length
+  }
+  return notes.join('\n\n')
 }
 
 async function readReference(root: string, path: string): Promise<string | undefined> {
