@@ -1,4 +1,5 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
+import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
 import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
@@ -9,7 +10,6 @@ import {
   type Answer,
   type Foreseen,
   isArguments,
-  isTooDeep,
   Outcome,
   Repeated,
   readInput,

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
+import { DEPTH_MOST, isTooDeep } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Deed, Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
@@ -153,16 +154,6 @@ function parsedBy(tool: Tool, given: Arguments): unknown {
     field: issues[0]?.field,
     issues,
   })
-}
-
-const DEPTH_MOST = 64
-
-/** Whether a value is nested so deeply that walking through it may exhaust the stack. */
-export function isTooDeep(value: unknown, levels = DEPTH_MOST): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const fields = value as Readonly<Record<string, unknown>>
-  for (const name in fields) if (levels === 0 || isTooDeep(fields[name], levels - 1)) return true
-  return false
 }
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */

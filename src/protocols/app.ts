@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
-import { isTooDeep } from '../observer/tool.ts'
 import { admit, type Callers } from './guard.ts'
 import { keepTicks } from './ticks.ts'
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { DEPTH_MOST, isTooDeep } from './depth.ts'
+
+const nested = (levels: number, open: string, close: string): unknown =>
+  JSON.parse(`${open.repeat(levels)}[]${close.repeat(levels)}`)
+
+describe.each([
+  ['arrays', '[', ']'],
+  ['objects', '{"a":', '}'],
+  ['both', '[1,{"a":1,"b":', '}]'],
+])('depth of %s', (kind, open, close) => {
+  const each = kind === 'both' ? 2 : 1
+
+  it('allows so many levels and no more', () => {
+    expect(isTooDeep(nested(DEPTH_MOST / each, open, close))).toBe(false)
+    expect(isTooDeep([nested(DEPTH_MOST / each, open, close)])).toBe(true)
+  })
+
+  it('is known of what would exhaust the stack', () => {
+    expect(isTooDeep(nested(50_000, open, close))).toBe(true)
+  })
+})
+
+it('is told without listing the names of the items', () => {
+  const items = new Proxy([1, 2, 3], {
+    ownKeys: () => {
+      throw new Error('names were listed')
+    },
+  })
+  expect(isTooDeep(items)).toBe(false)
+})
+
+it('knows a value that holds itself, and takes what is no object as it is', () => {
+  const round: Record<string, unknown> = {}
+  round.self = { round }
+  expect(isTooDeep(round)).toBe(true)
+  for (const value of [null, undefined, 1, 'text', [], {}]) expect(isTooDeep(value)).toBe(false)
+})
