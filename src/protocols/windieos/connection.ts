@@ -2,12 +2,14 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import * as z from 'zod'
 import { deadline } from '../../agent/deadline.ts'
 import type { Image } from '../../agent/history.ts'
+import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Socket } from '../sockets.ts'
 import { catalogueOf, judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
 import type { LogCode } from './errors.ts'
 import type { House, User } from './house.ts'
 import { shownArtifact } from './images.ts'
+import { tooDeep } from './parser.ts'
 import { type Config, redacted, updated } from './settings.ts'
 import { historyOf } from './translate.ts'
 import {
@@ -205,6 +207,7 @@ export class Connection {
     try {
       const parsed = await this.#parse(frame)
       id = idIn(parsed)
+      if (isTooDeep(parsed)) throw tooDeep()
       const envelope = Envelope.safeParse(parsed)
       if (!envelope.success) throw misfit('the message', envelope.error)
       const { type, payload } = envelope.data
@@ -247,7 +250,9 @@ export class Connection {
         auth === 'install' || this.#authorization !== undefined
           ? installs.identify(this.#authorization, auth)
           : undefined
-      const handshake = Handshake.safeParse(await this.#parse(frame))
+      const parsed = await this.#parse(frame)
+      if (isTooDeep(parsed)) throw tooDeep()
+      const handshake = Handshake.safeParse(parsed)
       if (!handshake.success) throw misfit('the handshake', handshake.error)
       const { user_id, agent_definition } = handshake.data
       this.#user = users.enter(identity?.userId ?? user_id, this)

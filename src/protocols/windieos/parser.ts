@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../base/fault.ts'
+import type { LogCode } from './errors.ts'
 
 /** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
 export const OFFLOAD_BYTES = 64 * 1024
@@ -8,11 +9,18 @@ const PARSE_TIMEOUT_MS = 30_000
 
 const READER = `
 const { parentPort } = require('node:worker_threads')
+const read = (text) => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { broken: true }
+  }
+}
 parentPort.on('message', ({ number, text }) => {
   try {
-    parentPort.postMessage({ number, value: JSON.parse(text) })
+    parentPort.postMessage({ number, ...read(text) })
   } catch {
-    parentPort.postMessage({ number, broken: true })
+    parentPort.postMessage({ number, deep: true })
   }
 })`
 
@@ -20,6 +28,8 @@ interface Answer {
   readonly number: number
   readonly value?: unknown
   readonly broken?: true
+  /** Nested too deep to be handed over. */
+  readonly deep?: true
 }
 
 /** Reads JSON: short texts here, long ones in a thread that starts with the first of them. */
@@ -58,6 +68,7 @@ export class Parser {
         worker.postMessage({ number, text })
       })
       if (answer.broken) throw notJson()
+      if (answer.deep) throw tooDeep()
       return answer.value
     } finally {
       clearTimeout(timer)
@@ -83,4 +94,7 @@ function parseHere(text: string): unknown {
   }
 }
 
+/** What a message is answered with that is nested too deep to be walked through. */
+export const tooDeep = () =>
+  new Fault('BadRequest', 'the message is nested too deep', { log: 'PARSE_VALIDATION_ERROR' satisfies LogCode })
 const notJson = () => new Fault('BadRequest', 'the message is not valid JSON')

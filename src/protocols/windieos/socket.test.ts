@@ -19,6 +19,8 @@ function closeCode(url: string, frame: string | undefined, headers: Record<strin
   })
 }
 
+const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(levels - 1) })
+
 const hello = (more: object = {}) => JSON.stringify({ type: 'handshake', user_id: 'u', ...more })
 
 describe('the handshake', () => {
@@ -61,6 +63,7 @@ describe('the handshake', () => {
     ['[I-K05] requested_agent_policy beside the definition', hello({ requested_agent_policy: {} })],
     ['[I-K05] [I-K10] a client_tool_manifest beside the definition', hello({ client_tool_manifest: {} })],
     ['[I-K03] a definition of an unknown mode', hello({ agent_definition: { mode: 'windie_default' } })],
+    ['[I-K03] a definition that is nested too deep', hello({ agent_definition: { metadata: nested(65) } })],
     ['[I-A41] more than 10 MB', hello({ agent_definition: { metadata: { long: 'x'.repeat(10 * 1024 * 1024) } } })],
   ])('[I-X1008] closes with 1008 on %s', async (_what, frame) => {
     const { url } = await start()
@@ -140,6 +143,16 @@ describe('the envelope', () => {
     send('{')
     expect((await next('error')).payload).toEqual({ message: 'the message is not valid JSON' })
     expect(logged).toEqual(['PARSE_VALIDATION_ERROR'])
+  })
+
+  it.each([65, 30_000, 2_000_000])('[I-E14] nested %i levels deep is refused, and the socket stays', async (levels) => {
+    const { client, server, logged } = await start()
+    const { send, say, next, reply } = await client()
+    const entry = `{"role":"user","content":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    send(`{"id":"d","type":"rehydrate-conversation","payload":{"conversation_ref":"c","messages":[${entry}]}}`)
+    expect((await next('error')).payload).toEqual({ message: 'the message is nested too deep' })
+    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect([logged, server.bugs]).toEqual([['PARSE_VALIDATION_ERROR'], []])
   })
 
   it('[I-L01] [I-E12] takes 10 MB and refuses a byte more; the socket stays', async () => {
