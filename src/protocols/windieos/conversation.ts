@@ -1,26 +1,25 @@
-import { deadline } from '../../agent/deadline.ts'
-import type { AgentEvent, ToolCall } from '../../agent/events.ts'
-import { compress, contextLength, type History, type Image } from '../../agent/history.ts'
+import type { AgentEvent } from '../../agent/events.ts'
+import type { Image } from '../../agent/history.ts'
 import { ASK_PERMISSION, OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
-import { Fault } from '../../base/fault.ts'
-import type { Connection } from './connection.ts'
+import { ClientCalls } from './calls.ts'
+import type { Client, Tell } from './client.ts'
+import { tellCompressed } from './compaction.ts'
 import type { Offered } from './definition.ts'
 import { modelFailure } from './errors.ts'
 import type { House } from './house.ts'
-import { shownArtifact, shownInline } from './images.ts'
-import { fullMessage, historyEntry, saysMore, systemPrompt } from './prompt.ts'
+import { fullMessage, saysMore, systemPrompt } from './prompt.ts'
 import type { Config } from './settings.ts'
 import { nested } from './tools.ts'
-import { type Answer, answerOf, answersOf, type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
+import { type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
 import type { Payload, StreamedEvent } from './wire.ts'
 
 /** A query on its way to an answer. */
 interface Turn {
   /** The id of the query's message. */
   readonly ref: string
-  readonly connection: Connection
+  readonly client: Client
   readonly query: Payload<'query'>
   /** What was set when it was asked. */
   readonly config: Config
@@ -29,7 +28,7 @@ interface Turn {
   readonly images: readonly Image[]
   readonly done: () => void
   /** The number of its newest event, for everyone who is told of it. */
-  readonly told: Map<Connection, number>
+  readonly told: Map<Client, number>
   spoken: Spoken
   /** Nothing of it is said any more. */
   stopped: boolean
@@ -39,60 +38,24 @@ interface Turn {
   readonly startedMs: Map<string, number>
 }
 
-/** A call that a client carries out. */
-interface Pending {
-  readonly tool: string
-  /** Whose answer counts. */
-  readonly executor: Connection
-  readonly answered: Promise<Answer>
-  readonly settle: (answer: Answer) => void
-  readonly callOff: () => void
-}
-
-/** A bundle that is out: its calls, in order. */
-interface Bundle {
-  readonly executor: Connection
-  readonly calls: readonly string[]
-  readonly tools: readonly string[]
-}
-
-type Tell = (event: StreamedEvent) => void
-/** To the client who asked, unless somebody else is named. */
-type TellOne = (event: StreamedEvent, to?: Connection) => void
-
-interface Compaction {
-  readonly reason: string
-  readonly strategy: string
-  readonly before_tokens: number
-}
-
-const startedCompaction = (about: Compaction): StreamedEvent => ({
-  type: 'context-compaction-started',
-  payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
-})
-
 const NO_WORDS: Spoken = { text: '', thinking: '', counted: false }
 const OWN = new Set([ASK_PERMISSION, ...OWN_TOOLS.map(({ name }) => name)])
-const SUMMARY_PREVIEW = 200
 
-/** One conversation of a user: turns one after the other, each told to the connection that asked. */
+/** One conversation of a user: turns one after the other, each told to the client that asked. */
 export class Conversation {
   readonly ref: string
   readonly session: AgentSession
+  /** Those that clients carry out. */
+  readonly calls: ClientCalls
   readonly #house: House
   readonly #turns = new Map<string, Turn>()
-  readonly #calls = new Map<string, Pending>()
-  readonly #bundles = new Map<string, Bundle>()
-  /** Calls that are only shown to the client who asked. */
-  readonly #shown = new Set<string>()
-  /** The pictures that went with the answers to those calls. */
-  readonly #screenshots = new Map<string, string>()
-  #connection: Connection
+  #client: Client
 
-  constructor(house: House, ref: string, connection: Connection) {
+  constructor(house: House, ref: string, client: Client) {
     this.ref = ref
+    this.calls = new ClientCalls(house)
     this.#house = house
-    this.#connection = connection
+    this.#client = client
     this.session = house.agent.open({
       toolbox: this.#toolbox(),
       manners: { permissions: 'allow', questions: 'skip', parallel: 1, results: 'each' },
@@ -107,12 +70,12 @@ export class Conversation {
   }
 
   /** Answers a query once those before it are answered; `done` is called when it ends, however it ends. */
-  ask(ref: string, query: Payload<'query'>, images: readonly Image[], connection: Connection, done: () => void): void {
+  ask(ref: string, query: Payload<'query'>, images: readonly Image[], client: Client, done: () => void): void {
     const { text, content } = query
     const prompt = systemPrompt({
       opening: this.session.profile.system_prompt,
-      definition: connection.definition,
-      tools: connection.offered(),
+      definition: client.toolset.definition,
+      tools: client.toolset.offered(client.user.config),
       workspacePath: query.workspace_path,
       layers: query.client_prompt_layers,
     })
@@ -124,9 +87,9 @@ export class Conversation {
     })
     this.#turns.set(run.id, {
       ref,
-      connection,
+      client,
       query,
-      config: connection.user.config,
+      config: client.user.config,
       prompt,
       images,
       done,
@@ -139,109 +102,11 @@ export class Conversation {
     void run.ended.then(() => this.#finish(run.id))
   }
 
-  /** Ends the turn of that name, or every turn; those of one connection only, where one is given. */
-  stop(turnRef: string | undefined, connection?: Connection): void {
+  /** Ends the turn of that name, or every turn; those of one client only, where one is given. */
+  stop(turnRef: string | undefined, client?: Client): void {
     for (const [runId, turn] of [...this.#turns])
-      if ((turnRef === undefined || turn.ref === turnRef) && (!connection || turn.connection === connection))
+      if ((turnRef === undefined || turn.ref === turnRef) && (!client || turn.client === client))
         this.session.stop(runId)
-  }
-
-  /** False when nothing waits for it from there. */
-  answerCall(result: Payload<'tool-result'>, from: Connection): boolean {
-    const call = this.#calls.get(result.request_id)
-    if (call?.executor !== from) return false
-    this.#settle(result.request_id, answerOf(call.tool, result))
-    return true
-  }
-
-  /** False when nothing waits for it from there. */
-  answerBundle(result: Payload<'tool-bundle-result'>, from: Connection): boolean {
-    const bundle = this.#bundles.get(result.bundle_id)
-    if (bundle?.executor !== from) return false
-    this.#bundles.delete(result.bundle_id)
-    const answers = answersOf(bundle.tools, result)
-    for (const [index, id] of bundle.calls.entries()) this.#settle(id, answers[index]!)
-    return true
-  }
-
-  #settle(callId: string, answer: Answer): void {
-    const { screenshot } = answer
-    if (screenshot && 'ref' in screenshot && this.#shown.has(callId)) this.#screenshots.set(callId, screenshot.ref)
-    this.#calls.get(callId)?.settle(answer)
-  }
-
-  /** Fails what somebody was to carry out who has gone. */
-  abandon(executor: Connection): void {
-    for (const call of this.#calls.values())
-      if (call.executor === executor) call.settle({ ok: false, result: `Tool ${call.tool} was cut off.` })
-  }
-
-  /** Shortens what the model reads; the operation is told under its own name (WindieOS client packages, "compaction"). */
-  compact(operation: string, force: boolean, connection: Connection): void {
-    const { session } = this
-    const atMs = this.#house.agent.clock.now()
-    const before: History = {
-      messages: session.messages,
-      ...(session.context.summary && { summary: session.context.summary }),
-    }
-    const about = {
-      reason: force ? 'requested' : 'full',
-      strategy: 'summary',
-      before_tokens: this.#tokens(),
-    }
-    const tell = this.#operation(operation, connection)
-    if (session.running) {
-      const error = 'a turn is under way; compact when it has ended'
-      tell({ type: 'context-compaction-failed', payload: { ...about, error } })
-      return
-    }
-    tell(startedCompaction(about))
-    const most = session.profile.max_context_tokens
-    const after = force ? compress(before, most, atMs, 0) : compress(before, most, atMs)
-    const length = contextLength(session.context)
-    if (after !== before) session.replaceHistory(after)
-    const removed = length - contextLength(session.context) + 1
-    this.#compacted(tell, about, after === before ? undefined : { text: after.summary?.text ?? '', removed })
-  }
-
-  /** How an operation beside the turns is told, under its own name. */
-  #operation(operation: string, connection: Connection): Tell {
-    let sequence = 0
-    return (event) => connection.stream(event, this.ref, operation, ++sequence)
-  }
-
-  /** What came of a compaction, and what the model remembers now. */
-  #compacted(tell: Tell, about: Compaction, summary: { readonly text: string; readonly removed: number } | undefined) {
-    tell({
-      type: 'context-compaction-completed',
-      payload: {
-        ...about,
-        after_tokens: this.#tokens(),
-        removed_messages: summary?.removed ?? 0,
-        summary_preview: (summary?.text ?? '').slice(0, SUMMARY_PREVIEW),
-        skipped_reason: summary ? null : 'nothing to shorten',
-        replacement_history_entries: summary ? this.#entries() : [],
-      },
-    })
-    if (summary) this.#remembered(tell)
-  }
-
-  #remembered(tell: Tell): void {
-    const revision = `rev_${this.#house.agent.ids.hex(16)}`
-    tell({
-      type: 'model-history-updated',
-      payload: {
-        checkpoint_id: `checkpoint_${this.#house.agent.ids.hex(16)}`,
-        revision_id: revision,
-        created_at: this.#house.timestamp(),
-        rows: this.#entries().map((entry, index) => ({
-          id: `${revision}_${index + 1}`,
-          conversation_ref: this.ref,
-          revision_id: revision,
-          ...entry,
-        })),
-      },
-    })
   }
 
   close(): void {
@@ -249,19 +114,7 @@ export class Conversation {
     for (const runId of [...this.#turns.keys()]) this.#finish(runId)
   }
 
-  /** What the model remembers, the summary of what it does not first. */
-  #entries() {
-    const { summary, messages } = this.session.context
-    const head = summary ? [{ role: 'user', message_type: 'context_compaction', content: summary.text }] : []
-    return [...head, ...messages.map(historyEntry)]
-  }
-
-  #tokens(): number {
-    const { summary, messages } = this.session.context
-    return this.#house.countTokens([summary?.text ?? '', ...messages.map(({ text }) => text)].join('\n'))
-  }
-
-  /** The tools that the connection's client and this server have together. */
+  /** The tools that the client and this server have together. */
   #toolbox(): Toolbox {
     const { backend, journal } = this.#house
     return {
@@ -272,8 +125,8 @@ export class Conversation {
           journal('TOOL_NOT_FOUND', `the model asked for ${JSON.stringify(name)}`)
           return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
         }
-        const answer =
-          tool.where === 'backend' ? await backend.call(name, args, context) : await this.#await(context.callId)
+        const isOurs = tool.where === 'backend'
+        const answer = isOurs ? await backend.call(name, args, context) : await this.calls.answer(context.callId)
         if (!answer.ok) journal('TOOL_EXECUTION_ERROR', `${name} failed`)
         return answer
       },
@@ -282,42 +135,21 @@ export class Conversation {
   }
 
   #offered(): readonly Offered[] {
-    return this.#connection.offered()
+    return this.#client.toolset.offered(this.#client.user.config)
   }
 
   #tool(name: string): Offered | undefined {
     return this.#offered().find((tool) => tool.name === name)
   }
 
-  /** The picture that went with an answer; a model can go on without one that is gone. */
-  async #images({ screenshot }: Answer, { user }: Connection): Promise<readonly Image[]> {
-    const { artifacts, auth, journal } = this.#house
-    if (!screenshot) return []
-    try {
-      if ('base64' in screenshot) return [shownInline(screenshot.base64)]
-      return [await shownArtifact(artifacts, screenshot.ref, auth === 'install' ? user.id : undefined)]
-    } catch (thrown) {
-      journal('MEMORY_STORE_ERROR', Fault.from(thrown).message)
-      return []
-    }
-  }
-
-  async #await(callId: string): Promise<ToolAnswer> {
-    const pending = this.#calls.get(callId)
-    if (!pending) return { ok: false, result: 'the client was not asked' }
-    try {
-      const answer = await pending.answered
-      return { ...answer, images: await this.#images(answer, pending.executor) }
-    } finally {
-      pending.callOff()
-      this.#calls.delete(callId)
-    }
+  #isForClients(name: string): boolean {
+    return this.#tool(name)?.where === 'client'
   }
 
   #hear(event: AgentEvent): void {
     const turn = this.#turns.get(event.runId)
     if (!turn) return
-    const tell = (told: StreamedEvent, to = turn.connection) => {
+    const tell: Tell = (told, to = turn.client) => {
       const sequence = (turn.told.get(to) ?? 0) + 1
       turn.told.set(to, sequence)
       to.stream(told, this.ref, turn.ref, sequence)
@@ -325,7 +157,7 @@ export class Conversation {
     for (const told of toWire(event)) tell(told)
     switch (event.type) {
       case 'run_started':
-        this.#connection = turn.connection
+        this.#client = turn.client
         this.session.askForModel(turn.config.selected_model_id)
         for (const told of this.#opening(turn)) tell(told)
         return
@@ -339,8 +171,12 @@ export class Conversation {
         turn.spoken = { ...turn.spoken, counted: true }
         return
       case 'message_end':
-        this.#dispatch(event.calls, turn.connection, tell)
-        if (!event.subagent && event.because !== 'stopped') turn.connection.speak(event.text, () => !turn.stopped)
+        this.calls.send(
+          event.calls.filter(({ tool }) => this.#isForClients(tool)),
+          turn.client,
+          tell,
+        )
+        if (!event.subagent && event.because !== 'stopped') turn.client.speak(event.text, () => !turn.stopped)
         return
       case 'tool_started':
         turn.startedMs.set(event.callId, event.atMs)
@@ -351,31 +187,13 @@ export class Conversation {
           })
         return
       case 'tool_result':
-        if (OWN.has(event.tool) || this.#toldElsewhere(event)) return
-        tell({
-          type: 'tool-output',
-          payload: {
-            tool_name: event.tool,
-            success: event.ok,
-            execution_time: (event.atMs - (turn.startedMs.get(event.callId) ?? event.atMs)) / 1000,
-            output: event.text,
-            error: event.ok ? null : event.text,
-            ...this.#pictureOf(event.callId),
-            request_id: event.callId,
-            metadata: { tool_call_id: event.callId },
-          },
-        })
+        this.#tellResult(event, turn, tell)
         return
-      case 'context_compressed': {
-        const operation = this.#operation(`compaction_${this.#house.agent.ids.hex(24)}`, turn.connection)
-        const about = { reason: 'full', strategy: 'summary', before_tokens: turn.contextTokens }
-        operation(startedCompaction(about))
-        const removed = event.before - event.after + 1
-        this.#compacted(operation, about, { text: event.summary, removed })
+      case 'context_compressed':
+        tellCompressed(this.#house, this, event, turn.contextTokens, turn.client)
         return
-      }
       case 'disconnect':
-        turn.connection.drop()
+        turn.client.drop()
         return
       case 'error':
         this.#house.journal(modelFailure(event.code), event.message)
@@ -400,79 +218,31 @@ export class Conversation {
     ]
   }
 
-  #pictureOf(callId: string): { readonly screenshot_ref?: string } {
-    const screenshot_ref = this.#screenshots.get(callId)
-    this.#screenshots.delete(callId)
-    return screenshot_ref === undefined ? {} : { screenshot_ref }
-  }
-
-  /** Whether somebody carried a call out who was asked to; the one who asked the question then knows its result. */
-  #toldElsewhere({ tool, callId }: { readonly tool: string; readonly callId: string }): boolean {
-    const shown = this.#shown.delete(callId)
-    return !shown && this.#tool(tool)?.where === 'client'
-  }
-
-  /**
-   * Sends the calls of a message that clients carry out: to the client who asked, and where there is a runtime, to that
-   * one what the client did not bring.
-   */
-  #dispatch(calls: readonly ToolCall[], asker: Connection, tell: TellOne): void {
-    const out = calls.filter(({ tool }) => this.#tool(tool)?.where === 'client')
-    if (out.length === 0) return
-    const runtime = this.#house.users.runtimeFor(asker)
-    const theirs = runtime ? out.filter(({ tool }) => !asker.brings(tool)) : []
-    const own = out.filter((call) => !theirs.includes(call))
-    this.#hand(own, asker, asker, tell)
-    if (runtime) this.#hand(theirs, runtime, asker, tell)
-  }
-
-  /**
-   * One call goes by itself, several as a bundle. Where another than the client who asked carries them out, that client is
-   * shown each call, and later its result.
-   */
-  #hand(out: readonly ToolCall[], executor: Connection, asker: Connection, tell: TellOne): void {
-    const [first] = out
-    if (!first) return
-    for (const { id, tool } of out) this.#expect(id, tool, executor)
-    const callOf = ({ id, tool, args }: typeof first) => ({
-      tool_name: tool,
-      parameters: { ...args },
-      request_id: id,
-      metadata: { tool_call_id: id },
+  /** The client who asked knows the result of what it carried out itself. */
+  #tellResult(event: Extract<AgentEvent, { type: 'tool_result' }>, turn: Turn, tell: Tell): void {
+    const { tool, callId, ok, text, atMs } = event
+    const wasShown = this.calls.takeShown(callId)
+    if (OWN.has(tool) || (!wasShown && this.#isForClients(tool))) return
+    const screenshot_ref = this.calls.takeScreenshot(callId)
+    tell({
+      type: 'tool-output',
+      payload: {
+        tool_name: tool,
+        success: ok,
+        execution_time: (atMs - (turn.startedMs.get(callId) ?? atMs)) / 1000,
+        output: text,
+        error: ok ? null : text,
+        ...(screenshot_ref === undefined ? {} : { screenshot_ref }),
+        request_id: callId,
+        metadata: { tool_call_id: callId },
+      },
     })
-    if (executor !== asker)
-      for (const call of out) {
-        this.#shown.add(call.id)
-        const metadata = { tool_call_id: call.id, skip_local_execution: true as const }
-        tell({ type: 'tool-call', payload: { ...callOf(call), metadata } })
-      }
-    if (out.length === 1) {
-      tell({ type: 'tool-call', payload: callOf(first) }, executor)
-      return
-    }
-    const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
-    this.#bundles.set(bundle_id, { executor, calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
-    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
-    tell({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
   }
 
-  #expect(callId: string, tool: string, executor: Connection): void {
-    const { agent, toolTimeoutMs, journal } = this.#house
-    let settle: (answer: Answer) => void = () => {}
-    const answered = new Promise<Answer>((resolve) => {
-      settle = resolve
-    })
-    const callOff = deadline(agent.clock, toolTimeoutMs, () => {
-      journal('TOOL_EXECUTION_ERROR', `the client did not answer a call of ${tool}`)
-      settle({ ok: false, result: `Tool ${tool} was not answered within ${toolTimeoutMs / 1000} s.` })
-    })
-    this.#calls.set(callId, { tool, executor, answered, settle, callOff })
-  }
-
-  #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: (event: StreamedEvent) => void): void {
-    const { connection, config } = turn
+  #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: Tell): void {
+    const { client, config } = turn
     if (end.outcome === 'failed')
-      connection.fail(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
+      client.fail(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
     if (end.outcome !== 'finished') return
     tell({ type: 'assistant-message-full', payload: { content: end.text } })
     tell({ type: 'token-count', payload: tokenCount(end, turn.spoken) })
@@ -490,13 +260,7 @@ export class Conversation {
     const turn = this.#turns.get(runId)
     if (!turn) return
     this.#turns.delete(runId)
-    if (this.#turns.size === 0) {
-      for (const { callOff } of this.#calls.values()) callOff()
-      this.#calls.clear()
-      this.#bundles.clear()
-      this.#shown.clear()
-      this.#screenshots.clear()
-    }
+    if (this.#turns.size === 0) this.calls.clear()
     turn.done()
   }
 }

@@ -10,7 +10,7 @@ import { acceptSockets } from '../sockets.ts'
 import { openArtifacts } from './artifacts.ts'
 import { Connection } from './connection.ts'
 import { errorBody, type Journal, status } from './errors.ts'
-import { type House, LIMITS, type Limits, Users } from './house.ts'
+import { type House, LIMITS, type Limits } from './house.ts'
 import { type AuthMode, openInstalls } from './identity.ts'
 import { introspectionRoutes } from './introspection.ts'
 import { memoryRoutes } from './memory.ts'
@@ -23,6 +23,7 @@ import { type RunKeys, runRoutes } from './runs-routes.ts'
 import { defaultConfig } from './settings.ts'
 import { tokensIn } from './tokens.ts'
 import { transcribe } from './transcription.ts'
+import { Users } from './users.ts'
 
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
 export type { AuthMode } from './identity.ts'
@@ -80,6 +81,7 @@ export function windieos(options: WindieosOptions): Protocol {
     port: PORT,
     async listen(at) {
       const house = furnish(options)
+      const users = new Users(house.auth === 'none', defaultConfig(house.catalogue))
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
       const app = openApp({
         ...callers,
@@ -93,7 +95,7 @@ export function windieos(options: WindieosOptions): Protocol {
       routes(app, house, artifactBytes)
       perceptionRoutes(app, house, options.perception)
       memoryRoutes(app, house, options)
-      introspectionRoutes(app, house)
+      introspectionRoutes(app, house, users)
       const runs = new Runs({
         ids: systemIds,
         nowMs: () => options.agent.clock.now(),
@@ -110,7 +112,7 @@ export function windieos(options: WindieosOptions): Protocol {
         ...callers,
         maxPayload: house.limits.messageBytes * FRAME_SLACK,
         at: (path, headers) => {
-          if (path === '/ws') return (socket) => void new Connection(house, socket, headers.authorization)
+          if (path === '/ws') return (socket) => void new Connection(house, users, socket, headers.authorization)
           if (path === '/ws/transcription') return (socket) => transcribe(socket, ear)
           return undefined
         },
@@ -118,7 +120,7 @@ export function windieos(options: WindieosOptions): Protocol {
         foreign: 403,
       })
       return listen({ name: NAME, port: PORT }, app, at, () => {
-        house.users.close()
+        users.close()
         endSockets()
         house.parser.close()
       })
@@ -144,7 +146,6 @@ function furnish(options: WindieosOptions): House {
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
     countTokens: options.countTokens ?? tokensIn,
     timestamp: timestamps(() => agent.clock.now()),
-    users: new Users(auth === 'none', defaultConfig(catalogue)),
     onBug,
   }
 }

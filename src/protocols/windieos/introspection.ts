@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { Overrides, PromptPreview, QueryPlan, readBody, readQuery } from './bodies.ts'
-import type { Connection } from './connection.ts'
 import { catalogueOf, type Offered, offeredTools } from './definition.ts'
 import type { House } from './house.ts'
 import { admit } from './memory.ts'
@@ -10,11 +9,12 @@ import { fullMessage, queryIn, systemPrompt } from './prompt.ts'
 import { identify } from './routes.ts'
 import { type Config, snapshotOf } from './settings.ts'
 import { flat, isComputerUse } from './tools.ts'
+import type { Users } from './users.ts'
 import type { AgentDefinition } from './wire.ts'
 
 /** What the server would tell a model, for those who want to see it (WindieOS document, "Introspection"). */
-export function introspectionRoutes(app: FastifyInstance, house: House): void {
-  const view = (request: FastifyRequest) => viewOf(house, request, readQuery(Overrides, request.query))
+export function introspectionRoutes(app: FastifyInstance, house: House, users: Users): void {
+  const view = (request: FastifyRequest) => viewOf(house, users, request, readQuery(Overrides, request.query))
 
   app.get('/api/sdk/models', async (request) => ({
     config: snapshotOf(view(request).config),
@@ -60,13 +60,13 @@ export function introspectionRoutes(app: FastifyInstance, house: House): void {
 
   app.post('/api/sdk/prompt-preview', async (request) => {
     identify(house, request)
-    return previewOf(house, request, readBody(PromptPreview, request.body))
+    return previewOf(house, users, request, readBody(PromptPreview, request.body))
   })
 
   app.post('/api/sdk/query-plan', async (request) => {
     identify(house, request)
     const { conversation_ref, ...asked } = readBody(QueryPlan, request.body)
-    const preview = previewOf(house, request, asked)
+    const preview = previewOf(house, users, request, asked)
     const { user_message_full, system_prompt, canonical_tool_schemas } = preview
     return {
       ...preview,
@@ -100,26 +100,33 @@ interface View {
 /** What holds for a request: the session of its user, where there is one, with the request's own wishes. */
 function viewOf(
   house: House,
+  users: Users,
   request: FastifyRequest,
   { user_id, model_id, model_provider, interaction_mode }: Overrides,
   wanted?: AgentDefinition,
 ): View {
   admit(house, request, user_id)
-  const user = house.users.find(user_id ?? identify(house, request).userId)
-  const [connection]: readonly Connection[] = [...(user?.connections ?? [])]
+  const user = users.find(user_id ?? identify(house, request).userId)
+  const [client] = user?.clients ?? []
   const config: Config = {
-    ...(user?.config ?? house.users.defaults),
+    ...(user?.config ?? users.defaults),
     ...(model_id && { selected_model_id: model_id }),
     ...(model_provider && { model_provider }),
     ...(interaction_mode && { interaction_mode }),
   }
-  const definition = wanted ?? connection?.definition
-  const tools = { definition, accepted: connection?.accepted ?? [], backend: house.backend.list() }
+  const definition = wanted ?? client?.toolset.definition
+  const tools = { definition, accepted: client?.toolset.accepted ?? [], backend: house.backend.list() }
   return { config, definition, canonical: catalogueOf(tools), provided: offeredTools({ ...tools, config }) }
 }
 
-function previewOf(house: House, request: FastifyRequest, asked: PromptPreview) {
-  const { config, definition, canonical, provided } = viewOf(house, request, asked, asked.agent_definition ?? undefined)
+function previewOf(house: House, users: Users, request: FastifyRequest, asked: PromptPreview) {
+  const { config, definition, canonical, provided } = viewOf(
+    house,
+    users,
+    request,
+    asked,
+    asked.agent_definition ?? undefined,
+  )
   const withTools = asked.include_tools ?? true
   const system_prompt = systemPrompt({
     opening: openingOf(house),

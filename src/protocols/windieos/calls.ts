@@ -1,0 +1,172 @@
+import { deadline } from '../../agent/deadline.ts'
+import type { ToolCall } from '../../agent/events.ts'
+import type { Image } from '../../agent/history.ts'
+import type { ToolAnswer } from '../../agent/toolbox.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Client, Tell } from './client.ts'
+import type { House } from './house.ts'
+import { shownArtifact, shownInline } from './images.ts'
+import { type Answer, answerOf, answersOf } from './translate.ts'
+import type { Payload } from './wire.ts'
+
+/** A call that a client carries out. */
+interface Pending {
+  readonly tool: string
+  /** Whose answer counts. */
+  readonly executor: Client
+  readonly answered: Promise<Answer>
+  readonly settle: (answer: Answer) => void
+  readonly callOff: () => void
+}
+
+/** A bundle that is out: its calls, in order. */
+interface Bundle {
+  readonly executor: Client
+  readonly calls: readonly string[]
+  readonly tools: readonly string[]
+}
+
+/** The calls of a conversation that clients carry out, from when they are sent until they are answered. */
+export class ClientCalls {
+  readonly #house: House
+  readonly #pending = new Map<string, Pending>()
+  readonly #bundles = new Map<string, Bundle>()
+  /** Calls that are only shown to the client who asked. */
+  readonly #shown = new Set<string>()
+  /** The pictures that went with the answers to those calls. */
+  readonly #screenshots = new Map<string, string>()
+
+  constructor(house: House) {
+    this.#house = house
+  }
+
+  /** Sends calls to the client who asked, and where there is a runtime, to that one what the client did not bring. */
+  send(calls: readonly ToolCall[], asker: Client, tell: Tell): void {
+    if (calls.length === 0) return
+    const runtime = asker.runtime()
+    const theirs = runtime ? calls.filter(({ tool }) => !asker.toolset.brings(tool)) : []
+    const own = calls.filter((call) => !theirs.includes(call))
+    this.#hand(own, asker, asker, tell)
+    if (runtime) this.#hand(theirs, runtime, asker, tell)
+  }
+
+  /** What a client answers to a call, with the picture that went with it; a failure when nobody answers in time. */
+  async answer(callId: string): Promise<ToolAnswer> {
+    const pending = this.#pending.get(callId)
+    if (!pending) return { ok: false, result: 'the client was not asked' }
+    try {
+      const answer = await pending.answered
+      return { ...answer, images: await this.#images(answer, pending.executor) }
+    } finally {
+      pending.callOff()
+      this.#pending.delete(callId)
+    }
+  }
+
+  /** False when nothing waits for it from there. */
+  answerCall(result: Payload<'tool-result'>, from: Client): boolean {
+    const call = this.#pending.get(result.request_id)
+    if (call?.executor !== from) return false
+    this.#settle(result.request_id, answerOf(call.tool, result))
+    return true
+  }
+
+  /** False when nothing waits for it from there. */
+  answerBundle(result: Payload<'tool-bundle-result'>, from: Client): boolean {
+    const bundle = this.#bundles.get(result.bundle_id)
+    if (bundle?.executor !== from) return false
+    this.#bundles.delete(result.bundle_id)
+    const answers = answersOf(bundle.tools, result)
+    for (const [index, id] of bundle.calls.entries()) this.#settle(id, answers[index]!)
+    return true
+  }
+
+  /** Fails what somebody was to carry out who has gone. */
+  abandon(executor: Client): void {
+    for (const call of this.#pending.values())
+      if (call.executor === executor) call.settle({ ok: false, result: `Tool ${call.tool} was cut off.` })
+  }
+
+  /** Whether a call was shown to the client who asked and carried out by another; told once. */
+  takeShown(callId: string): boolean {
+    return this.#shown.delete(callId)
+  }
+
+  /** The picture of a call that was only shown; told once. */
+  takeScreenshot(callId: string): string | undefined {
+    const ref = this.#screenshots.get(callId)
+    this.#screenshots.delete(callId)
+    return ref
+  }
+
+  /** Waits for nothing any more. */
+  clear(): void {
+    for (const { callOff } of this.#pending.values()) callOff()
+    this.#pending.clear()
+    this.#bundles.clear()
+    this.#shown.clear()
+    this.#screenshots.clear()
+  }
+
+  /**
+   * One call goes by itself, several as a bundle. Where another than the client who asked carries them out, that client is
+   * shown each call, and later its result.
+   */
+  #hand(out: readonly ToolCall[], executor: Client, asker: Client, tell: Tell): void {
+    const [first] = out
+    if (!first) return
+    for (const { id, tool } of out) this.#expect(id, tool, executor)
+    const callOf = ({ id, tool, args }: typeof first) => ({
+      tool_name: tool,
+      parameters: { ...args },
+      request_id: id,
+      metadata: { tool_call_id: id },
+    })
+    if (executor !== asker)
+      for (const call of out) {
+        this.#shown.add(call.id)
+        const metadata = { tool_call_id: call.id, skip_local_execution: true as const }
+        tell({ type: 'tool-call', payload: { ...callOf(call), metadata } })
+      }
+    if (out.length === 1) {
+      tell({ type: 'tool-call', payload: callOf(first) }, executor)
+      return
+    }
+    const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
+    this.#bundles.set(bundle_id, { executor, calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
+    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
+    tell({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
+  }
+
+  #expect(callId: string, tool: string, executor: Client): void {
+    const { agent, toolTimeoutMs, journal } = this.#house
+    let settle: (answer: Answer) => void = () => {}
+    const answered = new Promise<Answer>((resolve) => {
+      settle = resolve
+    })
+    const callOff = deadline(agent.clock, toolTimeoutMs, () => {
+      journal('TOOL_EXECUTION_ERROR', `the client did not answer a call of ${tool}`)
+      settle({ ok: false, result: `Tool ${tool} was not answered within ${toolTimeoutMs / 1000} s.` })
+    })
+    this.#pending.set(callId, { tool, executor, answered, settle, callOff })
+  }
+
+  #settle(callId: string, answer: Answer): void {
+    const { screenshot } = answer
+    if (screenshot && 'ref' in screenshot && this.#shown.has(callId)) this.#screenshots.set(callId, screenshot.ref)
+    this.#pending.get(callId)?.settle(answer)
+  }
+
+  /** The picture that went with an answer; a model can go on without one that is gone. */
+  async #images({ screenshot }: Answer, { user }: Client): Promise<readonly Image[]> {
+    const { artifacts, auth, journal } = this.#house
+    if (!screenshot) return []
+    try {
+      if ('base64' in screenshot) return [shownInline(screenshot.base64)]
+      return [await shownArtifact(artifacts, screenshot.ref, auth === 'install' ? user.id : undefined)]
+    } catch (thrown) {
+      journal('MEMORY_STORE_ERROR', Fault.from(thrown).message)
+      return []
+    }
+  }
+}
