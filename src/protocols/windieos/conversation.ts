@@ -38,6 +38,9 @@ interface Turn {
   readonly startedMs: Map<string, number>
 }
 
+/** Where a conversation belongs, and what is to be heeded there. */
+type Place = Pick<Payload<'query'>, 'workspace_path' | 'repo_instruction_messages'>
+
 const NO_WORDS: Spoken = { text: '', thinking: '', counted: false }
 const OWN = new Set([ASK_PERMISSION, ...OWN_TOOLS.map(({ name }) => name)])
 
@@ -47,6 +50,8 @@ export class Conversation {
   readonly session: AgentSession
   /** Those that clients carry out. */
   readonly calls: ClientCalls
+  /** Holds for queries that do not say where they belong. */
+  place: Place = {}
   readonly #house: House
   readonly #turns = new Map<string, Turn>()
   #client: Client
@@ -76,8 +81,9 @@ export class Conversation {
       opening: this.session.profile.system_prompt,
       definition: client.toolset.definition,
       tools: client.toolset.offered(client.user.config),
-      workspacePath: query.workspace_path,
+      workspacePath: query.workspace_path ?? this.place.workspace_path,
       layers: query.client_prompt_layers,
+      instructions: query.repo_instruction_messages ?? this.place.repo_instruction_messages,
     })
     const run = this.session.send({
       text,

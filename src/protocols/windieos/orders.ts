@@ -85,7 +85,8 @@ export class Orders {
     this.#tasks += 1
   }
 
-  async #rehydrate({ conversation_ref, messages, model_history }: Payload<'rehydrate-conversation'>): Promise<void> {
+  async #rehydrate(kept: Payload<'rehydrate-conversation'>): Promise<void> {
+    const { conversation_ref, messages, model_history, workspace_path, repo_instruction_messages } = kept
     const entries = model_history?.rows.length ? model_history.rows : messages
     const refs = entries.flatMap(({ screenshot_ref }) => screenshot_ref ?? [])
     const images = new Map<string, Image>()
@@ -96,10 +97,11 @@ export class Orders {
       if (image) images.set(ref, image)
     }
     const history = historyOf(entries, this.#house.agent.clock.now(), (ref) => images.get(ref))
-    const { session } = this.#client.user.open(this.#house, conversation_ref, this.#client)
-    if (session.running)
+    const conversation = this.#client.user.open(this.#house, conversation_ref, this.#client)
+    if (conversation.session.running)
       throw new Fault('Conflict', 'a turn of this conversation is under way', { log: 'MEMORY_ERROR' })
-    session.replaceHistory({ messages: history })
+    conversation.session.replaceHistory({ messages: history })
+    conversation.place = { workspace_path, repo_instruction_messages }
   }
 
   async #image(ref: string): Promise<Image> {

@@ -15,10 +15,13 @@ export interface Prompting {
   /** In place of the definition's own. */
   readonly workspacePath?: string | null | undefined
   readonly layers?: readonly { readonly content: string; readonly priority?: number | undefined }[] | null | undefined
+  /** What is to be heeded in the workspace, as messages with a text each. */
+  readonly instructions?: readonly unknown[] | null | undefined
 }
 
-/** The system prompt of a session, with the client's own layers behind it. */
-export function systemPrompt({ opening = OPENING, definition, tools, workspacePath, layers }: Prompting): string {
+/** The system prompt of a session, with the client's own layers behind it, and the instructions of its workspace. */
+export function systemPrompt(prompting: Prompting): string {
+  const { opening = OPENING, definition, tools, workspacePath, layers, instructions } = prompting
   const prompt = definition?.system_prompt
   const runtime = definition?.runtime
   const own = prompt?.mode === 'replace' && prompt.content ? prompt.content : opening
@@ -31,7 +34,10 @@ export function systemPrompt({ opening = OPENING, definition, tools, workspacePa
   const added = [...(definition?.prompt_layers ?? []), ...(definition?.agents_md ?? []), ...(layers ?? [])]
     .toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0))
     .map(({ content }) => content)
-  return [own, facts.join('\n'), ...added].filter((part) => part !== '').join('\n\n')
+  const heeded = (instructions ?? []).map((message) => (message as { readonly content?: unknown } | null)?.content)
+  return [own, facts.join('\n'), ...added, ...heeded]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join('\n\n')
 }
 
 /** A message as it is shown for transparency. */

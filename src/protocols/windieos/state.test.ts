@@ -242,6 +242,23 @@ describe('a conversation', () => {
     expect((await query('x')).at(-1)!.payload.final_response).toBe('user From the rows | user x')
   })
 
+  it('[I-C02] is put back where it belongs, with what is to be heeded there', async () => {
+    const { client } = await start()
+    const { say, query } = await client()
+    const heed = (content: string) => [{ role: 'user', content }, 'no message']
+    say('rehydrate-conversation', {
+      conversation_ref: 'conv',
+      messages: [],
+      workspace_path: '/resumed',
+      repo_instruction_messages: heed('Use tabs.'),
+    })
+    const prompt = async (more?: Facts) =>
+      (await query('x', more)).find(({ type }) => type === 'system-prompt')!.payload.content
+    expect(await prompt()).toMatch(/Workspace: \/resumed\n.*\n\nUse tabs\.$/s)
+    const elsewhere = { workspace_path: '/other', repo_instruction_messages: heed('Use spaces.') }
+    expect(await prompt(elsewhere)).toMatch(/Workspace: \/other\n.*\n\nUse spaces\.$/s)
+  })
+
   it('[I-E08] is not put back while a turn is under way', async () => {
     const { client, logged } = await start()
     const { say, next, reply } = await client()
