@@ -39,10 +39,13 @@ export async function openImage(artifacts: Artifacts, input: ImageInput, reader:
   }
 }
 
-/** An artifact of the reader as a model is shown it. Throws `SessionNotFound` when there is none. */
+/** An artifact as a model is shown it. Throws `SessionNotFound` for none of the reader's, `BadRequest` for no picture. */
 export async function shownArtifact(artifacts: Artifacts, ref: string, reader: string | undefined): Promise<Shown> {
   const artifact = artifacts.find(ref, reader)
-  return { mimeType: artifact.contentType, base64: (await artifacts.read(artifact)).toString('base64') }
+  const file = await artifacts.read(artifact)
+  const mimeType = imageType(file) ?? artifact.contentType
+  if (!mimeType.startsWith('image/')) throw new Fault('BadRequest', `the artifact ${JSON.stringify(ref)} is no picture`)
+  return { mimeType, base64: file.toString('base64') }
 }
 
 /** A picture inside of a message as a model is shown it. Throws `BadRequest` for anything else. */

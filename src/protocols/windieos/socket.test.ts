@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import type { Request } from '../../agent/models/model.ts'
 import { manualClock } from '../../base/clock.ts'
+import { fromPixels } from '../../paint/picture.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { connect, start, typesOf } from './client.suite.ts'
 import type { Outgoing } from './wire.ts'
@@ -460,5 +462,24 @@ describe('a turn', () => {
     const inline = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot: 'aGk=' }))
     const missing = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: 'no.png' }))
     expect([inline.type, missing.payload]).toEqual(['error', { message: 'there is no artifact "no.png"' }])
+  })
+
+  it('[I-C01] shows the model a picture under its own type, and refuses an artifact that is none', async () => {
+    const seen: unknown[] = []
+    const model = {
+      name: 'watched',
+      run: async function* ({ images }: Request) {
+        seen.push(...images.map(({ mimeType }) => mimeType))
+        yield { do: 'say' as const, text: 'ok' }
+      },
+    }
+    const { client, upload } = await start({}, { model })
+    const { query, say, reply } = await client()
+    const png = new Uint8Array(await fromPixels(1, 1, new Uint8Array(4)).png())
+    const uploaded = async (file: Uint8Array, type: string) => (await upload(file, type))[1].artifact_id
+    await query('look', { screenshot_ref: await uploaded(png, 'application/octet-stream') })
+    const text = await uploaded(Buffer.from('a letter'), 'text/plain')
+    const refused = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: text }))
+    expect([seen, refused.payload]).toEqual([['image/png'], { message: `the artifact "${text}" is no picture` }])
   })
 })
