@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Config, ConfigError, loadConfig } from './config.ts'
 import { call } from './observer/call.ts'
 import { createTestbed } from './testbed.ts'
@@ -18,9 +18,15 @@ const load = (text: string) => {
   return loadConfig(path)
 }
 
-it('a missing file means the defaults', () => {
+it('[H7] a missing file means the defaults, and is told of if it was named', () => {
   const path = join(folder, 'none.json')
-  expect(loadConfig(path)).toEqual({ config: Config.parse({}), path, warning: null })
+  expect(loadConfig(path)).toMatchObject({
+    config: Config.parse({}),
+    path,
+    warning: expect.stringContaining('there is no such file'),
+  })
+  vi.spyOn(process, 'cwd').mockReturnValueOnce(folder)
+  expect(loadConfig()).toEqual({ config: Config.parse({}), path: join(folder, 'config.json'), warning: null })
 })
 
 it('a block keeps the defaults of what it does not say', () => {

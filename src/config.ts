@@ -38,17 +38,23 @@ export interface LoadedConfig {
   readonly config: Config
   /** Absolute. */
   readonly path: string
-  /** What of the file had no effect; null when all of it had, or when there is no file. */
+  /** What of the file had no effect; null when all of it had, or when there is none and none was named. */
   readonly warning: string | null
 }
+
+const MISSING = 'there is no such file; the defaults hold, which gate nothing'
 
 /** A configuration that cannot be applied: gates that were meant to be there would silently not be. */
 export class ConfigError extends Error {}
 
-/** Reads the configuration file. A missing file gives the defaults; an unusable one throws `ConfigError`. */
-export function loadConfig(path: string): LoadedConfig {
-  const absolute = resolve(path)
-  if (!existsSync(absolute)) return { config: Config.parse({}), path: absolute, warning: null }
+/**
+ * Reads the configuration file, without a name `config.json` if there is one. A missing file gives the defaults, with a
+ * warning if it was named; an unusable one throws `ConfigError`.
+ */
+export function loadConfig(path?: string): LoadedConfig {
+  const absolute = resolve(path ?? 'config.json')
+  if (!existsSync(absolute))
+    return { config: Config.parse({}), path: absolute, warning: path === undefined ? null : MISSING }
   const written = readJson(absolute)
   const parsed = Config.safeParse(written)
   if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${z.prettifyError(parsed.error)}`)
