@@ -113,7 +113,8 @@ async function freePort(): Promise<number> {
 
 describe('the command line', () => {
   it('tells what there is, and what was probably meant', async () => {
-    const [help, wrong] = await Promise.all([run('--help'), run('vlaidate')])
+    const [help, wrong, serve] = await Promise.all([run('--help'), run('vlaidate'), run('serve', '--help')])
+    expect(serve.stdout.match(/\(default: [^\w].*/g)).toBeNull()
     expect(help.code).toBe(0)
     for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify'])
       expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
@@ -242,6 +243,25 @@ describe('serve', () => {
     expect(settings).toContain('max_actions')
     expect(host).toContain('give --token SECRET, or --insecure')
     for (const { stderr } of refused) expect(stderr).not.toMatch(/\n +at /)
+  })
+
+  it.each([
+    [
+      ['--embedding-port', '9'],
+      '--embedding-port is for windieos only; leave it out or use --protocols observer,windieos',
+    ],
+    [['--with-runtime'], '--with-runtime is for windieos only'],
+    [['--auth', 'install'], '--auth is for windieos only'],
+    [['--protocols', 'navi', '--port', '9'], '--port is for observer only'],
+    [['--protocols', 'navi', '--token', 's3cret'], '--token is for observer, agent-webkit only'],
+    [['--script', 'x.yaml'], '--script is for agent-webkit, cortask, navi, windieos only'],
+    [['--protocols', 'windieos', '--with-runtime', '--auth', 'install'], 'leave --auth install out'],
+    [['--time-scale', '2'], '--time-scale is for time that moves by itself; leave it out or use --clock real'],
+    [['--adapter', 'linux', '--seed', '3'], '--seed is for a synthetic desktop only'],
+    [['--adapter', 'linux', '--mock'], 'give one of them'],
+  ])('refuses options that would have no effect: %j', async (options, told) => {
+    const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(told)])
   })
 
   it('ends by itself when an agent protocol cannot be served, and says what would be right', async () => {

@@ -1,53 +1,14 @@
 import { fstatSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { isLoopback } from '../../base/address.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
-import { BACKENDS, type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
-import { PACKAGE } from '../../package.ts'
+import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
 import { endSignal, exitCodeFor } from '../ending.ts'
+import { checkExposure, type Door } from '../exposure.ts'
+import { playbill, type ServedProtocol } from '../playbill.ts'
+import { checkFlags, PROTOCOLS, type ProtocolName, type ServeFlags } from '../serve-flags.ts'
 import { Trouble } from '../trouble.ts'
-
-const PROTOCOLS = ['observer', ...BACKENDS] as const
-type ProtocolName = (typeof PROTOCOLS)[number]
-
-interface ServeFlags {
-  readonly adapter: 'synthetic' | 'linux' | 'auto'
-  readonly mock?: boolean
-  readonly readOnly?: boolean
-  readonly stopFile?: string
-  readonly protocols: readonly ProtocolName[]
-  readonly agentWebkitPort: number
-  readonly cortaskPort: number
-  readonly naviPort: number
-  readonly windieosPort: number
-  readonly auth: 'install' | 'none'
-  readonly withRuntime?: boolean
-  readonly embeddingPort?: number
-  readonly cortaskHost?: string
-  readonly data: string
-  readonly script?: string
-  readonly profiles?: string
-  readonly record?: string
-  readonly quiet?: boolean
-  readonly mode: 'auto' | 'inspect' | 'mcp' | 'both'
-  readonly config: string
-  readonly scenario?: string
-  readonly host?: string
-  readonly port?: number
-  readonly token?: string
-  readonly insecure?: boolean
-  readonly clock: 'virtual' | 'real'
-  readonly timeScale: number
-  readonly seed?: number
-  readonly maxActions?: number
-  readonly maxScreenshots?: number
-  readonly maxVlmTokens?: number
-  readonly maxSessionSeconds?: number
-  readonly actionsPerMinute?: number
-}
 
 /** `backlot serve`: the observer over REST, MCP or both. */
 export function serveCommand(): Command {
@@ -70,12 +31,14 @@ export function serveCommand(): Command {
     .option('--stop-file <file>', 'all input ends as soon as this file exists')
     .option('--read-only', 'refuse every tool that acts')
     .option('--scenario <file>', 'what plays on the synthetic desktop (default: the gallery’s desktop.yaml)')
-    .option('--config <file>', 'settings; a missing file means the defaults', 'config.json')
+    .option('--config <file>', 'settings (default: config.json, if there is one)')
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <number>', 'where to listen (default: 5001; 0 takes the configured one)', portNumber)
-    .option('--protocols <names>', `what to serve, by commas: ${PROTOCOLS.join(', ')}, or all`, protocolNames, [
-      'observer',
-    ])
+    .addOption(
+      new Option('--protocols <names>', `what to serve, by commas: ${PROTOCOLS.join(', ')}, or all`)
+        .argParser(protocolNames)
+        .default(['observer'], 'observer'),
+    )
     .addOption(backendPort('agent-webkit', 8010))
     .addOption(backendPort('cortask', 3777).env('CORTASK_PORT'))
     .addOption(
@@ -112,14 +75,14 @@ export function serveCommand(): Command {
     .action(serve)
 }
 
-async function serve(flags: ServeFlags): Promise<void> {
+async function serve(flags: ServeFlags, command: Command): Promise<void> {
+  checkFlags(flags, givenIn(command))
   const loaded = load(flags)
   const config = configured(loaded.config, flags)
   const host = flags.host ?? config.web_ui.host
   const mode = flags.mode === 'auto' ? (mayBeClient(process.stdin) ? 'both' : 'inspect') : flags.mode
-  if (mode !== 'mcp') checkExposure(host, flags)
-  checkProtocols(flags)
-  checkAgentFiles(flags)
+  const warning = mode === 'mcp' ? undefined : checkExposure(doorsOf(host, flags), flags.insecure === true)
+  if (warning) log(warning)
 
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
@@ -128,7 +91,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const ended = endSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
-    if (served.length > 0) log(table(served, flags))
+    if (served.length > 0) log(playbill(served, flags))
     const name = await (mode === 'inspect'
       ? ended
       : Promise.race([testbed.serveMcp(process.stdin, process.stdout), ended]))
@@ -176,38 +139,14 @@ const configured = (config: Config, flags: ServeFlags): Config => ({
   },
 })
 
-/** Beyond this machine a token is needed, unless the operator says otherwise in so many words. */
-function checkExposure(host: string, flags: ServeFlags): void {
-  const open = flags.protocols.filter((name) => !isLoopback(hostOf(name, host, flags)) && !asksForToken(name, flags))
-  const [first] = open
-  if (first === undefined) return
-  const remedy =
-    first === 'observer' || first === 'agent-webkit' ? 'give --token SECRET, or' : 'it knows no token; give'
-  if (!flags.insecure)
-    throw new Trouble(
-      `${first} on ${hostOf(first, host, flags)} can be reached from other machines; ${remedy} --insecure to serve it to anyone there`,
-    )
-  log(`
-  ****************************************************************
-  *  WARNING: unauthenticated action API exposed to the network  *
-  *  Whoever reaches ${hostOf(first, host, flags).padEnd(42)}  *
-  *  can see this desktop and act on it.                         *
-  ****************************************************************
-`)
-}
+/** The options that stand on the command line, by their long names. */
+const givenIn = (command: Command): readonly string[] =>
+  command.options.flatMap((option) =>
+    option.long && command.getOptionValueSource(option.attributeName()) === 'cli' ? [option.long] : [],
+  )
 
-/** Standard input and output speak MCP alone. */
-function checkProtocols({ mode, protocols }: ServeFlags): void {
-  const unheard = protocols.find((name) => name !== 'observer')
-  if (mode === 'mcp' && unheard) throw new Trouble(`${unheard} is not served with --mode mcp; --mode both serves both`)
-}
-
-/** Files for an agent that nobody can talk to are a mistake. */
-function checkAgentFiles({ protocols, script, profiles, record }: ServeFlags): void {
-  const given = Object.entries({ script, profiles, record }).filter(([, file]) => file !== undefined)
-  if (given.length === 0 || protocols.some((name) => name !== 'observer')) return
-  throw new Trouble(`--${given[0]![0]} is for the agent protocols; serve them too, with --protocols all`)
-}
+const doorsOf = (host: string, flags: ServeFlags): readonly Door[] =>
+  flags.protocols.map((name) => ({ name, host: hostOf(name, host, flags), asksForToken: asksForToken(name, flags) }))
 
 /** Cortask and Navi have no tokens in their documents. */
 function asksForToken(name: ProtocolName, { token, auth }: ServeFlags): boolean {
@@ -224,10 +163,6 @@ const environmentOf = (token: string | undefined): NodeJS.ProcessEnv => ({
 })
 
 async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Promise<Testbed> {
-  if (flags.mock && flags.adapter !== 'synthetic')
-    throw new Trouble(`--mock is a synthetic desktop and --adapter ${flags.adapter} a real one; give one of them`)
-  if (flags.scenario !== undefined && flags.adapter !== 'synthetic')
-    throw new Trouble('--scenario plays on a synthetic desktop only; leave it out or use --adapter synthetic')
   const real = flags.adapter !== 'synthetic' || flags.clock === 'real'
   return createTestbed({
     config,
@@ -245,11 +180,6 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     ...(flags.quiet !== true && { note: log }),
     report: (bug) => log(`main: a bug of ours: ${bug instanceof Error ? bug.stack : String(bug)}`),
   })
-}
-
-interface ServedProtocol {
-  readonly name: ProtocolName
-  readonly url: string
 }
 
 async function listenAll(
@@ -276,10 +206,7 @@ async function listenAll(
 async function furnishWindieos(testbed: Testbed, url: string, host: string, flags: ServeFlags): Promise<void> {
   const { embeddingPort: port } = flags
   if (port !== undefined) await listening(host, port, '--embedding-port', () => testbed.serveEmbeddings({ host, port }))
-  if (!flags.withRuntime) return
-  if (flags.auth === 'install')
-    throw new Trouble('--with-runtime has no installation of its own; leave --auth install out')
-  await testbed.startRuntime(url)
+  if (flags.withRuntime) await testbed.startRuntime(url)
 }
 
 /** Cortask's own setting holds for Cortask alone. */
@@ -316,51 +243,6 @@ async function listening<T>(host: string, port: number, flag: string, listen: ()
     throw error
   }
 }
-
-/** How each protocol is tried from a terminal. */
-const TRY: Readonly<Record<ProtocolName, (url: string, auth: string) => readonly string[]>> = {
-  observer: (url, auth) => [`curl -s${auth} ${url}/api/windows`, `curl -s${auth} ${url}/api/structure`],
-  'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
-  cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
-  navi: (url) => [`curl -s ${url}/agents/profiles`],
-  windieos: (url) => [`curl -s ${url}/api/sdk/models`],
-}
-
-function table(served: readonly ServedProtocol[], { scenario, adapter, token }: ServeFlags): string {
-  const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
-  const rows = served.flatMap(({ name, url }) => {
-    const [first = '', ...more] = TRY[name](url, auth)
-    return [row(name, url, first), ...more.map((line) => row('', '', line))]
-  })
-  const rest = served.find(({ name }) => name === 'observer')
-  const play = scenario === undefined ? '' : ` --scenario ${quoted(resolve(scenario))}`
-  const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
-  const mcp = `${program()} serve --mode mcp${play}${real}`
-  return [
-    '',
-    '  Backlot is on stage.',
-    '',
-    row('what', 'where', 'try'),
-    ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
-    ...rows,
-    row('MCP', 'standard input/output', mcp),
-    '',
-    '  Ctrl-C ends it.',
-    '',
-  ].join('\n')
-}
-
-/** This program in a terminal, from any folder. */
-function program(): string {
-  const [, file = ''] = process.argv
-  return file.endsWith('.ts') ? `npm run --silent --prefix ${quoted(PACKAGE)} backlot --` : `node ${quoted(file)}`
-}
-
-/** A word as a shell takes it, in quotes where it needs them. */
-const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
-
-const row = (what: string, where: string, how: string): string =>
-  `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
 

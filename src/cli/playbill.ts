@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { PACKAGE } from '../package.ts'
+import type { ProtocolName, ServeFlags } from './serve-flags.ts'
+
+export interface ServedProtocol {
+  readonly name: ProtocolName
+  readonly url: string
+}
+
+/** How each protocol is tried from a terminal. */
+const TRY: Readonly<Record<ProtocolName, (url: string, auth: string) => readonly string[]>> = {
+  observer: (url, auth) => [`curl -s${auth} ${url}/api/windows`, `curl -s${auth} ${url}/api/structure`],
+  'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
+  cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
+  navi: (url) => [`curl -s ${url}/agents/profiles`],
+  windieos: (url) => [`curl -s ${url}/api/sdk/models`],
+}
+
+/** What is served, where, and how to try it, for a terminal. */
+export function playbill(served: readonly ServedProtocol[], { scenario, adapter, token }: ServeFlags): string {
+  const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
+  const rows = served.flatMap(({ name, url }) => {
+    const [first = '', ...more] = TRY[name](url, auth)
+    return [row(name, url, first), ...more.map((line) => row('', '', line))]
+  })
+  const rest = served.find(({ name }) => name === 'observer')
+  const play = scenario === undefined ? '' : ` --scenario ${quoted(resolve(scenario))}`
+  const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
+  const mcp = `${program()} serve --mode mcp${play}${real}`
+  return [
+    '',
+    '  Backlot is on stage.',
+    '',
+    row('what', 'where', 'try'),
+    ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
+    ...rows,
+    row('MCP', 'standard input/output', mcp),
+    '',
+    '  Ctrl-C ends it.',
+    '',
+  ].join('\n')
+}
+
+/** This program in a terminal, from any folder. */
+function program(): string {
+  const [, file = ''] = process.argv
+  return file.endsWith('.ts') ? `npm run --silent --prefix ${quoted(PACKAGE)} backlot --` : `node ${quoted(file)}`
+}
+
+/** A word as a shell takes it, in quotes where it needs them. */
+const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+const row = (what: string, where: string, how: string): string =>
+  `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()
