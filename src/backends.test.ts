@@ -73,6 +73,13 @@ it.each([
   await expect(serve(files)).rejects.toMatchObject({ code, message })
 })
 
+it('names the protocols there are when another is asked for', async () => {
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {} })
+  closers.push(testbed.close)
+  const fault = { code: 'BadRequest', message: expect.stringContaining('there is agent-webkit, cortask') }
+  await expect(testbed.serveBackend('foo' as 'navi')).rejects.toMatchObject(fault)
+})
+
 it('a screenshot of the served desktop is read exactly by WindieOS', async () => {
   const testbed = await createTestbed({ dataFolder: newFolder(), environment: {} })
   closers.push(testbed.close)

@@ -13,7 +13,7 @@ import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
-import type { BackendName } from './config.ts'
+import { BACKENDS, type BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
 import { espeakSpeaker } from './perception/espeak.ts'
 import { ngramEmbedder } from './perception/ngrams.ts'
@@ -151,7 +151,11 @@ export function openBackends(options: BackendOptions): Backends {
   return {
     agent,
     store,
-    open: (name) => protocols[name](),
+    open: (name) => {
+      if (!Object.hasOwn(protocols, name))
+        throw new Fault('BadRequest', `there is no protocol ${JSON.stringify(name)}; there is ${BACKENDS.join(', ')}`)
+      return protocols[name]()
+    },
     openEmbeddings: () =>
       embeddingService({
         embedder: ngramEmbedder,

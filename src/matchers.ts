@@ -1,3 +1,4 @@
+import { Fault } from './base/fault.ts'
 import { call } from './observer/call.ts'
 import type { Session } from './observer/session.ts'
 import { judgeSuccess } from './proof.ts'
@@ -21,7 +22,16 @@ interface Judgement {
   readonly message: () => string
 }
 
-const showing = async ({ session }: Staged, selector: string, window?: string): Promise<Judgement> => {
+/** What a matcher was handed, whatever the types have let through: an `await` is easily forgotten. */
+function stagedIn(received: Staged): Session {
+  const session = received?.session
+  if (typeof session?.computer === 'object') return session
+  const told = received instanceof Promise ? 'a promise; await it first' : 'something else'
+  throw new Fault('BadRequest', `a desktop of rehearse() or createTestbed() is expected, and this is ${told}`)
+}
+
+const showing = async (received: Staged, selector: string, window?: string): Promise<Judgement> => {
+  const session = stagedIn(received)
   const target = window === undefined ? {} : { window_title: window }
   const { fault } = await call(session, 'find_element', { selector, ...target })
   if (fault && fault.code !== 'ElementNotFound' && fault.code !== 'WindowGone') throw fault
@@ -32,7 +42,8 @@ const showing = async ({ session }: Staged, selector: string, window?: string): 
   }
 }
 
-const saying = async ({ session }: Staged, words: string): Promise<Judgement> => {
+const saying = async (received: Staged, words: string): Promise<Judgement> => {
+  const session = stagedIn(received)
   const predicate = [{ kind: 'text_visible', regex: literally(words) }]
   const { body, fault } = await call(session, 'assert_state', { predicate })
   if (fault) throw fault
@@ -41,7 +52,9 @@ const saying = async ({ session }: Staged, words: string): Promise<Judgement> =>
   return { pass, message: () => `${JSON.stringify(words)} is ${pass ? '' : 'not '}to be read in:\n\n${seen}` }
 }
 
-const solved = async ({ session }: Staged): Promise<Judgement> => {
+const solved = async (received: Staged): Promise<Judgement> => {
+  const session = stagedIn(received)
+  if (!session.computer.stage) throw new Fault('PlatformUnsupported', 'a real desktop has no scenario to be solved')
   const wrong = await judgeSuccess(session)
   const seen = await look(session)
   return {

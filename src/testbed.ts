@@ -72,6 +72,8 @@ export interface Testbed {
   /** Has the tool calls of a WindieOS server carried out on the served desktop. */
   startRuntime(url: string): Promise<void>
   close(): Promise<void>
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface ServeOptions {
@@ -160,6 +162,12 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     })
   }
 
+  const close = async () => {
+    await Promise.all(servers.map((app) => app.close()))
+    backends?.close()
+    await sessions.closeAll()
+  }
+
   return {
     session,
     about: () => (synthetic ? `${scenario.name} (${file})` : `the ${computer.about.platform} desktop of this machine`),
@@ -198,11 +206,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       backends ??= await openAll()
       servers.unshift(await backends.startRuntime(url))
     },
-    async close() {
-      await Promise.all(servers.map((app) => app.close()))
-      backends?.close()
-      await sessions.closeAll()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -24,11 +24,10 @@ test('nobody signs in without a password', async () => {
 })
 
 test('my agent signs in', async () => {
-  const testbed = await createTestbed({ scenario: 'scenarios/login.yaml', seed: 7 })
+  await using testbed = await createTestbed({ scenario: 'scenarios/login.yaml', seed: 7 })
   const { url } = await testbed.serveRest({ port: 0 })
   await myAgent(url, 'Sign in as alice')
   await expect(testbed).toBeSolved()
-  await testbed.close()
 })
 
 /** Stands for the agent that you test: all that it knows is where the desktop is. */

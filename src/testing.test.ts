@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
+import { createTestbed } from './testbed.ts'
 import { matchers, rehearse } from './testing.ts'
 
 expect.extend(matchers)
@@ -87,6 +88,40 @@ describe('the matchers', () => {
     await expect(matchers.toShow(closed, 'Button "Buy"')).rejects.toMatchObject({ code: 'PermissionDenied' })
     await expect(matchers.toSay(closed, 'Bought')).rejects.toMatchObject({ code: 'PermissionDenied' })
   })
+})
+
+it.each([
+  ['a promise', Promise.resolve(rehearse(SHOP)), 'await it first'],
+  ['anything else', {}, 'is expected'],
+  ['nothing', undefined, 'is expected'],
+])('a matcher that is handed %s says what it expects, with `.not` too', async (_what, received, told) => {
+  const fault = { code: 'BadRequest', message: expect.stringContaining(told) }
+  await expect(expect(received).not.toBeSolved()).rejects.toMatchObject(fault)
+  await expect(expect(received).toShow('Button')).rejects.toMatchObject(fault)
+  await expect(expect(received).toSay('Bought')).rejects.toMatchObject(fault)
+})
+
+it('what a real desktop shows cannot be solved', async () => {
+  const { session } = rehearse(SHOP)
+  const real = { session: Object.create(session, { computer: { value: { ...session.computer, stage: undefined } } }) }
+  await expect(matchers.toBeSolved(real)).rejects.toMatchObject({ code: 'PlatformUnsupported' })
+})
+
+it.each([1.5, Number.NaN, 'x'])('a seed that is no whole number is refused: %s', async (seed) => {
+  const fault = { code: 'BadRequest', message: expect.stringContaining('a seed is a whole number') }
+  expect(() => rehearse(SHOP, { seed: seed as number })).toThrow(expect.objectContaining(fault))
+  await expect(createTestbed({ seed: seed as number })).rejects.toMatchObject(fault)
+})
+
+it('a testbed ends with the block that uses it', async () => {
+  const ask = (url: string) => fetch(`${url}/api/healthz`)
+  let url: string
+  {
+    await using testbed = await createTestbed()
+    url = (await testbed.serveRest({ port: 0 })).url
+    expect((await ask(url)).status).toBe(200)
+  }
+  await expect(ask(url)).rejects.toThrow()
 })
 
 describe('the page on testing', () => {

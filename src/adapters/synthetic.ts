@@ -43,9 +43,10 @@ const ABOUT: About = {
   supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
 }
 
-/** The computer on which a scenario plays. */
+/** The computer on which a scenario plays. Throws `BadRequest` when the seed is no whole number. */
 export const syntheticComputer = (settings: SyntheticSettings): SyntheticComputer => {
   const { scenario, clock, seed = scenario.seed, painter } = settings
+  if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `a seed is a whole number, not ${seed}`)
   const first = startRun(scenario, { seed, atMs: clock.now() })
   return new SyntheticComputer({ clock, painter, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 })
 }

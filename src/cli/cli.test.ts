@@ -114,7 +114,7 @@ async function freePort(): Promise<number> {
 describe('the command line', () => {
   it('tells what there is, and what was probably meant', async () => {
     const [help, wrong, serve] = await Promise.all([run('--help'), run('vlaidate'), run('serve', '--help')])
-    expect(serve.stdout.match(/\(default: [^\w].*/g)).toBeNull()
+    expect(serve.stdout.match(/default: \[/g)).toBeNull()
     expect(help.code).toBe(0)
     for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify'])
       expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
