@@ -1,6 +1,6 @@
-/** The page shows one window: its picture, its tree, and which element lies where. */
+/** The page shows one window, the front one unless another was chosen: its picture, its tree, what lies where. */
 const byId = (id) => document.getElementById(id)
-const state = { window: undefined, tree: undefined, hash: undefined, windows: undefined, view: 'picture', busy: false }
+const state = { view: 'picture', busy: false }
 const FOLLOW_MS = 1500
 const DOUBLE_MS = 300
 const NOTHING = [...byId('element').children]
@@ -41,15 +41,16 @@ async function look(force) {
   state.busy = true
   try {
     const { windows, is_mock } = await ask('/windows')
+    const shown = windows.find((window) => window.window_uid === state.chosen) ?? windows[0]
+    const fresh = state.window !== shown?.window_uid
+    state.window = shown?.window_uid
     showWindows(windows)
-    const shown = windows.find((window) => window.window_uid === state.window) ?? windows[0]
     if (!shown) return showNothing()
-    state.window = shown.window_uid
     state.focused = shown.focused
     const uid = encodeURIComponent(shown.window_uid)
     const structure = await ask(`/structure?window_uid=${uid}`)
     const text = JSON.stringify(structure.tree)
-    const changed = force || text !== state.hash
+    const changed = force || fresh || text !== state.hash
     state.hash = text
     state.tree = structure.tree
     state.bounds = shown.bounds
@@ -78,7 +79,7 @@ function tell(text, bad = false) {
 }
 
 function showNothing() {
-  for (const fact of ['window', 'tree', 'hash']) state[fact] = undefined
+  for (const fact of ['tree', 'hash']) state[fact] = undefined
   for (const part of ['tree', 'hash', 'sketch', 'prose']) byId(part).replaceChildren()
   byId('shot').removeAttribute('src')
   point(undefined)
@@ -101,7 +102,7 @@ function showWindows(windows) {
       small.textContent = ` ${window.process} · ${window.bounds.width}×${window.bounds.height}`
       button.append(titleOf(window), document.createElement('br'), small)
       button.addEventListener('click', () => {
-        state.window = window.window_uid
+        state.chosen = window.focused ? undefined : window.window_uid
         refresh({ force: true })
       })
       const item = document.createElement('li')
@@ -204,6 +205,7 @@ function screenPoint(event) {
 async function act(body, said) {
   try {
     if (!state.focused) await ask('/bring_to_foreground', { window_uid: state.window })
+    state.chosen = undefined
     const answer = await ask('/action', body)
     byId('said').textContent = `${said}: ${answer.changed ? 'changed' : 'nothing changed'}`
     byId('said').className = ''
