@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import * as z from 'zod'
 import { syntheticComputer } from './adapters/synthetic.ts'
 import { WrittenScript } from './agent/script.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
+import { findTool } from './observer/registry.ts'
 import { createPainter } from './paint/painter.ts'
 import { describeWindow } from './paint/prose.ts'
 import { sketch } from './paint/sketch.ts'
@@ -21,7 +23,8 @@ export interface Verdict {
 export async function validateScenario(file: string): Promise<Verdict> {
   try {
     const scenario = await openScenario(file)
-    return { ok: true, text: `${file}: ok (${scenario.name}, ${scenario.states.size} states)` }
+    const states = scenario.states.size
+    return { ok: true, text: `${file}: ok (${scenario.name}, ${states === 1 ? '1 state' : `${states} states`})` }
   } catch (thrown) {
     const fault = Fault.from(thrown)
     if (fault.code !== 'ScenarioInvalid') throw thrown
@@ -39,7 +42,13 @@ export async function openScenario(file: string): Promise<Scenario> {
       path: file,
     })
   }
-  return loadScenario(text, { file, script: WrittenScript })
+  return loadScenario(text, { file, script: WrittenScript, argumentsOf })
+}
+
+/** A tool passes over an argument that it does not know; the author of a solution is told. */
+function argumentsOf(tool: string): z.ZodType {
+  const { input } = findTool(tool)!
+  return input instanceof z.ZodObject ? input.strict() : input
 }
 
 export interface RenderOptions {

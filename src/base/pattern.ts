@@ -5,6 +5,8 @@ import { Latest } from './latest.ts'
 /** A pattern somebody else wrote. It runs in linear time, whatever it says; the host's RegExp never sees it. */
 export interface Pattern {
   readonly source: string
+  /** How many groups it captures. */
+  readonly groups: number
   /** Whether it matches somewhere in the text. */
   search(text: string): boolean
   /** The text with something else, taken to the letter, in place of every match. */
@@ -25,6 +27,7 @@ export function compilePattern(source: string): Pattern {
   const program = compile(source)
   const pattern: Pattern = {
     source,
+    groups: program.groupCount(),
     search: (text) => program.matcher(text).find(),
     replace: (text, by) => program.matcher(text).replaceAll(() => by),
     whole: (text) => {

@@ -1,3 +1,5 @@
+import { ICON_NAMES, type IconName } from '../desktop/icon.ts'
+
 /**
  * Pictures of the themes as paths on a grid of 16 × 16. `stroke` is the width of the line in grid units; without one
  * the path is filled.
@@ -61,12 +63,11 @@ const ICONS = {
   settings: { path: 'M2.5 4.5 L13.5 4.5 M2.5 11.5 L13.5 11.5 M5.5 2.9 L5.5 6.1 M10.5 9.9 L10.5 13.1', stroke: 1.5 },
   warning: { path: 'M8 2 L15 14 L1 14 Z M7.2 6.2 L7.2 10 L8.8 10 L8.8 6.2 Z M7.2 11 L7.2 12.6 L8.8 12.6 L8.8 11 Z' },
   window: { path: 'M2 3 L14 3 L14 13 L2 13 Z M2 6 L14 6', stroke: 1.3 },
-} as const satisfies Record<string, Icon>
+} as const satisfies Record<IconName, Icon>
 
-export type IconName = keyof typeof ICONS
+export type { IconName }
 
 export const iconOf = (name: IconName): Icon => ICONS[name]
 
 /** The picture an author named, if the themes have it. */
-export const knownIcon = (name: string | undefined): IconName | undefined =>
-  name !== undefined && Object.hasOwn(ICONS, name) ? (name as IconName) : undefined
+export const knownIcon = (name: string | undefined): IconName | undefined => ICON_NAMES.find((each) => each === name)

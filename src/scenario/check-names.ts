@@ -33,6 +33,7 @@ export function checkStates(
     notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
   if (typeof names === 'string' && !states.includes(names)) complain(path, missing(names))
   if (typeof names !== 'object') return
+  if (names.length === 0) complain(path, 'names no state; leave it out where it is about all of them')
   for (const [index, name] of names.entries()) if (!states.includes(name)) complain([...path, index], missing(name))
 }
 
@@ -50,14 +51,14 @@ export function checkTrigger(known: Known, path: KeyPath, trigger: Trigger): voi
 export function checkOutcome(
   known: Known,
   path: KeyPath,
-  { when, set, transition_to }: Pick<Timer, 'when' | 'set' | 'transition_to'>,
+  { on, when, set, transition_to }: Pick<Timer, 'on' | 'when' | 'set' | 'transition_to'>,
 ): void {
   when?.forEach((guard, index) => {
     checkGuard(known, [...path, 'when', index], guard)
   })
   set?.forEach((change, index) => {
     checkChange(known, [...path, 'set', index], change)
-    checkTexts(known.ids, [...path, 'set', index], change, known.complain)
+    checkTexts(known, [...path, 'set', index], change, on?.text_regex)
   })
   checkStates(known, [...path, 'transition_to'], transition_to)
 }
@@ -116,28 +117,39 @@ export function checkPredicates(
   predicates: readonly Predicate[] | null | undefined,
 ): void {
   predicates?.forEach((predicate, index) => {
-    for (const [key, text] of Object.entries(predicate)) {
-      const here = [...path, index, key]
-      if (key === 'regex' || key === 'title_regex') checkPattern(known, here, text as string)
-      if (key === 'path') checkPath(known, here, text as string)
-      if (key === 'selector') attempt(() => checkSelector(known, here, text as string), here, known.complain)
-      if (key === 'window_uid' && !isMadeOf(known.ids, text as string)) checkWindow(known, here, text as string)
-    }
+    checkArguments(known, [...path, index], predicate)
+    if ('path' in predicate) checkPath(known, [...path, index, 'path'], predicate.path)
     if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
       known.complain([...path, index], 'expected title_regex or window_uid')
   })
 }
 
+/** What the arguments of a call name, as far as it can be known before it is called. */
+export function checkArguments(known: Known, path: KeyPath, given: object): void {
+  for (const [key, value] of Object.entries(given)) {
+    const here = [...path, Array.isArray(given) ? Number(key) : key]
+    if (typeof value === 'object' && value !== null) checkArguments(known, here, value)
+    if (typeof value !== 'string') continue
+    if (PATTERNS.has(key)) checkPattern(known, here, value)
+    if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.complain)
+    if (key === 'element_id') checkId(known, here, value)
+    if (key === 'window_uid' && !isMadeOf(known.ids, value)) checkWindow(known, here, value)
+  }
+}
+
+const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
+
 /** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
-function checkSelector({ ids, complain }: Known, path: KeyPath, selector: string): void {
+function checkSelector(known: Known, path: KeyPath, selector: string): void {
   for (const { tests } of parseSelector(selector).steps)
-    for (const { key, op, value } of tests) {
-      if (key !== 'id' || op !== '=' || OF_DIALOGS.has(value)) continue
-      const sets = [...ids.values()]
-      if (sets.some((set) => set.has(value) || isMadeOf(set, value))) continue
-      const all = sets.flatMap((set) => [...set])
-      complain(path, `no window has an element ${JSON.stringify(value)}${didYouMean(value, all)}`)
-    }
+    for (const { key, op, value } of tests) if (key === 'id' && op === '=') checkId(known, path, value)
+}
+
+function checkId({ ids, complain }: Known, path: KeyPath, id: string): void {
+  const sets = [...ids.values()]
+  if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isMadeOf(set, id))) return
+  const all = sets.flatMap((set) => [...set])
+  complain(path, `no window has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
 }
 
 /** What the dialogs of file commands are made of. */
@@ -159,17 +171,11 @@ function checkElement(
   if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
     const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (id === undefined || sets.some((set) => set.has(id) || isMadeBy(set, id))) continue
+    if (id === undefined || sets.some((set) => set.has(id) || isMadeOf(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
     const all = sets.flatMap((set) => [...set])
     complain([...path, key], `${where} has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
   }
-}
-
-/** The items of a folder's list and the rows of a long one are named after the list. */
-const isMadeBy = (ids: ReadonlySet<string>, id: string): boolean => {
-  const list = /^(.*?)(?:\/.+|\.row-\d+)$/.exec(id)?.[1]
-  return list !== undefined && ids.has(list)
 }
 
 function checkPattern({ complain }: Known, path: KeyPath, pattern: string | undefined): void {

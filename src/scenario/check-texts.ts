@@ -1,5 +1,8 @@
-import { type Ids, isMadeOf } from './check-windows.ts'
-import { type Complain, didYouMean, notOneOf } from './problem.ts'
+import { Fault } from '../base/fault.ts'
+import { compilePattern } from '../base/pattern.ts'
+import type { Known } from './check-names.ts'
+import { isMadeOf } from './check-windows.ts'
+import { didYouMean, notOneOf } from './problem.ts'
 import type { Change, WrittenElement } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 import { WORD_FIELDS } from './template.ts'
@@ -7,9 +10,10 @@ import { WORD_FIELDS } from './template.ts'
 /** What a change fills in before it is carried out. */
 const FILLED = ['name', 'value', 'description', 'title', 'file', 'path', 'text', 'copy_to', 'move_to', 'clipboard']
 
-/** Tells of `{id.value}` and the like in the texts of a change that no element of any state can answer. */
-export function checkTexts(ids: Ids, path: KeyPath, change: Change, complain: Complain): void {
+/** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
+export function checkTexts({ ids, complain }: Known, path: KeyPath, change: Change, pattern: string | undefined): void {
   const sets = [...ids.values()]
+  const groups = groupsOf(pattern)
   for (const [key, text] of Object.entries(change))
     if (FILLED.includes(key) && typeof text === 'string') checkText([...path, key], text)
   if ('append' in change) checkNew([...path, 'append'], change.append)
@@ -23,6 +27,8 @@ export function checkTexts(ids: Ids, path: KeyPath, change: Change, complain: Co
   }
 
   function checkText(here: KeyPath, text: string): void {
+    for (const [whole, group] of text.matchAll(GROUPS))
+      if (Number(group) > groups) complain(here, `${whole} leads nowhere: the text_regex has no group ${group}`)
     for (const [whole, id = '', field = ''] of text.matchAll(WORDS)) {
       const isField = WORD_FIELDS.some((each) => each === field)
       if (sets.some((set) => set.has(id) || isMadeOf(set, id))) {
@@ -39,6 +45,18 @@ export function checkTexts(ids: Ids, path: KeyPath, change: Change, complain: Co
     }
   }
 }
+
+/** Without a pattern these braces are braces, and what is no pattern is told of elsewhere. */
+function groupsOf(pattern: string | undefined): number {
+  try {
+    return pattern === undefined ? Number.POSITIVE_INFINITY : compilePattern(pattern).groups
+  } catch (error) {
+    if (error instanceof Fault) return Number.POSITIVE_INFINITY
+    throw error
+  }
+}
+
+const GROUPS = /(?<!\{)\{([1-9])\}/g
 
 /** An id and a field in braces; doubled braces, blanks and captured groups are something else. */
 const WORDS = /(?<!\{)\{(?!(?:text|[1-9])\.)([^{}\s"':,]+)\.([\p{L}_]+)\}/gu

@@ -10,7 +10,9 @@ export type Ids = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The desktop names what it makes after what it belongs to: `app/save-as`, `files/a.txt`, `log.row-3`, `due.month`, `item~2`. */
 export const isMadeOf = (names: { has(name: string): boolean }, name: string): boolean =>
-  [...name.matchAll(/[/.~]/g)].some(({ index }) => names.has(name.slice(0, index)))
+  [...name.matchAll(MADE)].some(({ index }) => names.has(name.slice(0, index)))
+
+const MADE = /\/|~\d+$|\.(?:row-)?\d+$|\.(?:calendar|previous|month|next|Mo|Tu|We|Th|Fr|Sa|Su|\d{4}-\d\d-\d\d)$/g
 
 /** Collects all ids, and tells of windows and ids that are given twice. */
 export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids {

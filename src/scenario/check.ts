@@ -1,5 +1,5 @@
 import { checkFiles } from './check-files.ts'
-import { checkOutcome, checkPredicates, checkStates, checkTrigger, type Known } from './check-names.ts'
+import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger, type Known } from './check-names.ts'
 import { checkWindows } from './check-windows.ts'
 import type { Complain, Complaint } from './problem.ts'
 import type { Timer, WrittenScenario } from './scenario.ts'
@@ -16,9 +16,12 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   }
   const known: Known = { states: Object.keys(scenario.states), ids: checkWindows(scenario, complain), complain }
   checkFiles(scenario, complain)
-  scenario.monitors?.forEach(({ bounds: { width, height } }, index) => {
+  const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
+  scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > PIXELS_MOST)
       complain(['monitors', index, 'bounds'], `has ${width * height} pixels; at most ${PIXELS_MOST} are allowed`)
+    if (monitor.primary && index !== primary)
+      complain(['monitors', index, 'primary'], `another monitor, monitors[${primary}], is the primary one`)
   })
   checkStates(known, ['initial_state'], scenario.initial_state)
   scenario.reactions?.forEach((reaction, index) => {
@@ -35,6 +38,9 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   })
   checkPredicates(known, ['oracles', 'success'], scenario.oracles?.success)
   checkPredicates(known, ['oracles', 'failure'], scenario.oracles?.failure)
+  scenario.solution?.forEach((call, index) => {
+    checkArguments(known, ['solution', index, 'with'], call.with)
+  })
   return complaints
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { WrittenScript } from '../agent/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/hash.ts'
@@ -26,9 +27,16 @@ states:
 
 const lines = (...more: string[]): string => start + more.join('\n')
 
+const Arguments = z.strictObject({
+  selector: z.string().optional(),
+  element_id: z.string().optional(),
+  window_uid: z.string().optional(),
+  any_of: z.array(z.looseObject({})).optional(),
+})
+
 function problemsOf(text: string): readonly Problem[] {
   try {
-    loadScenario(text, { file: 'small.yaml', script: WrittenScript })
+    loadScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
   } catch (error) {
     if (error instanceof Fault && error.code === 'ScenarioInvalid') return error.context.issues as readonly Problem[]
     throw error
@@ -262,6 +270,61 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L2] tells ranges the wrong way round, shortcuts and icons that are none, and an empty in', () => {
+    const text = lines(
+      'timers:',
+      '  - {in: [], every_ms: 10, set: [{id: go, append: [{value_min: 2, value_max: 1}]}]}',
+      '  - {every_ms: 10, set: [{id: go, value_min: 2, value_max: 1}]}',
+      '  - {every_ms: 10, set: [{id: go, keyboard_shortcut: Ctrl+Delte}, {id: go, icon: trahs}]}',
+    )
+    expect(told(text)).toEqual([
+      '15:64 timers[0].set[0].append[0].value_min: is not to be greater than value_max',
+      '16:46 timers[1].set[0].value_min: is not to be greater than value_max',
+      expect.stringMatching(
+        /^17:54 timers\[2\]\.set\[0\]\.keyboard_shortcut: there is no key "Delte"; near names are delete/,
+      ),
+      '17:82 timers[2].set[1].icon: expected one of 36 names, found "trahs"; did you mean "trash"?',
+    ])
+    const fine = '{value_min: 1, value_max: 1, keyboard_shortcut: Ctrl+Shift++, icon: chevron-up}'
+    expect(told(lines(`timers: [{every_ms: 10, set: [{id: go, append: [${fine}]}]}]`))).toEqual([])
+    expect(
+      told(lines('reactions: [{in: [], on: {tool: scroll}}]', 'faults: [{in: [], on: {tool: scroll}, code: Timeout}]')),
+    ).toEqual([
+      '14:18 reactions[0].in: names no state; leave it out where it is about all of them',
+      '15:15 faults[0].in: names no state; leave it out where it is about all of them',
+    ])
+  })
+
+  it('[L12] is refused when a text that is set asks for a group that its pattern has not', () => {
+    const reaction = (pattern: string) =>
+      told(lines(`reactions: [{on: {tool: type_text${pattern}}, set: [{id: go, name: "{text} {1} {2} {{3}}"}]}]`))
+    expect(reaction(', text_regex: "(a)b"')).toEqual([
+      '14:78 reactions[0].set[0].name: {2} leads nowhere: the text_regex has no group 2',
+    ])
+    expect(reaction(', text_regex: "(a)(b)"')).toEqual([])
+    expect(reaction('')).toEqual([])
+  })
+
+  it('[L14] is refused when the calls of its solution cannot be made', () => {
+    const text = lines(
+      'solution:',
+      '  - {call: click_element, with: {selectr: Button}}',
+      '  - {call: click_element, with: {selector: "Button[", window_uid: mian}}',
+      '  - {call: click_element, with: {element_id: feild, any_of: 5}}',
+      '  - {call: wait_for, with: {any_of: [{selector: \'[id="og"]\'}, {title_regex: "(a"}]}}',
+      '  - {call: click_element, with: {element_id: go, window_uid: main/save-as}}',
+    )
+    expect(told(text)).toEqual([
+      expect.stringMatching(/^15:34 solution\[0\]\.with\.selectr: unknown key "selectr"; did you mean "selector"\?/),
+      expect.stringMatching(/^16:44 solution\[1\]\.with\.selector: selector, column 8: /),
+      '16:67 solution[1].with.window_uid: no state has a window "mian"; did you mean "main"?',
+      '17:46 solution[2].with.element_id: no window has an element "feild"; did you mean "field"?',
+      '17:61 solution[2].with.any_of: expected a list, found 5',
+      '18:49 solution[3].with.any_of[0].selector: no window has an element "og"; did you mean "go"?',
+      expect.stringMatching(/^18:77 solution\[3\]\.with\.any_of\[1\]\.title_regex: the pattern "\(a" is not valid RE2/),
+    ])
+  })
+
   it('[L2] tells paths that are none, and files that are not there', () => {
     const text = [
       'files: {a.txt: x, /b: text, /b/c: x, /docs/: ~}',
@@ -335,6 +398,10 @@ describe('a scenario file', () => {
     ])
     expect(told(lines('monitors: [{bounds: {x: 0, y: 0, width: 16384, height: 16384}}]'))).toEqual([
       '14:21 monitors[0].bounds: has 268435456 pixels; at most 100000000 are allowed',
+    ])
+    const primary = '{primary: true, bounds: {x: 0, y: 0, width: 9, height: 9}}'
+    expect(told(lines(`monitors: [${primary}, ${primary}]`))).toEqual([
+      '14:82 monitors[1].primary: another monitor, monitors[0], is the primary one',
     ])
     expect(told(lines('monitors: [{bounds: {x: 0, y: 0, width: 0, height: 100000}}]'))).toEqual([
       '14:41 monitors[0].bounds.width: expected at least 1, found 0',

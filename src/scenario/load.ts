@@ -3,7 +3,7 @@ import { buildScenario } from './build.ts'
 import { checkReferences } from './check.ts'
 import { type Complaint, complaintsOf, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
 import { type Scenario, WrittenScenario } from './scenario.ts'
-import { readSource } from './source.ts'
+import { type KeyPath, readSource } from './source.ts'
 
 const CHARACTERS_MOST = 2_000_000
 
@@ -12,10 +12,12 @@ export interface LoadOptions {
   readonly file?: string
   /** What the script of the agent is to be; left out, nobody looks into it. */
   readonly script?: z.ZodType
+  /** What the arguments of a tool are to be in the solution; left out, nobody looks at more than the names in them. */
+  readonly argumentsOf?: (tool: string) => z.ZodType
 }
 
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
-export function loadScenario(text: string, { file = 'scenario', script }: LoadOptions = {}): Scenario {
+export function loadScenario(text: string, { file = 'scenario', script, argumentsOf }: LoadOptions = {}): Scenario {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > CHARACTERS_MOST)
@@ -29,7 +31,11 @@ export function loadScenario(text: string, { file = 'scenario', script }: LoadOp
     const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
     throw fail(complaints.map((complaint) => locate(text, source, complaint)))
   }
-  const complaints = [...checkReferences(parsed.data), ...checkScript(parsed.data, script)]
+  const complaints = [
+    ...checkReferences(parsed.data),
+    ...checkScript(parsed.data, script),
+    ...checkCalls(parsed.data, argumentsOf),
+  ]
   if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(text, source, complaint)))
   return buildScenario(parsed.data)
 }
@@ -38,11 +44,20 @@ export function loadScenario(text: string, { file = 'scenario', script }: LoadOp
 function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | undefined): readonly Complaint[] {
   const written = agent ?? model
   if (!schema || written === undefined) return []
+  return complaintsBelow([written === agent ? 'agent' : 'model'], schema, written)
+}
+
+/** What is wrong with the arguments of the solution's calls. */
+const checkCalls = ({ solution }: WrittenScenario, argumentsOf: LoadOptions['argumentsOf']): readonly Complaint[] =>
+  (argumentsOf && solution ? solution : []).flatMap((step, index) =>
+    complaintsBelow(['solution', index, 'with'], argumentsOf!(step.call), step.with),
+  )
+
+function complaintsBelow(above: KeyPath, schema: z.ZodType, written: unknown): readonly Complaint[] {
   const { error } = schema.safeParse(written, { jitless: true })
   if (!error) return []
-  const section = written === agent ? 'agent' : 'model'
   return complaintsOf(schema, written, error).map((complaint) => ({
     ...complaint,
-    path: [section, ...complaint.path],
+    path: [...above, ...complaint.path],
   }))
 }

@@ -258,7 +258,7 @@ describe('a reaction', () => {
   it('[R4] fits its text whole and captures groups', () => {
     const run = reacting(
       '{tool: type_text, target_id: name, text_regex: "(\\\\w+)@(\\\\w+)"}',
-      'set: [{id: status, name: "{text} at {2}, {3}"}, {id: note, value: "{1}"}]',
+      'set: [{id: status, name: "{text} at {2}"}, {id: note, value: "{1}"}]',
     )
     const typed = type(click(run, 'name'), 'ann@home')
     expect([element(typed, 'status').name, element(typed, 'note').value]).toEqual(['ann at home, {3}', 'ann'])

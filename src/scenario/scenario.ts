@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import { FAULTS, type FaultCode } from '../base/fault.ts'
+import { FAULTS, Fault, type FaultCode } from '../base/fault.ts'
 import type { Monitor, Window } from '../desktop/desktop.ts'
 import type { Files } from '../desktop/files.ts'
+import { ICON_NAMES } from '../desktop/icon.ts'
+import { parseChord } from '../desktop/keys.ts'
 import { Predicate } from './oracle.ts'
 import { TOOL_NAMES } from './tools.ts'
 
@@ -16,6 +18,7 @@ const Size = z.int().min(0).max(100_000)
 /** Of what is a picture as a whole. */
 const Side = z.int().min(1).max(16_384)
 const Milliseconds = z.int().min(1).max(86_400_000)
+const States = z.union([Name, z.array(Name)])
 
 const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
 
@@ -27,6 +30,16 @@ const WrittenLayout = z.strictObject({
   align: z.enum(['start', 'center', 'end']).describe('Where the children stand when there is room left').optional(),
 })
 
+/** Keys as they are pressed together; empty for none. */
+const Shortcut = z.string().superRefine((keys, { addIssue }) => {
+  try {
+    if (keys !== '') parseChord(keys)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
+})
+
 /** What both an element and a `set` can say about it. */
 const fields = {
   name: z.string(),
@@ -34,7 +47,7 @@ const fields = {
   bounds: WrittenRect.describe('Absolute screen pixels; left out, the parent places it'),
   enabled: z.boolean(),
   focused: z.boolean(),
-  keyboard_shortcut: z.string().nullable(),
+  keyboard_shortcut: Shortcut.nullable(),
   description: z.string().nullable(),
   selected: z.boolean(),
   expanded: z.boolean(),
@@ -53,10 +66,18 @@ const fields = {
   multi_select: z.boolean().describe('Several items may be selected'),
   reorder: z.boolean().describe('Items may be dragged to another place, and to another such list'),
   step: z.number().positive().describe('How far an arrow key moves a slider or spinner'),
-  icon: z.string(),
+  icon: z.enum(ICON_NAMES).describe('A picture of the theme'),
   folder: Name.describe('The folder of `files` that a list shows; its items are what is in it'),
   file: Name.nullable().describe('The file that the text of a field comes from; its text, when no value is given'),
 }
+
+interface Ends {
+  readonly value_min?: number | undefined
+  readonly value_max?: number | undefined
+}
+const areInOrder = ({ value_min, value_max }: Ends): boolean =>
+  value_min === undefined || value_max === undefined || value_min <= value_max
+const OUT_OF_ORDER = { path: ['value_min'], error: 'is not to be greater than value_max' }
 
 /** What a button or menu item does with a text field, or with a list that shows a folder. */
 const WrittenCommand = z.strictObject({
@@ -88,6 +109,7 @@ export const WrittenElement: z.ZodType<WrittenElement> = z
       return z.array(WrittenElement).optional()
     },
   })
+  .refine(areInOrder, OUT_OF_ORDER)
   .meta({ id: 'Element' })
 
 export const WrittenWindow = z.strictObject({
@@ -167,16 +189,18 @@ export type Guard = z.infer<typeof Guard>
 /** A number, or how much to add to the one that is there. */
 const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
 
-const ElementChange = z.strictObject({
-  id: Name.describe('Left out, the window itself is changed').optional(),
-  window: Name.optional(),
-  ...z.strictObject(fields).partial().shape,
-  value_now: NewNumber.optional(),
-  title: z.string().describe('Of the window').optional(),
-  busy: z.boolean().describe('Of the window').optional(),
-  append: z.array(WrittenElement).describe('New last children').optional(),
-  remove: z.boolean().describe('Takes the element away').optional(),
-})
+const ElementChange = z
+  .strictObject({
+    id: Name.describe('Left out, the window itself is changed').optional(),
+    window: Name.optional(),
+    ...z.strictObject(fields).partial().shape,
+    value_now: NewNumber.optional(),
+    title: z.string().describe('Of the window').optional(),
+    busy: z.boolean().describe('Of the window').optional(),
+    append: z.array(WrittenElement).describe('New last children').optional(),
+    remove: z.boolean().describe('Takes the element away').optional(),
+  })
+  .refine(areInOrder, OUT_OF_ORDER)
 export type ElementChange = z.infer<typeof ElementChange>
 
 export const FileChange = z.strictObject({
@@ -196,14 +220,11 @@ export type Change = z.infer<typeof Change>
 
 const outcome = { when: z.array(Guard).optional(), set: z.array(Change).optional(), transition_to: Name.optional() }
 
-export const Reaction = z.strictObject({ on: Trigger, in: z.union([Name, z.array(Name)]).optional(), ...outcome })
+export const Reaction = z.strictObject({ on: Trigger, in: States.optional(), ...outcome })
 export type Reaction = z.infer<typeof Reaction>
 
 export const Timer = z.strictObject({
-  in: z
-    .union([Name, z.array(Name)])
-    .describe('The states it runs in; all when left out')
-    .optional(),
+  in: States.describe('The states it runs in; all when left out').optional(),
   on: Trigger.describe('Starts at this event, and anew whenever it happens again').optional(),
   after_ms: z
     .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
@@ -220,7 +241,7 @@ export const PlannedFault = z.strictObject({
   on: z.strictObject({ tool: Tool }),
   times: z.int().min(1).max(1_000_000).default(1),
   skip: z.int().min(0).max(1_000_000).describe('So many calls go well first').default(0),
-  in: z.union([Name, z.array(Name)]).optional(),
+  in: States.optional(),
   code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
   message: z.string().optional(),
 })
