@@ -62,7 +62,7 @@ export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' |
 }
 
 /** The part of a monitor that a maximised window fills: all of it but the panel. */
-export function workArea(desktop: Desktop, monitor: Monitor): Rect {
+export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel'>, monitor: Monitor): Rect {
   if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
   return { ...monitor.bounds, height: monitor.bounds.height - PANEL_HEIGHT }
 }

@@ -38,15 +38,21 @@ export function minimize(desktop: Desktop, uid: string): Desktop {
 
 /** Fills the work area of the monitor that shows most of it; a maximised window goes back to where it was. */
 export function maximize(desktop: Desktop, uid: string): Desktop {
-  const window = windowOf(desktop, uid)
+  if (windowOf(desktop, uid).state === 'maximized') return activate(desktop, uid)
+  return activate(
+    changeWindow(desktop, uid, (window) => maximizedOn(desktop, window)),
+    uid,
+  )
+}
+
+/** A window as it is on the work area of its monitor, knowing where it goes back to. */
+export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window: Window): Window {
   const monitor = monitorOf(desktop, window.bounds)
-  if (!monitor || window.state === 'maximized') return activate(desktop, uid)
+  if (!monitor) return window
   const area = workArea(desktop, monitor)
   const title = window.frame === 'outside' ? TITLE_HEIGHT : 0
   const inside = { ...area, y: area.y + title, height: area.height - title }
-  const restoreTo = window.restoreTo ?? window.bounds
-  const grown = changeWindow(desktop, uid, (each) => ({ ...withBounds(each, inside), state: 'maximized', restoreTo }))
-  return activate(grown, uid)
+  return { ...withBounds(window, inside), state: 'maximized', restoreTo: window.restoreTo ?? window.bounds }
 }
 
 /** A minimised window comes back as it was; a maximised one goes back to where it was. */

@@ -1,10 +1,11 @@
-import { DEFAULT_SCREEN, type Monitor, type Window } from '../desktop/desktop.ts'
+import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/desktop.ts'
 import { type Element, shaped, walk } from '../desktop/element.ts'
 import { type Files, isFile, readFile } from '../desktop/files.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import { DEFAULT_ROW_HEIGHT } from '../desktop/rows.ts'
 import type { Layout, Place, Traits } from '../desktop/traits.ts'
+import { maximizedOn } from '../desktop/windowing.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from './scenario.ts'
 
@@ -16,8 +17,12 @@ const FIRST_PID = 10_000
 export function buildScenario(written: WrittenScenario): Scenario {
   const uids = handlesOf(written)
   const files = written.files ?? undefined
+  const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
   const states = new Map<string, SceneState>()
-  for (const [name, state] of Object.entries(written.states)) states.set(name, buildState(name, state, uids, files))
+  for (const [name, state] of Object.entries(written.states)) {
+    const { windows } = buildState(name, state, uids, files)
+    states.set(name, { windows: windows.map((window) => spread(window, screens)) })
+  }
   return {
     name: written.name ?? 'scenario',
     about: written.about ?? '',
@@ -25,7 +30,7 @@ export function buildScenario(written: WrittenScenario): Scenario {
     live: written.widgets === 'live',
     theme: written.theme,
     panel: written.panel,
-    monitors: buildMonitors(written),
+    monitors: screens.monitors,
     clipboard: written.clipboard,
     files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
@@ -110,6 +115,12 @@ function buildWindow(
     ...(written.busy === undefined ? {} : { busy: written.busy }),
   })
 }
+
+type Screens = Pick<Desktop, 'monitors' | 'panel'>
+
+/** A window that is written as maximised fills its monitor; its bounds are those that it goes back to. */
+const spread = (window: Window, screens: Screens): Window =>
+  window.state === 'maximized' ? layOut(maximizedOn(screens, window)) : window
 
 /** Inside, unless the author put something where that title bar would be; then above, if there is room. */
 function frameFor(bounds: Rect, tree: Element): Window['frame'] {

@@ -261,7 +261,7 @@ describe('a reaction', () => {
       'set: [{id: status, name: "{text} at {2}"}, {id: note, value: "{1}"}]',
     )
     const typed = type(click(run, 'name'), 'ann@home')
-    expect([element(typed, 'status').name, element(typed, 'note').value]).toEqual(['ann at home, {3}', 'ann'])
+    expect([element(typed, 'status').name, element(typed, 'note').value]).toEqual(['ann at home', 'ann'])
     expect(element(type(click(run, 'name'), 'ann@home!'), 'status').name).toBe('Ready')
     const quoting = reacting(
       '{tool: click_element, target_id: ok}',
@@ -462,6 +462,32 @@ describe('a transition', () => {
   it('[R7] forgets what was changed back', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
     expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')
+  })
+
+  it('[L15] fills the monitor of what is written as maximised, and restores it to its bounds', () => {
+    const window = (state: string) =>
+      `{uid: w, state: ${state}, frame: outside, bounds: {x: 20, y: 60, width: 300, height: 200}, tree: {children: [{id: go, role: Button, width: 80, height: 30}]}}`
+    const yaml = [
+      'monitors: [{bounds: {x: 0, y: 0, width: 800, height: 600}}]',
+      `states: {small: {windows: [${window('normal')}]}, large: {windows: [${window('maximized')}]}, also: {windows: [${window('maximized')}, {uid: v}]}}`,
+      'reactions:',
+      '  - {on: {tool: click_element, target_id: go}, in: small, transition_to: large}',
+      '  - {on: {tool: click_element, target_id: go}, in: large, transition_to: also}',
+      '  - {on: {tool: click_element, target_id: go}, in: also, transition_to: small}',
+    ].join('\n')
+    const shown = (run: Run) => {
+      const { state, bounds, tree, restoreTo } = windowByUid(run.desktop, 'w')!
+      return { state, bounds, root: tree.bounds, restoreTo }
+    }
+    const small = { x: 20, y: 60, width: 300, height: 200 }
+    const whole = { x: 0, y: 32, width: 800, height: 528 }
+    const large = begin(`initial_state: large\n${yaml}`)
+    expect(shown(large)).toEqual({ state: 'maximized', bounds: whole, root: whole, restoreTo: small })
+    expect(shown(click(begin(yaml), 'go'))).toEqual(shown(large))
+    expect(shown(click(click(large, 'go'), 'go')).bounds).toEqual(small)
+    const restored = act(large, { type: 'window', window: 'w', to: 'restore' }).run
+    expect(shown(restored)).toEqual({ state: 'normal', bounds: small, root: small, restoreTo: undefined })
+    expect(shown(click(restored, 'go'))).toEqual(shown(restored))
   })
 
   it('[R8] leaves the same windows where the user put them, with the keyboard where it was', () => {

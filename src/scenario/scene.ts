@@ -146,15 +146,16 @@ function unfocusedTree(window: Window): Window {
 function inPlaceOf(next: Window, before: Window, now: Window, kept: Kept): Window {
   const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
     sameValue(next[field], before[field]) ? now[field] : next[field]
-  const { restoreTo: _, busy: __, modalTo: ___, ...rest } = next
+  const { restoreTo, busy: _, modalTo: __, ...rest } = next
   const [busy, modalTo, state] = [chosen('busy'), chosen('modalTo'), chosen('state')]
+  const back = state === now.state ? now.restoreTo : restoreTo
   const written: Window = {
     ...rest,
     title: chosen('title'),
     state,
     ...(busy === undefined ? {} : { busy }),
     ...(modalTo === undefined ? {} : { modalTo }),
-    ...(now.restoreTo && state === now.state ? { restoreTo: now.restoreTo } : {}),
+    ...(back && { restoreTo: back }),
   }
   const bounds = chosen('bounds')
   const unchanged = fingerprint(next.tree) === fingerprint(before.tree) && sameRect(bounds, now.bounds)
