@@ -91,7 +91,8 @@ export function scrollTo(desktop: Desktop, spot: Spot, offset: number): Desktop 
   return changeSpot(desktop, spot, (element) => scrolledTo(element, offset))
 }
 
-function scrolledTo(element: Element, offset: number): Element {
+/** An element with `offset` pixels of its content above the view, as far as there is content. */
+export function scrolledTo(element: Element, offset: number): Element {
   const before = offsetOf(element)
   const most = farthest(element)
   const y = Math.round(Math.max(0, Math.min(offset, most)))

@@ -459,6 +459,49 @@ describe('a transition', () => {
     expect(element(key(changed, 'f3'), 'l').children.map(({ name }) => name)).toEqual(['Again', 'B', 'C', 'D'])
   })
 
+  it('[R7] keeps the order of items, what was dragged, how far lists are scrolled and what is chosen in long ones', () => {
+    const items = (ids: string) => [...ids].map((id) => `{id: ${id}, role: ListItem, name: ${id}}`).join(', ')
+    const rows = Array.from({ length: 100 }, (_, at) => `row ${at}`).join(', ')
+    const windows = (more: string, ids = 'abcd') =>
+      `{windows: [{uid: w, bounds: {x: 0, y: 0, width: 400, height: 700}, tree: {children: [${[
+        `{id: l, role: List, reorder: true, height: 200, children: [${items(ids)}]}`,
+        '{id: m, role: List, reorder: true, height: 100}',
+        `{id: long, role: List, height: 120, rows: [${rows}]}`,
+        `{id: tall, role: List, height: 60, children: [${items('vwxyz')}]}`,
+        more,
+      ].join(', ')}]}}]}`
+    const run = begin(
+      [
+        'states:',
+        `  one: ${windows('{id: g, role: Edit, value: x}')}`,
+        `  two: ${windows('{id: g, role: Edit, value: y}')}`,
+        `  three: ${windows('{id: g, role: Edit, value: y}', 'dcba')}`,
+        'reactions:',
+        '  - {on: {tool: press_key, text_regex: f2}, transition_to: two}',
+        '  - {on: {tool: press_key, text_regex: f3}, transition_to: three}',
+      ].join('\n'),
+    )
+    const drag = (from: Run, id: string, to: string) =>
+      act(from, { type: 'drag', from: at(from, id), to: at(from, to), modifiers: [], durationMs: 0 }).run
+    const scroll = (from: Run, id: string) => act(from, { type: 'scroll', at: at(from, id), clicks: -2 }).run
+    const dragged = drag(drag(run, 'a', 'c'), 'd', 'm')
+    const changed = scroll(scroll(click(dragged, 'long.row-1'), 'long'), 'tall')
+    const shown = (of: Run) => ({
+      items: ['l', 'm'].map((id) =>
+        element(of, id)
+          .children.map((child) => child.id)
+          .join(''),
+      ),
+      rows: element(of, 'long').children.map(({ id, bounds, selected }) => [id, bounds, selected]),
+      selected: element(of, 'long').traits?.rows?.selected,
+      tall: element(of, 'tall').children.map(({ bounds }) => bounds),
+    })
+    expect(shown(changed)).toMatchObject({ items: ['bac', 'd'], selected: [1] })
+    expect(shown(changed).rows[0]![0]).toBe('long.row-4')
+    expect(shown(key(changed, 'f2'))).toEqual(shown(changed))
+    expect(shown(key(changed, 'f3')).items).toEqual(['cba', 'd'])
+  })
+
   it('[R7] forgets what was changed back', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
     expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')

@@ -4,8 +4,9 @@ import { activate, focusElement } from '../desktop/focus.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { fingerprint } from '../desktop/hash.ts'
 import { placed } from '../desktop/placing.ts'
+import { isScrollable, scrolledTo } from '../desktop/scrolling.ts'
 import { withTraits } from '../desktop/spot.ts'
-import type { Traits } from '../desktop/traits.ts'
+import type { Rows, Traits } from '../desktop/traits.ts'
 import { layOut } from './layout.ts'
 import type { Scenario, SceneState } from './scenario.ts'
 
@@ -22,7 +23,7 @@ export const NOTHING_KEPT: Kept = { elements: new Map(), windows: new Map() }
 interface Changed {
   readonly written: Element
   readonly now: Element
-  /** The children that nobody wrote, and those written that are nowhere in the window any more. */
+  /** The children that it was not written with, and those that it has no more. */
   readonly added: readonly Element[]
   readonly gone: readonly Element[]
 }
@@ -58,6 +59,7 @@ const TRAITS = [
   'path',
   'current',
   'anchor',
+  'sorted',
 ] as const satisfies readonly (keyof Traits)[]
 
 const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
@@ -91,18 +93,20 @@ export function keep(kept: Kept, left: SceneState, desktop: Desktop): Kept {
 
 function keepBelow(kept: Map<string, Changed>, written: Window, window: Window): void {
   const there = new Map([...walk(window.tree)].map((element) => [element.id, element]))
-  const known = idsIn(written.tree)
   for (const before of walk(written.tree)) {
     const now = there.get(before.id)
     if (!now || now.role !== before.role) continue
-    const added = now.children.filter(({ id }) => !known.has(id))
-    const gone = before.children.filter(({ id }) => !there.has(id))
+    const added = without(now.children, before.children)
+    const gone = without(before.children, now.children)
     if (now === before) kept.delete(keyOf(written.uid, before))
     else kept.set(keyOf(written.uid, before), { written: before, now, added, gone })
   }
 }
 
-const idsIn = (tree: Element): ReadonlySet<string> => new Set([...walk(tree)].map(({ id }) => id))
+function without(elements: readonly Element[], others: readonly Element[]): readonly Element[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return elements.filter(({ id }) => !ids.has(id))
+}
 
 /**
  * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
@@ -175,19 +179,62 @@ function inBounds(window: Window, bounds: Rect): Window {
 
 function withKept(window: Window, kept: Kept): Window {
   if (kept.elements.size === 0) return window
-  const tree = keptBelow(window.uid, window.tree, kept.elements, idsIn(window.tree))
-  return tree === window.tree ? window : layOut({ ...window, tree })
+  const changedOf = (element: Element) => kept.elements.get(keyOf(window.uid, element))
+  const tree = keptBelow(window.tree, changedOf, idsStaying(window.tree, changedOf))
+  if (tree === window.tree) return window
+  const laid = layOut({ ...window, tree })
+  return { ...laid, tree: scrolledBelow(laid.tree, changedOf) }
 }
 
-function keptBelow(uid: string, element: Element, kept: Kept['elements'], ids: ReadonlySet<string>): Element {
-  const changed = kept.get(keyOf(uid, element))
-  const below = element.children.map((child) => keptBelow(uid, child, kept, ids))
-  const staying = below.filter((child) => !changed?.gone.some((gone) => isWrittenAs(gone, child)))
-  const children = [...staying, ...(changed?.added.filter(({ id }) => !ids.has(id)) ?? [])]
+type ChangedOf = (element: Element) => Changed | undefined
+
+const isGone = (child: Element, changed: Changed | undefined): boolean =>
+  changed?.gone.some((gone) => isWrittenAs(gone, child)) ?? false
+
+/** The ids in a tree without those of what was taken out of where it stands. */
+function idsStaying(tree: Element, changedOf: ChangedOf): ReadonlySet<string> {
+  const ids = new Set<string>()
+  visit(tree)
+  return ids
+
+  function visit(element: Element): void {
+    ids.add(element.id)
+    const changed = changedOf(element)
+    for (const child of element.children) if (!isGone(child, changed)) visit(child)
+  }
+}
+
+function keptBelow(element: Element, changedOf: ChangedOf, ids: ReadonlySet<string>): Element {
+  const changed = changedOf(element)
+  const staying = element.children.filter((child) => !isGone(child, changed))
+  const below = staying.map((child) => keptBelow(child, changedOf, ids))
+  const children = changed
+    ? inOrderOf(changed, [...below, ...changed.added.filter(({ id }) => !ids.has(id))], element)
+    : below
   const same =
     children.length === element.children.length && children.every((each, at) => each === element.children[at])
   const next = same ? element : withFields(element, { children })
   return changed ? withKeptFields(next, changed) : next
+}
+
+/** Children in the order in which they were left, where the order that is written is still the one they were written in. */
+function inOrderOf({ written, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
+  const ids = (elements: readonly Element[]) => elements.map(({ id }) => id)
+  const common = (one: Element, other: Element) => ids(without(one.children, without(one.children, other.children)))
+  if (common(written, next).join('\0') !== common(next, written).join('\0')) return children
+  const places = new Map(ids(now.children).map((id, place) => [id, place]))
+  const known = children.filter(({ id }) => places.has(id))
+  const sorted = known.sort((a, b) => places.get(a.id)! - places.get(b.id)!).values()
+  return children.map((child) => (places.has(child.id) ? sorted.next().value! : child))
+}
+
+/** Everything scrolled as far as it was left, or as far as there is content now. */
+function scrolledBelow(element: Element, changedOf: ChangedOf): Element {
+  const children = element.children.map((child) => scrolledBelow(child, changedOf))
+  const same = children.every((child, at) => child === element.children[at])
+  const next = same ? element : withFields(element, { children })
+  const offset = changedOf(element)?.now.traits?.scrolled?.y
+  return offset === undefined || !isScrollable(next) ? next : scrolledTo(next, offset)
 }
 
 const isWrittenAs = (a: Element, b: Element): boolean =>
@@ -204,9 +251,18 @@ function withKeptFields(element: Element, { written, now }: Changed): Element {
   for (const name of TRAITS)
     if (now.traits?.[name] !== written.traits?.[name] && element.traits?.[name] === written.traits?.[name])
       traits[name] = now.traits?.[name]
+  const rows = keptRows(element.traits?.rows, written.traits?.rows, now.traits?.rows)
+  if (rows) traits.rows = rows
   if (next.value === now.value && now.traits?.caret) {
     traits.caret = now.traits.caret
     traits.history = now.traits.history
   }
   return Object.keys(traits).length > 0 ? withTraits(next, traits) : next
+}
+
+/** The rows of a long list with the selection that they were left with, where they are still the same rows. */
+function keptRows(next: Rows | undefined, written: Rows | undefined, now: Rows | undefined): Rows | undefined {
+  if (!next || !written || !now || now.selected === written.selected) return undefined
+  const same = next.names.length === written.names.length && next.names.every((name, at) => name === written.names[at])
+  return same ? { ...now, names: next.names } : undefined
 }
