@@ -26,7 +26,7 @@ export interface Run {
   readonly desktop: Desktop
   readonly nowMs: number
   readonly random: Random
-  /** Timers under way, in no order. */
+  /** Timers under way, in the order in which they go off. */
   readonly due: readonly Due[]
   /** When the pointer has rested long enough for a tooltip; undefined while nothing is to come of that. */
   readonly restedAtMs: number | undefined
@@ -39,6 +39,9 @@ export interface Run {
 interface Due {
   readonly timer: number
   readonly atMs: number
+  /** What the event that started it said, and the window it happened in. */
+  readonly captured?: Captured
+  readonly near?: string | undefined
 }
 
 /** The run with other fields, written out as nodes are, for speed. */
@@ -87,7 +90,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
     kept: NOTHING_KEPT,
     faultCalls,
   }
-  return schedule(bare, ({ on }) => on === undefined)
+  return schedule(bare, ({ on }) => on === undefined && {})
 }
 
 /** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
@@ -219,7 +222,7 @@ function goTo(run: Run, name: string): Run {
   const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept), scenario)
   const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
   const next = runWith(run, { state: name, desktop: entered, kept, due })
-  return schedule(next, (timer) => timer.in !== undefined && timer.on === undefined)
+  return schedule(next, (timer) => timer.in !== undefined && timer.on === undefined && {})
 }
 
 /** Lists of folders show what is in them, what was written as open is placed, and the keyboard is where it can be. */
@@ -232,23 +235,31 @@ function settled(desktop: Desktop, { live }: Scenario): Desktop {
 function startWaiting(run: Run, events: readonly Event[]): Run {
   const { timers } = run.scenario
   if (events.length === 0 || !timers.some(({ on }) => on)) return run
-  const starts = ({ on }: Timer) => on !== undefined && events.some((event) => matchTrigger(on, event))
-  const begun = timers.map((timer) => isIn(timer.in, run.state) && starts(timer))
+  const starts = ({ on }: Timer) => {
+    if (!on) return false
+    for (const event of events) {
+      const match = matchTrigger(on, event)
+      if (match) return { ...match, near: event.window }
+    }
+    return false
+  }
+  const begun = timers.map((timer) => isIn(timer.in, run.state) && starts(timer) !== false)
   if (!begun.includes(true)) return run
-  return schedule(runWith(run, { due: run.due.filter(({ timer }) => !begun[timer]) }), (timer) => starts(timer))
+  return schedule(runWith(run, { due: run.due.filter(({ timer }) => !begun[timer]) }), starts)
 }
 
-/** Starts those timers of the state that are to start now. */
-function schedule(run: Run, starts: (timer: Timer) => boolean): Run {
+/** Starts those timers of the state that are to start now, with what they are to remember. */
+function schedule(run: Run, starts: (timer: Timer) => Pick<Due, 'captured' | 'near'> | false): Run {
   let { random } = run
   const due = [...run.due]
   run.scenario.timers.forEach((timer, index) => {
-    if (!starts(timer) || !isIn(timer.in, run.state)) return
+    const started = isIn(timer.in, run.state) && starts(timer)
+    if (!started) return
     const [ms, next] = delayOf(timer, random)
     random = next
-    due.push({ timer: index, atMs: run.nowMs + ms })
+    due.push({ timer: index, atMs: run.nowMs + ms, ...started })
   })
-  return runWith(run, { due, random })
+  return runWith(run, { due: due.sort(inTime), random })
 }
 
 function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random] {
@@ -271,25 +282,22 @@ const rested = (run: Run): Run =>
 
 function timedTo(run: Run, nowMs: number): Run {
   let current = run
-  for (let next = soonest(current, nowMs); next; next = soonest(current, nowMs)) current = goOff(current, next)
+  for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) current = goOff(current, next)
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
 }
 
-function soonest(run: Run, nowMs: number): Due | undefined {
-  let first: Due | undefined
-  for (const due of run.due) if (due.atMs <= nowMs && (!first || isBefore(due, first))) first = due
-  return first
-}
-
-const isBefore = (a: Due, b: Due): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.timer < b.timer)
+const inTime = (a: Due, b: Due): number => a.atMs - b.atMs || a.timer - b.timer
 
 function goOff(run: Run, due: Due): Run {
   const timer = run.scenario.timers[due.timer]!
-  const others = run.due.filter((other) => other !== due)
-  const again = timer.every_ms === undefined ? others : [...others, { ...due, atMs: due.atMs + timer.every_ms }]
+  const others = run.due.slice(1)
+  if (timer.every_ms !== undefined) {
+    const again = { ...due, atMs: due.atMs + timer.every_ms }
+    others.splice(others.findLastIndex((other) => inTime(other, again) < 0) + 1, 0, again)
+  }
   const nowMs = Math.max(run.nowMs, due.atMs)
-  const here = runWith(run, { nowMs, due: again, desktop: atMinute(run.desktop, nowMs) })
-  return allHold(here.desktop, timer.when) ? carryOut(here, timer) : here
+  const here = runWith(run, { nowMs, due: others, desktop: atMinute(run.desktop, nowMs) })
+  return allHold(here.desktop, timer.when, due.near) ? carryOut(here, timer, due.captured, due.near) : here
 }
 
 /** The planned fault that a call of a tool meets now, and the run that has counted the call. */

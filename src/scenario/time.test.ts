@@ -137,6 +137,24 @@ describe('a timer that waits for quiet', () => {
     expect(until(again, 500).due).toEqual([])
   })
 
+  it('[T6] knows what the last event said and where it happened', () => {
+    const tree = '{children: [{id: f, role: Edit, value: ""}, {id: log, role: Text}]}'
+    const run = begin(
+      [
+        `states: {a: {windows: [{uid: v, tree: ${tree}}, {uid: w, bounds: {x: 900, y: 0, width: 300, height: 300}, tree: ${tree}}]}}`,
+        'timers:',
+        '  - on: {tool: type_text, text_regex: "(.)(.*)"}',
+        '    after_ms: 300',
+        '    when: [{id: f, value_not_empty: true}]',
+        '    set: [{id: log, name: "{1}-{2}-{f.value}"}]',
+      ].join('\n'),
+    )
+    const typed = type(type(click(run, 'f', 'w'), 'abc'), 'def')
+    expect(['v', 'w'].map((uid) => element(until(typed, 300), 'log', uid).name)).toEqual(['', 'd-ef-abcdef'])
+    const elsewhere = act(typed, { type: 'activate', window: 'v' }).run
+    expect(['v', 'w'].map((uid) => element(until(elsewhere, 300), 'log', uid).name)).toEqual(['', 'd-ef-abcdef'])
+  })
+
   it('[T6] is not started by other events or by the beginning', () => {
     const other = type(click(search(), 'note'), 'x')
     expect([search().due, other.due]).toEqual([[], []])
