@@ -145,6 +145,13 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L11] may react to what is in the dialogs of the desktop', () => {
+    const on = (window: string) =>
+      told(lines(`reactions: [{on: {tool: scroll, window: ${window}, target_id: accept}}]`))
+    expect(on('main/save-as')).toEqual([])
+    expect(on('mian/save-as')).toEqual(['14:41 reactions[0].on.window: no state has a window "mian/save-as"'])
+  })
+
   it('[L11] is refused when its oracles name windows or ids that no state has', () => {
     const text = lines(
       'reactions:',

@@ -502,6 +502,13 @@ describe('a transition', () => {
     expect(shown(key(changed, 'f3')).items).toEqual(['cba', 'd'])
   })
 
+  it('[R7] keeps what was changed through a state that writes it otherwise', () => {
+    const run = key(setValue(begin(pages('{id: f, role: Edit, value: given}')), 'f', 'new'), 'f2')
+    expect(element(key(run, 'f1'), 'f').value).toBe('new')
+    expect(element(key(click(run, 'f'), 'f1'), 'f').value).toBe('new')
+    expect(element(key(setValue(run, 'f', 'other'), 'f1'), 'f').value).toBe('old')
+  })
+
   it('[R7] forgets what was changed back', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
     expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')

@@ -98,10 +98,21 @@ function keepBelow(kept: Map<string, Changed>, written: Window, window: Window):
     if (!now || now.role !== before.role) continue
     const added = without(now.children, before.children)
     const gone = without(before.children, now.children)
-    if (now === before) kept.delete(keyOf(written.uid, before))
-    else kept.set(keyOf(written.uid, before), { written: before, now, added, gone })
+    const key = keyOf(written.uid, before)
+    const last = kept.get(key)
+    if (!isAsWritten(now, before)) kept.set(key, { written: before, now, added, gone })
+    // What was changed where it is written otherwise is about that, and waits until it is written so again.
+    else if (last && isWrittenAs(last.written, before)) kept.delete(key)
   }
 }
+
+/** Whether nobody did more to an element than give it the keyboard. */
+const isAsWritten = (now: Element, before: Element): boolean =>
+  now === before ||
+  (isWrittenAs(now, before) &&
+    now.traits === before.traits &&
+    now.children.length === before.children.length &&
+    now.children.every(({ id }, at) => id === before.children[at]!.id))
 
 function without(elements: readonly Element[], others: readonly Element[]): readonly Element[] {
   const ids = new Set(others.map(({ id }) => id))
