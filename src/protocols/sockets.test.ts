@@ -34,7 +34,7 @@ async function listen() {
     await once(client, 'open')
     return { client, socket: accepted.at(-1)! }
   }
-  return { dial, server, port }
+  return { dial, server, port, end }
 }
 
 it('a reader who is far behind is given up, and the others read on', async () => {
@@ -124,4 +124,27 @@ it('a request that offers another protocol is answered as if it had not', async 
   // Twice on one connection, which goes on as any other does.
   expect(JSON.parse((await ask('GET', ''))!)).toEqual(['GET', '/somewhere?a=b', headers(0), ''])
   expect(JSON.parse((await ask('POST', '{"some":1}'))!)).toEqual(['POST', '/somewhere?a=b', headers(10), '{"some":1}'])
+})
+
+it('at the end every reader learns that the server goes away, after what was sent before', async () => {
+  const { dial, end } = await listen()
+  const { client, socket } = await dial()
+  const heard: string[] = []
+  client.on('message', (data) => heard.push(String(data)))
+  const closed = once(client, 'close')
+  socket.send('last')
+  end()
+  const [code, reason] = await closed
+  expect([code, String(reason), heard]).toEqual([1001, 'the server shuts down', ['last']])
+  expect(socket.send('more')).toBe(false)
+})
+
+it('the end does not wait for a reader who is behind', async () => {
+  const { dial, server, end } = await listen()
+  const { client, socket } = await dial()
+  client.pause()
+  while (!socket.drained()) socket.send('x'.repeat(MIB))
+  end()
+  await new Promise((resolve) => server.close(resolve))
+  expect(client.readyState).toBe(client.OPEN)
 })

@@ -39,6 +39,8 @@ const BEHIND = 1024 * 1024
 /** A reader this far behind, in bytes, is given up. */
 const BEHIND_MOST = 16 * 1024 * 1024
 
+const GOING_AWAY = 1001
+
 /** Takes WebSockets at a server; returns how to end them all. */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload })
@@ -53,8 +55,12 @@ export function acceptSockets(server: Server, options: SocketOptions): () => voi
     sockets.handleUpgrade(request, duplex, head, (socket) => serve(wrap(socket, duplex)))
   })
   return () => {
-    for (const socket of sockets.clients) socket.terminate()
     sockets.close()
+    for (const socket of sockets.clients) socket.close(GOING_AWAY, 'the server shuts down')
+    // What was sent is on its way by then; who does not read it is not waited for.
+    setImmediate(() => {
+      for (const socket of sockets.clients) socket.terminate()
+    })
   }
 }
 
