@@ -1,5 +1,6 @@
 import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import * as z from 'zod'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
 import { admit, type Callers } from './guard.ts'
@@ -79,6 +80,13 @@ export function readJson(body: unknown): unknown {
   const value = parse(body)
   if (isTooDeep(value)) throw new Fault('BadRequest', 'the body is nested too deep')
   return value
+}
+
+/** A JSON body as the schema has it. Throws `BadRequest` with all that does not fit. */
+export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(readJson(body))
+  if (!result.success) throw new Fault('BadRequest', z.prettifyError(result.error))
+  return result.data
 }
 
 function parse(body: string): unknown {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod'
 import { PHRASES } from '../../agent/builtin.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
-import { readJson } from '../app.ts'
+import { readBody, readJson } from '../app.ts'
 import { bearerOf, isSecret } from '../guard.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import { WireSession } from './connection.ts'
@@ -67,9 +66,7 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
 
   app.post<ById>('/sessions/:id/input', async (request, reply) => {
     const session = sessionOf(request)
-    const message = Inbound.safeParse(readJson(request.body))
-    if (!message.success) throw new Fault('BadRequest', z.prettifyError(message.error))
-    session.obey(fromWire(message.data))
+    session.obey(fromWire(readBody(Inbound, request.body)))
     return reply.status(204).send()
   })
 

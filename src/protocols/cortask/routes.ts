@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod'
 import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
-import { readJson } from '../app.ts'
+import { readBody } from '../app.ts'
 import { type Hub, keyOf } from './connection.ts'
 import { toPart } from './translate.ts'
 import { ChannelMessage, type Workspace } from './wire.ts'
@@ -96,9 +95,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
     switchChannel(channelOf(params.id, 'SessionNotFound'), false),
   )
   app.post<ById>('/api/channels/:id/message', async ({ params, body }) => {
-    const message = ChannelMessage.safeParse(readJson(body))
-    if (!message.success) throw new Fault('BadRequest', z.prettifyError(message.error))
-    const { workspaceId, text } = message.data
+    const { workspaceId, text } = readBody(ChannelMessage, body)
     return {
       text: await hub.channelMessage(channelOf(params.id, 'SessionNotFound'), workspaceOf(workspaceId).id, text),
     }

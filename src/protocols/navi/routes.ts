@@ -1,6 +1,5 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod'
 import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import type { Agent } from '../../agent/engine.ts'
@@ -9,7 +8,7 @@ import { OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
-import { readJson } from '../app.ts'
+import { readBody } from '../app.ts'
 import { takeFile } from '../form.ts'
 import type { House } from './connection.ts'
 import { tooLarge } from './files.ts'
@@ -60,7 +59,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   app.get('/agents/tools', async () => allTools(tools).map(({ name, description }) => ({ name, description })))
 
   app.post('/sessions', async (request, reply) => {
-    const { profile_id } = read(CreateSession, request.body)
+    const { profile_id } = readBody(CreateSession, request.body)
     const record = house.create(profile_id)
     return reply.status(201).send({ session_id: record.id, profile_id, created_at: timestamp(record.createdAtMs) })
   })
@@ -88,7 +87,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   })
   app.patch<ById>('/sessions/:id/pin', async ({ params, body }) => {
     const record = house.record(params.id)
-    const { pinned } = read(Pin, body)
+    const { pinned } = readBody(Pin, body)
     house.archive.save({ ...record, pinned })
     return { session_id: record.id, pinned }
   })
@@ -117,7 +116,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   )
   app.post<ById>('/sessions/:id/messages', async ({ params, body }, reply) => {
     const room = house.room(params.id)
-    const end = await room.say(read(Ask, body).content).ended
+    const end = await room.say(readBody(Ask, body).content).ended
     // It may have been deleted meanwhile.
     house.record(params.id)
     if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
@@ -141,10 +140,3 @@ const shown = ({ id, profileId, createdAtMs, lastActiveAtMs }: SessionRecord) =>
   created_at: timestamp(createdAtMs),
   last_active: timestamp(lastActiveAtMs),
 })
-
-/** The body as the schema has it. */
-function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(readJson(body))
-  if (!result.success) throw new Fault('BadRequest', z.prettifyError(result.error))
-  return result.data
-}
