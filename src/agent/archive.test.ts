@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '../base/clock.ts'
 import { memoryStore } from '../stores/memory.ts'
+import type { Store } from '../stores/store.ts'
 import { openArchive } from './archive.ts'
 import { builtinScript } from './builtin.ts'
 import { createAgent } from './engine.ts'
@@ -50,6 +51,26 @@ it('[R9] what is told of a message or a result has been kept before', async () =
   })
   await session.send({ text: 'use two tools' }).ended
   expect(missing).toEqual([])
+})
+
+it('[C4] tells how much and what was said last without reading the rest', () => {
+  const store = memoryStore()
+  let entriesRead = 0
+  const watched: Store = {
+    ...store,
+    read: (...asked) => {
+      const entries = store.read(...asked)
+      entriesRead += entries.length
+      return entries
+    },
+  }
+  const archive = openArchive(watched, 'navi')
+  expect(archive.glance('s')).toEqual({ count: 0, lastText: '' })
+  const keeper = archive.keeper('s', clock)
+  for (let index = 0; index < 100; index++) keeper.message({ role: 'user', text: `message ${index}`, atMs: 1 })
+  keeper.message({ role: 'assistant', text: '', calls: [{ id: 'c', tool: 'look', args: {} }], atMs: 1 })
+  expect(archive.glance('s')).toEqual({ count: 101, lastText: 'message 99' })
+  expect(entriesRead).toBe(2)
 })
 
 it('a removed session leaves nothing behind, and other protocols untouched', () => {

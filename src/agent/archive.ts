@@ -25,6 +25,8 @@ export interface Archive {
   /** Forgets a session and its messages. */
   remove(id: string): void
   history(id: string): History
+  /** How many messages a session has, and the text of the last that has one. */
+  glance(id: string): { readonly count: number; readonly lastText: string }
   /** Keeps what is said in a session from now on. */
   keeper(id: string, clock: { now(): number }): Keeper
 }
@@ -58,6 +60,14 @@ export function openArchive(store: Store, wire: string): Archive {
       const messages = store.read(messagesOf(id)).map(({ value }) => value as Message)
       const summary = store.get(summaries, id) as Summary | undefined
       return summary === undefined ? { messages } : { messages, summary }
+    },
+    glance: (id) => {
+      const count = store.count(messagesOf(id))
+      for (let number = count; number > 0; number--) {
+        const { text } = store.read(messagesOf(id), number - 1, 1)[0]!.value as Message
+        if (text !== '') return { count, lastText: text }
+      }
+      return { count, lastText: '' }
     },
     keeper: (id, clock) => ({
       message: (message) =>

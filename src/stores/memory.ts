@@ -75,6 +75,7 @@ export function memoryStore(): Store {
       (streams.get(stream) ?? [])
         .slice(after, limit === undefined ? undefined : after + limit)
         .map((text, index) => ({ number: after + index + 1, value: JSON.parse(text) })),
+    count: (stream) => streams.get(stream)?.length ?? 0,
     drop,
     atomically,
     close: () => {},

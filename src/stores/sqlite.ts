@@ -46,6 +46,7 @@ export function sqliteStore(path: string): Store {
   const read = database.prepare(
     'SELECT number, value FROM entry WHERE stream = ? AND number > ? ORDER BY number LIMIT ?',
   )
+  const count = database.prepare('SELECT coalesce(max(number), 0) AS number FROM entry WHERE stream = ?')
   const drop = database.prepare('DELETE FROM entry WHERE stream = ?')
 
   return {
@@ -63,6 +64,7 @@ export function sqliteStore(path: string): Store {
     append: (stream, value) => (append.get(stream, JSON.stringify(value)) as Row).number,
     read: (stream, after = 0, limit = -1) =>
       (read.all(stream, after, limit) as Row[]).map(({ number, value }) => ({ number, value: JSON.parse(value) })),
+    count: (stream) => (count.get(stream) as Row).number,
     drop: (stream) => void drop.run(stream),
     atomically: (work) => {
       if (database.inTransaction) return work()

@@ -63,6 +63,15 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect(store.read('events', 10)).toEqual([])
     })
 
+    it('counts the entries of a stream', () => {
+      expect(store.count('events')).toBe(0)
+      for (const text of ['a', 'b']) store.append('events', text)
+      store.append('other', 'c')
+      expect(store.count('events')).toBe(2)
+      store.drop('events')
+      expect(store.count('events')).toBe(0)
+    })
+
     it('begins a dropped stream anew', () => {
       store.append('events', 'old')
       store.drop('events')

@@ -14,6 +14,8 @@ export interface Store {
   append(stream: string, value: unknown): number
   /** Entries after a number, oldest first. */
   read(stream: string, after?: number, limit?: number): readonly StoredEntry[]
+  /** How many entries a stream has, which is the number of the last. */
+  count(stream: string): number
   /** Forgets a whole stream; the next entry is 1 again. */
   drop(stream: string): void
   /** All of the work is kept, or, when it throws, none of it. */

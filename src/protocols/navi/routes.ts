@@ -68,11 +68,11 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
       .sessions()
       .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.lastActiveAtMs - one.lastActiveAtMs)
       .map((record) => {
-        const { messages } = house.archive.history(record.id)
+        const { count, lastText } = house.archive.glance(record.id)
         return {
           ...shown(record),
-          message_count: messages.length,
-          preview: previewOf(messages),
+          message_count: count,
+          preview: previewOf(lastText),
           pinned: record.pinned,
         }
       }),

@@ -165,6 +165,7 @@ export function contextItems({ summary, messages }: Context): readonly Item[] {
 
 const PREVIEW_CHARACTERS = 60
 
-/** The end of the last message that has a text. */
-export const previewOf = (messages: readonly Message[]): string =>
-  [...(messages.findLast((message) => message.text !== '')?.text ?? '')].slice(-PREVIEW_CHARACTERS).join('')
+/** The end of a text. */
+export const previewOf = (text: string): string =>
+  // A character is two units at most.
+  [...text.slice(-2 * PREVIEW_CHARACTERS)].slice(-PREVIEW_CHARACTERS).join('')
