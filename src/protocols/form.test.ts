@@ -1,12 +1,18 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { createWriteStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import multipart from '@fastify/multipart'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Fault } from '../base/fault.ts'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { openApp } from './app.ts'
+import { takeFile } from './form.ts'
 import { type Served, serve } from './harness.ts'
 import { navi } from './navi/index.ts'
 import { windieos } from './windieos/index.ts'
@@ -59,6 +65,7 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
   },
 }
 
+const MIB = 1024 * 1024
 const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
 describe.each(Object.keys(PLACES))('a form for %s', (name) => {
@@ -110,4 +117,50 @@ describe.each(Object.keys(PLACES))('a form for %s', (name) => {
     await text(response)
     expect([response.statusCode < 500, server.bugs]).toEqual([true, []])
   })
+})
+
+/** A server that hands the file of a form to `take`, and what it tells of. */
+async function taking(take: (file: Readable) => Promise<unknown>) {
+  const bugs: unknown[] = []
+  const app = openApp({
+    bodyLimit: MIB,
+    cors: false,
+    hosts: [],
+    origins: [],
+    answer: ({ code }, reply) => reply.status(500).send({ code }),
+    onBug: (cause) => bugs.push(cause),
+  })
+  closers.push(() => app.close())
+  await app.register(multipart)
+  const limit = { bytes: 16 * MIB, tooLarge: () => new Fault('TooLarge') }
+  app.post('/', async (asked) => ({ taken: await takeFile(asked, limit, ({ file }) => take(file)) }))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  closers.push(() => agent.destroy())
+  const send = async (...files: readonly string[]) => {
+    const body = `${files.map((file) => `${HEAD}${file}\r\n`).join('')}--x--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length }
+    const sent = request(url, { method: 'POST', headers, agent })
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return JSON.parse(await text(response))
+  }
+  return { send, bugs }
+}
+
+const LONG = 'a'.repeat(2 * MIB)
+
+it('a disk that fails is no fault of the form, and the connection goes on', async () => {
+  const nowhere = join(newFolder(), 'missing', 'a.txt')
+  const { send, bugs } = await taking((file) => pipeline(file, createWriteStream(nowhere)))
+  const answer = { code: 'Internal' }
+  expect([await send(LONG), await send(LONG)]).toEqual([answer, answer])
+  const bug = expect.objectContaining({ code: 'ENOENT' })
+  expect(bugs).toEqual([bug, bug])
+})
+
+it('of a form with several files the first is taken, and the connection goes on', async () => {
+  const { send } = await taking(text)
+  const answer = { taken: 'a' }
+  expect([await send('a', LONG, LONG), await send('a', LONG)]).toEqual([answer, answer])
 })

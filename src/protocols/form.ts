@@ -35,9 +35,14 @@ export async function takeFile<Kept>(
       part.file.resume()
     }
   } catch (thrown) {
-    const isOurs = taking && !brokenOff
+    // What fails in `take` ends the part as well; only what it asks of the system is known to be its own then.
+    const isOurs = taking && (!brokenOff || 'syscall' in (thrown as object))
     if (isOurs || thrown instanceof Fault || 'statusCode' in (thrown as object)) throw thrown
     throw new Fault('BadRequest', 'the form is broken off or not written as forms are')
+  } finally {
+    // The next request of the connection stands behind the rest of this one.
+    request.raw.unpipe()
+    request.raw.resume()
   }
   throw new Fault('BadRequest', 'the form has no field "file"')
 }
