@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Form } from './form.ts'
+import type { Manners } from './stage.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** The tools that are the engine's own: what an agent does to the conversation rather than to the desktop. */
@@ -30,3 +31,7 @@ export const OWN_TOOLS: readonly ToolDescription[] = [
     input: schema(SwitchInput),
   },
 ]
+
+/** Those of them that are of use where people are asked in that way. */
+export const ownTools = ({ questions }: Pick<Manners, 'questions'>): readonly ToolDescription[] =>
+  OWN_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')

@@ -5,7 +5,7 @@ import { addUsage, type Happening, NO_USAGE, type Usage } from './events.ts'
 import { Failure, heed, STOPPED } from './halt.ts'
 import { type Context, estimateTokens, type Image } from './history.ts'
 import { NOTHING, type Outcome, type Step, type Steps } from './models/model.ts'
-import { ASK_USER, OWN_TOOLS } from './own-tools.ts'
+import { ASK_USER, ownTools } from './own-tools.ts'
 import { Speaker } from './speaker.ts'
 import type { Input, RunEnd, Stage } from './stage.ts'
 import { NO_TOOLS, pickTools, type Toolbox } from './toolbox.ts'
@@ -118,7 +118,7 @@ export class Run {
     const { systemPrompt } = this.input
     const profile = { ...stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
     const { model, asked } = stage.model(profile)
-    const own = OWN_TOOLS.filter((tool) => !nested || tool.name === ASK_USER)
+    const own = ownTools(stage.manners).filter((tool) => !nested || tool.name === ASK_USER)
     return model.run({
       text,
       images,

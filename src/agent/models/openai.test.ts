@@ -64,6 +64,13 @@ it('streams thoughts and text, and counts what the endpoint says was used', asyn
   })
 })
 
+it('[D8] is offered no questions where nobody can be asked', async () => {
+  const { session, requests } = await open([said('Hello')], { manners: { questions: 'skip' } })
+  await session.send({ text: 'hi' }).ended
+  const { tools } = requests[0] as { readonly tools: readonly { readonly function: { readonly name: string } }[] }
+  expect(tools.map((tool) => tool.function.name)).toEqual(['look', 'spawn_agent', 'switch_profile'])
+})
+
 it('calls tools and goes on with their results', async () => {
   const { session, events, requests } = await open([
     [...said('Looking.'), ...called(0, 'a', 'look', '{"at":', '"left"}'), ...called(1, 'b', 'look', 'not json')],

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { Profile } from '../../agent/profiles.ts'
 import type { Run } from '../../agent/run.ts'
 import type { AgentSession } from '../../agent/session.ts'
+import type { Manners } from '../../agent/stage.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
 import { jsonIn } from '../json.ts'
@@ -23,6 +24,9 @@ export interface HouseOptions {
   readonly replay: 'missed' | 'run'
   readonly onBug: (cause: unknown) => void
 }
+
+/** The protocol has no message by which a person could be asked. */
+export const MANNERS: Manners = { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' }
 
 /** All sessions. They are opened when somebody needs them, from what is kept of them. */
 export class House {
@@ -78,7 +82,7 @@ export class House {
       ...(agent.profiles.some((profile) => profile.id === profileId) ? { profileId: profileId! } : {}),
       history: this.archive.history(id),
       keeper: this.archive.keeper(id, agent.clock),
-      manners: { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' },
+      manners: MANNERS,
       logCapacity: LOG_CAPACITY,
     })
     const room = new Room(session, replay)

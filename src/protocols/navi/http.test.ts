@@ -321,12 +321,7 @@ describe('the rest', () => {
     ])
     expect(await call('GET', '/agents/tools')).toMatchObject([
       200,
-      [
-        { name: 'todo', description: 'Keep a list.' },
-        { name: 'ask_user' },
-        { name: 'spawn_agent' },
-        { name: 'switch_profile' },
-      ],
+      [{ name: 'todo', description: 'Keep a list.' }, { name: 'spawn_agent' }, { name: 'switch_profile' }],
     ])
   })
 

@@ -4,13 +4,13 @@ import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { contextLength } from '../../agent/history.ts'
-import { OWN_TOOLS } from '../../agent/own-tools.ts'
+import { ownTools } from '../../agent/own-tools.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
 import { readBody } from '../app.ts'
 import { takeFile } from '../form.ts'
-import type { House } from './connection.ts'
+import { type House, MANNERS } from './connection.ts'
 import { tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
 import { Ask, CreateSession, Pin } from './wire.ts'
@@ -132,7 +132,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   })
 }
 
-const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [...tools, ...OWN_TOOLS]
+const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [...tools, ...ownTools(MANNERS)]
 
 const shown = ({ id, profileId, createdAtMs, lastActiveAtMs }: SessionRecord) => ({
   session_id: id,
