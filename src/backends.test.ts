@@ -66,6 +66,25 @@ it('a profiles file says who can be talked to', async () => {
   expect((await serve({ profiles: file })).profiles).toEqual(['clerk'])
 })
 
+it('[S9] a tool that a profile enables and that there is not is told of at the start', async () => {
+  const file = join(newFolder(), 'profiles.yaml')
+  writeFileSync(
+    file,
+    `profiles: [{id: clerk, name: Clerk, enabled_tools: [wether, weather, ask_user, click_element, "\\nx"]}]
+tools: [{name: weather, description: Tell the weather., result: Sunny}]
+`,
+  )
+  const notes: string[] = []
+  const note = (line: string) => notes.push(line)
+  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { profiles: file }, note })
+  closers.push(testbed.close)
+  await testbed.serveBackend('navi', { port: 0 })
+  expect(notes).toEqual([
+    'profiles: "clerk" enables "wether", which neither the desktop nor a script nor this file has; did you mean "weather"?',
+    'profiles: "clerk" enables "\\nx", which neither the desktop nor a script nor this file has',
+  ])
+})
+
 it.each([
   [{ script: '/missing/script.yaml' }, 'BadRequest', '/missing/script.yaml cannot be read: ENOENT'],
   [{ record: '/missing/run.yaml' }, 'BadRequest', '/missing/run.yaml cannot be written: ENOENT'],

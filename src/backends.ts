@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { builtinScript } from './agent/builtin.ts'
-import { type Cast, DEFAULT_CAST, readCast } from './agent/cast.ts'
+import { type Cast, DEFAULT_CAST, readCast, strayTools } from './agent/cast.ts'
 import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
 import type { Model } from './agent/models/model.ts'
@@ -73,7 +73,7 @@ export interface BackendOptions extends AgentFiles {
   readonly vision?: Vision | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: (bug: unknown) => void
-  /** Is told, a line each, what went wrong that is no bug: a client's mistakes, a provider that does not answer. */
+  /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
   readonly note?: ((line: string) => void) | undefined
 }
 
@@ -99,6 +99,8 @@ export function openBackends(options: BackendOptions): Backends {
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
   const canned = cannedTools([...scripts.flatMap(({ tools }) => tools), ...cast.tools])
+  const tools = joinToolboxes(desktopTools(served), canned).list()
+  for (const stray of strayTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
   const openai = openAiFrom(environment)
   const model = openai ? openAiModel(openai) : scriptedModel(...scripts)
   const agent = createAgent({
@@ -121,7 +123,7 @@ export function openBackends(options: BackendOptions): Backends {
         agent,
         store,
         dataFolder,
-        tools: joinToolboxes(desktopTools(served), canned).list(),
+        tools,
         client: diskFolder([join(dataFolder, 'client')]),
         onBug: report,
       }),

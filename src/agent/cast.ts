@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/nearest.ts'
+import { OWN_TOOLS } from './own-tools.ts'
 import { Profile } from './profiles.ts'
 import { CannedTool, readYaml } from './script.ts'
+import type { ToolDescription } from './toolbox.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
 export const Cast = z.strictObject({
@@ -23,6 +26,17 @@ export function readCast(text: string): Cast {
   if (!read.success)
     throw new Fault('ScenarioInvalid', `the profiles file cannot be used:\n${z.prettifyError(read.error)}`)
   return read.data
+}
+
+/** What profiles enable that is none of these tools, a line each. */
+export function strayTools(profiles: readonly Profile[], tools: readonly ToolDescription[]): readonly string[] {
+  const names = [...tools, ...OWN_TOOLS].map(({ name }) => name)
+  const where = 'which neither the desktop nor a script nor this file has'
+  return profiles.flatMap(({ id, enabled_tools = [] }) =>
+    enabled_tools
+      .filter((tool) => !names.includes(tool))
+      .map((tool) => `${JSON.stringify(id)} enables ${JSON.stringify(tool)}, ${where}${didYouMean(tool, names)}`),
+  )
 }
 
 /** The cast of a server that is given none. */

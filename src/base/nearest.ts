@@ -10,6 +10,12 @@ export function nearest(written: string, names: Iterable<string>, most = 1): rea
     .map(({ name }) => name)
 }
 
+/** `; did you mean "role"?`, or nothing when no choice is near. */
+export function didYouMean(written: string, choices: Iterable<string>): string {
+  const [near] = nearest(written, choices)
+  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is only known to be more. */
 export function editsBetween(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return allowed + 1

@@ -1,7 +1,8 @@
 import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files.ts'
 import { windowsOf } from './build.ts'
-import { type Complain, didYouMean } from './problem.ts'
+import type { Complain } from './problem.ts'
 import type { WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 

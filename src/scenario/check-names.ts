@@ -1,11 +1,12 @@
 import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { parseSelector } from '../desktop/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'
 import { type Ids, isMadeOf } from './check-windows.ts'
 import type { Predicate } from './oracle.ts'
-import { type Complain, didYouMean, notOneOf } from './problem.ts'
+import { type Complain, notOneOf } from './problem.ts'
 import type { Change, ElementChange, ElementGuard, FileChange, FileGuard, Guard, Timer, Trigger } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 

@@ -1,5 +1,6 @@
+import { didYouMean } from '../base/nearest.ts'
 import { uidOf, windowsOf } from './build.ts'
-import { type Complain, didYouMean } from './problem.ts'
+import type { Complain } from './problem.ts'
 import type { WrittenElement, WrittenScenario, WrittenWindow } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 

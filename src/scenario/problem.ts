@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { choicesAt, keysAt } from './shape.ts'
 import type { KeyPath, Place, Source } from './source.ts'
 
@@ -181,12 +181,6 @@ function unknownKey(key: string, keys: readonly string[]): string {
 export function notOneOf(wrong: string, written: string, choices: Iterable<string>, listed: string): string {
   const hint = didYouMean(written, choices)
   return hint === '' ? `${wrong}; ${listed}` : `${wrong}${hint} ${listed[0]!.toUpperCase()}${listed.slice(1)}`
-}
-
-/** `; did you mean "role"?`, or nothing when no choice is near. */
-export function didYouMean(written: string, choices: Iterable<string>): string {
-  const [near] = nearest(written, choices)
-  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
 }
 
 const oneOf = (choices: readonly string[]): string =>
