@@ -11,6 +11,7 @@ import { diskFolder } from '../../stores/disk.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { upgrade } from '../talk.suite.ts'
 import { meet, start } from './client.suite.ts'
+import { naviSurface } from './surface.ts'
 import { Item } from './wire.ts'
 
 // Row ids such as [N-E1] are listed in rows.ts.
@@ -349,4 +350,18 @@ describe('the rest', () => {
     expect(await status(`/ws/sessions/${id}`, 'https://evil.example')).toBe(403)
     expect(await status('/ws', 'http://localhost:3000')).toBe(404)
   })
+})
+
+it('[N-E12] a message too large and a message too many are refused as the documents for machines say', async () => {
+  const { call, create } = await start({ maxPayload: 1000 }, { clock: manualClock() })
+  const id = await create()
+  const say = async (content: string) => (await call('POST', `/sessions/${id}/messages`, { content }))[0]
+  const statuses = [await say('x'.repeat(1000))]
+  const all = Array.from({ length: 130 }, () => say('answer slowly'))
+  statuses.push(await Promise.race(all))
+  expect(statuses).toEqual([413, 503])
+  await call('DELETE', `/sessions/${id}`)
+  expect((await Promise.all(all)).filter((status) => status === 404)).toHaveLength(129)
+  const { answers } = naviSurface.operations.find(({ path }) => path === '/sessions/{id}/messages')!
+  for (const status of [404, ...statuses]) expect(answers).toHaveProperty([String(status)])
 })

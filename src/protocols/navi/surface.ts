@@ -54,7 +54,7 @@ export const naviSurface: Surface = {
       path: '/sessions',
       summary: 'Open a session.',
       body: CreateSession,
-      answers: { 201: Session.omit({ last_active: true }), 404: Problem, 422: Problem },
+      answers: { 201: Session.omit({ last_active: true }), 404: Problem, 413: Problem, 422: Problem },
     },
     {
       method: 'get',
@@ -76,7 +76,12 @@ export const naviSurface: Surface = {
       path: '/sessions/{id}/pin',
       summary: 'Pin or unpin a session.',
       body: Pin,
-      answers: { 200: z.object({ session_id: z.string(), pinned: z.boolean() }), 404: Problem, 422: Problem },
+      answers: {
+        200: z.object({ session_id: z.string(), pinned: z.boolean() }),
+        404: Problem,
+        413: Problem,
+        422: Problem,
+      },
     },
     {
       method: 'get',
@@ -115,8 +120,10 @@ export const naviSurface: Surface = {
       answers: {
         200: z.object({ role: z.literal('assistant'), content: z.string() }),
         404: Problem,
+        413: Problem,
         422: Problem,
         500: Problem,
+        503: Problem,
       },
     },
     {
