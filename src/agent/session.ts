@@ -162,6 +162,10 @@ export class AgentSession {
     this.#asked = name
   }
 
+  get askedModel(): string | undefined {
+    return this.#asked
+  }
+
   switchProfile(id: string): Profile | undefined {
     const profile = this.#parts.profiles.find((candidate) => candidate.id === id)
     if (!profile) return undefined

@@ -375,6 +375,19 @@ describe('a session', () => {
     expect(models).toEqual([['big'], [null]])
   })
 
+  it('[W-M6] a turn under way stays with the model it began with', async () => {
+    const { session } = await connect()
+    await session.setModel('old')
+    await session.send('run a command')
+    const events = await read(session.events(), 'result', async (event) => {
+      if (event.event !== 'permission_request') return
+      await session.setModel('new')
+      await session.approve(event.data.correlation_id)
+    })
+    const models = events.flatMap((event) => (event.event === 'message_complete' ? [event.data.message.model] : []))
+    expect(models).toEqual(['old', 'old'])
+  })
+
   it('[W-M7] stops a task, and does not mind one it does not know', async () => {
     const { session } = await connect({
       turns: [

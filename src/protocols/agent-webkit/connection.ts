@@ -40,15 +40,17 @@ export class WireSession {
   #setting: Setting
   #activeMs: number
 
-  constructor(session: AgentSession, clock: Clock, capacity: number, model: string | undefined) {
+  constructor(session: AgentSession, clock: Clock, capacity: number) {
     this.session = session
     this.#clock = clock
     this.#log = new EventLog(capacity)
-    this.#setting = { sessionId: session.id, model }
+    this.#setting = { sessionId: session.id, model: session.askedModel }
     this.#activeMs = clock.now()
     this.#tell({ event: 'session_ready', data: { session_id: session.id, protocol_version: PROTOCOL_VERSION } })
     this.#stopListening = session.listen((event) => {
       if (event.type === 'disconnect') return this.#drop()
+      // A turn stays with the model it began with.
+      if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.askedModel }
       for (const told of toWire(event, this.#setting)) this.#tell(told)
     })
   }
@@ -91,7 +93,6 @@ export class WireSession {
         session.changePermissions({ mode: command.mode })
         return
       case 'set_model':
-        this.#setting = { ...this.#setting, model: command.model }
         session.askForModel(command.model)
         return
       case 'stop_task':

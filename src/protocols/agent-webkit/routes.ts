@@ -52,7 +52,7 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
       keepsAll: false,
     })
     session.askForModel(model ?? undefined)
-    sessions.set(session.id, new WireSession(session, agent.clock, ringSize, model ?? undefined))
+    sessions.set(session.id, new WireSession(session, agent.clock, ringSize))
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
   })
 

@@ -123,7 +123,7 @@ const ASK_USER_QUESTION = 'AskUserQuestion'
 /** What a translation needs to know of its session. */
 export interface Setting {
   readonly sessionId: string
-  /** The model the client asked for. */
+  /** The model the client asked for when the turn began. */
   readonly model: string | undefined
 }
 
