@@ -71,6 +71,13 @@ it('[D8] is offered no questions where nobody can be asked', async () => {
   expect(tools.map((tool) => tool.function.name)).toEqual(['look', 'spawn_agent', 'switch_profile'])
 })
 
+it('[R10] is asked a bounded number of times, which the answer then says', async () => {
+  const { session, requests } = await open([called(0, 'a', 'look', '{}')])
+  const text = '(Stopped after 3 rounds of tool calls without an answer.)'
+  expect(await session.send({ text: 'go' }).ended).toMatchObject({ outcome: 'finished', text })
+  expect(requests).toHaveLength(3)
+})
+
 it('calls tools and goes on with their results', async () => {
   const { session, events, requests } = await open([
     [...said('Looking.'), ...called(0, 'a', 'look', '{"at":', '"left"}'), ...called(1, 'b', 'look', 'not json')],
@@ -119,12 +126,6 @@ it('[M7] shows the endpoint the pictures of tools, behind the results of all cal
     { data: 'aGk=' },
     { data: 'aGk=' },
   ])
-})
-
-it('is asked a bounded number of times', async () => {
-  const { session, requests } = await open([called(0, 'a', 'look', '{}')])
-  expect((await session.send({ text: 'go' }).ended).outcome).toBe('finished')
-  expect(requests).toHaveLength(3)
 })
 
 it('[M9] sends what was said and shown before, with a result for every call', async () => {

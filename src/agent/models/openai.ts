@@ -62,6 +62,7 @@ export function openAiModel(options: OpenAiOptions): Model {
           messages.push(replied(id, outcome.results[index], problem))
         messages.push(...shown(outcome.results.flatMap(({ images }) => images ?? [])))
       }
+      yield { do: 'say', text: `(Stopped after ${turnLimit} rounds of tool calls without an answer.)`, closing: true }
     },
   }
 }
