@@ -6,12 +6,16 @@ import { Failure, heed, STOPPED } from './halt.ts'
 import { type Context, estimateTokens, type Image } from './history.ts'
 import { NOTHING, type Outcome, type Step, type Steps } from './models/model.ts'
 import { ASK_USER, ownTools } from './own-tools.ts'
+import type { Profile } from './profiles.ts'
 import { Speaker } from './speaker.ts'
 import type { Input, RunEnd, Stage } from './stage.ts'
 import { NO_TOOLS, pickTools, type Toolbox } from './toolbox.ts'
 
 /** How many steps are done in one go. */
 const BREATH_EVERY = 32
+
+/** A profile and the model that speaks for it. */
+type Mind = ReturnType<Stage['model']> & { readonly profile: Profile }
 
 /** One message of a person and everything that comes of it. After its end nothing of it is told any more. */
 export class Run {
@@ -25,6 +29,8 @@ export class Run {
   readonly #speaker: Speaker
   /** The tools of the profile that the run began with. */
   #toolbox: Toolbox = NO_TOOLS
+  /** Who answers: settled when the run begins. */
+  #mind: Mind | undefined
   #settle: (end: RunEnd) => void = () => {}
   #state: 'waiting' | 'live' | 'over' = 'waiting'
   #usage: Usage = NO_USAGE
@@ -115,9 +121,8 @@ export class Run {
 
   #think(text: string, images: readonly Image[], context: Context, signal: AbortSignal, nested = false): Steps {
     const stage = this.#stage
-    const { systemPrompt } = this.input
-    const profile = { ...stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
-    const { model, asked } = stage.model(profile)
+    this.#mind ??= this.#newMind()
+    const { profile, model, asked } = this.#mind
     const own = ownTools(stage.manners).filter((tool) => !nested || tool.name === ASK_USER)
     return model.run({
       text,
@@ -131,6 +136,12 @@ export class Run {
       state: () => this.#toolbox.state?.(),
       signal,
     })
+  }
+
+  #newMind(): Mind {
+    const { systemPrompt } = this.input
+    const profile = { ...this.#stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
+    return { profile, ...this.#stage.model(profile) }
   }
 
   async #play(steps: Steps, speaker: Speaker): Promise<void> {

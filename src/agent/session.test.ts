@@ -311,6 +311,36 @@ describe('messages and calls', () => {
     ])
   })
 
+  it('[M5] a nested agent is who its run is, whatever was switched to or asked for meanwhile', async () => {
+    const read = readScript({
+      turns: [
+        {
+          on: { text: 'go' },
+          steps: [
+            { switch_profile: 'admin' },
+            { call: 'spawn_agent', with: { task: 'who are you' }, as: 'n' },
+            { say: '{{results.n.text}}' },
+          ],
+        },
+        { steps: [{ say: '{{profile}}' }] },
+      ],
+    })
+    const asked: unknown[] = []
+    const model = scriptedModel(read)
+    const agent = createAgent({
+      model: (_profile, name) => {
+        asked.push(name)
+        return model
+      },
+      profiles: [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, id: 'admin' }],
+    })
+    const session = agent.open()
+    session.askForModel('old')
+    session.listen(({ type }) => type === 'profile_switched' && session.askForModel('new'))
+    expect([(await session.send({ text: 'go' }).ended).text, asked]).toEqual(['default', ['old']])
+    expect([(await session.send({ text: 'who' }).ended).text, asked]).toEqual(['admin', ['old', 'new']])
+  })
+
   it('[M6] stops one call and goes on', async () => {
     const tools: Toolbox = { list: () => [], call: () => new Promise(() => {}) }
     const { session, events } = open([{ call: 'endless' }, { say: 'Next.' }], { tools })
