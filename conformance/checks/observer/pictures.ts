@@ -6,7 +6,7 @@ import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
 import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { act, elementNamed, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
 
 /** The decoded picture of a window, or of the screen. */
 async function shoot(http: Http, parameters: Readonly<Record<string, string | number>> = {}) {
@@ -83,6 +83,20 @@ check('observer:screenshot:screen-follows', async (bench) => {
   }
 })
 
+check('observer:screenshot:behind', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const windows = await windowsOf(http)
+  const free = windows.filter(({ bounds, focused }, at) => {
+    const others = windows.filter((_, place) => place !== at)
+    return !focused && others.every((other) => !overlap(bounds, other.bounds))
+  })
+  assert.ok(free.length > 0, 'prerequisite: every window behind the focused one touches another')
+  const screen = await shoot(http)
+  for (const { index, title, bounds } of free)
+    assertSamePixels(crop(screen, bounds), await shoot(http, { window_index: index }), `the window "${title}"`)
+})
+
 check('observer:screenshot:cropped', async ({ http, random }) => {
   const { window_uid, index, bounds } = await frontWindow(http)
   const { tree } = await treeOf(http, { window_uid })
@@ -97,18 +111,34 @@ check('observer:screenshot:cropped', async ({ http, random }) => {
   assertSamePixels(crop(whole, part), decode(cropped.data, answer.what), `the element ${element_id}`)
 })
 
+check('observer:screenshot:cropped-follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const { window_uid } = await frontWindow(http)
+  const { id: element_id } = await elementNamed(http, 'Note')
+  const path = `/api/screenshot/cropped${query({ window_uid, element_id })}`
+  const look = async () => decode(read(await http.get(path), Screenshot).data, path)
+  const before = await look()
+  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  const after = await look()
+  if (!difference(before, after).bounds)
+    failShowing('the cropped picture did not change with the value of its element', { before, after })
+})
+
 check('observer:screenshot:full', async ({ http }) => {
   const { picture, width, height } = await shootFull(http)
   assert.deepEqual({ width, height }, { width: picture.width, height: picture.height })
 })
 
+const VisibleAreas = z.looseObject({ visible_regions: z.array(Bounds) })
+
+async function visibleRegions(http: Http, parameters: Parameters<typeof query>[0]) {
+  return read(await http.get(`/api/visible_areas${query(parameters)}`), VisibleAreas).visible_regions
+}
+
 check('observer:visible:regions', async ({ http }) => {
-  const shape = z.looseObject({ visible_regions: z.array(Bounds) })
   for (const { index, bounds } of await windowsOf(http)) {
-    const { visible_regions: regions } = read(
-      await http.get(`/api/visible_areas${query({ window_index: index })}`),
-      shape,
-    )
+    const regions = await visibleRegions(http, { window_index: index })
     regions.forEach((region, place) => {
       assert.ok(inside(bounds, region), 'a region sticks out of its window')
       for (const other of regions.slice(place + 1)) assert.ok(!overlap(region, other), 'two regions overlap')
@@ -116,11 +146,40 @@ check('observer:visible:regions', async ({ http }) => {
   }
 })
 
+check('observer:visible:follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const front = await frontWindow(http)
+  const covered =
+    (await windowsOf(http)).find(({ focused, bounds }) => !focused && overlap(bounds, front.bounds)) ??
+    fail('prerequisite: the focused window covers no other')
+  const look = () => visibleRegions(http, { window_uid: covered.window_uid })
+  const before = await look()
+  read(await http.get(`/api/bring_to_foreground${query({ window_uid: covered.window_uid })}`), z.looseObject({}))
+  assert.notDeepEqual(await look(), before, `what is visible of "${covered.title}" is the same in front`)
+})
+
+const Ocr = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })
+
+async function wordsIn(http: Http, window_uid: string) {
+  return read(await http.get(`/api/ocr${query({ window_uid })}`, { timeoutMs: 20_000 }), Ocr).words
+}
+
 check('observer:ocr:words', async ({ http }) => {
   const { window_uid, bounds } = await frontWindow(http)
-  const shape = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })
-  const { words } = read(await http.get(`/api/ocr${query({ window_uid })}`, { timeoutMs: 20_000 }), shape)
+  const words = await wordsIn(http, window_uid)
   assert.ok(words.length > 0, 'no word is read')
   const picture = { x: 0, y: 0, width: bounds.width, height: bounds.height }
   for (const word of words) assert.ok(inside(picture, word.bbox), `"${word.text}" lies outside the picture`)
+})
+
+check('observer:ocr:follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  await fillIn(http)
+  const { window_uid } = await frontWindow(http)
+  const look = async () => (await wordsIn(http, window_uid)).map(({ text }) => text)
+  const before = await look()
+  await act(http, 'click', { selector: 'Button[name="Save"]' })
+  assert.notDeepEqual(await look(), before, 'the words read from another screen are the same')
 })

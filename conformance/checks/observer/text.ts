@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { check } from '../../check.ts'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'
-import { frontWindow, query, read, treeOf } from './desk.ts'
+import { act, fillIn, frontWindow, query, read, stage, treeOf } from './desk.ts'
 
 check('observer:description:window', async ({ http }) => {
   const window = await frontWindow(http)
@@ -30,6 +30,17 @@ check('observer:description:text', async ({ http }) => {
   const { description, accessibility } = read(await http.get('/api/description'), shape)
   const first = accessibility.split('\n')[0]!
   assert.ok(description.includes(first), `the description does not begin like the accessibility text: ${first}`)
+})
+
+check('observer:description:follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const look = async () => read(await http.get('/api/description'), Description).accessibility
+  await look()
+  const value = bench.random.word(12)
+  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value })
+  const accessibility = await look()
+  assert.ok(accessibility.includes(value), `the new value "${value}" is not in the text:\n${accessibility}`)
 })
 
 /** The lines of the grid, without the legend below it. */
@@ -78,6 +89,16 @@ check('observer:sketch:names', async ({ http }) => {
     missing.length <= shown.length * 0.1,
     `${missing.length} of ${shown.length} names cannot be read: ${missing.join(', ')}`,
   )
+})
+
+check('observer:sketch:follows', async (bench) => {
+  const { http } = bench
+  await stage(bench)
+  const look = async () => read(await http.get('/api/sketch'), Sketch).sketch
+  await fillIn(http)
+  const before = await look()
+  await act(http, 'click', { selector: 'Button[name="Save"]' })
+  assert.notEqual(await look(), before, 'the sketch of another screen is the same')
 })
 
 check('observer:sketch:bounded', async ({ http }) => {

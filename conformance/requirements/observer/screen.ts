@@ -152,6 +152,12 @@ export const screenRequirements = {
     source: 'API for LLM tool use, observation bundle',
     covers: ['O-E3'],
   },
+  'observer:description:follows': {
+    level: 'MUST',
+    says: 'A description written after an element changed has its new value.',
+    source: `${V1}, GET /api/description`,
+    covers: ['O-E3'],
+  },
   'observer:sketch:size': {
     level: 'MUST',
     says: 'A sketch echoes its grid and is no wider, and without its legend no higher.',
@@ -167,6 +173,12 @@ export const screenRequirements = {
   'observer:sketch:names': {
     level: 'MUST',
     says: 'The elements of a window can be read in its sketch or in the legend.',
+    source: `${V1}, GET /api/sketch`,
+    covers: ['O-E4'],
+  },
+  'observer:sketch:follows': {
+    level: 'MUST',
+    says: 'A sketch drawn after the screen changed is another one.',
     source: `${V1}, GET /api/sketch`,
     covers: ['O-E4'],
   },
@@ -216,12 +228,26 @@ export const screenRequirements = {
     covers: ['O-E5', 'O-E50'],
     tier: 'full',
   },
+  'observer:screenshot:behind': {
+    level: 'SHOULD',
+    says: 'The picture of a window that is not in front, and that nothing covers, shows what the screen shows there.',
+    source: `${V1}, GET /api/screenshot`,
+    covers: ['O-E5'],
+    tier: 'full',
+  },
   'observer:screenshot:cropped': {
     level: 'SHOULD',
     says: 'A cropped screenshot shows the element, pixel for pixel as the whole one does.',
     source: REFERENCE,
     covers: ['O-E48'],
     tier: 'sdk',
+  },
+  'observer:screenshot:cropped-follows': {
+    level: 'SHOULD',
+    says: 'A cropped screenshot taken after its element changed differs.',
+    source: REFERENCE,
+    covers: ['O-E48'],
+    tier: 'full',
   },
   'observer:screenshot:full': {
     level: 'SHOULD',
@@ -237,11 +263,25 @@ export const screenRequirements = {
     covers: ['O-E51'],
     tier: 'sdk',
   },
+  'observer:visible:follows': {
+    level: 'SHOULD',
+    says: 'What is visible of a window that another one covers changes when it comes to the front.',
+    source: REFERENCE,
+    covers: ['O-E51'],
+    tier: 'full',
+  },
   'observer:ocr:words': {
     level: 'SHOULD',
     says: 'OCR reads words whose boxes lie within the picture.',
     source: REFERENCE,
     covers: ['O-E49'],
     tier: 'sdk',
+  },
+  'observer:ocr:follows': {
+    level: 'SHOULD',
+    says: 'OCR reads other words after the screen changed.',
+    source: REFERENCE,
+    covers: ['O-E49'],
+    tier: 'full',
   },
 } as const satisfies Requirements

@@ -1,3 +1,4 @@
+import { decode, encode } from '../../../compare/pixels.ts'
 import { eachWith } from '../../sabotage.ts'
 import { sabotages } from '../tools.ts'
 import { answer, asking, shift, stale } from './tricks.ts'
@@ -112,6 +113,7 @@ export const seeingSabotages = sabotages('observer', {
       delete json.description
     }),
   ],
+  'describes what was there once': ['description:follows', stale('/api/description')],
   'echoes another grid': [
     'sketch:size',
     answer('GET /api/sketch', (json) => {
@@ -130,6 +132,7 @@ export const seeingSabotages = sabotages('observer', {
       json.sketch = json.sketch.replaceAll('+', '┌').replaceAll('|', '│')
     }),
   ],
+  'draws what was there once': ['sketch:follows', stale('/api/sketch')],
   'draws nameless boxes': [
     'sketch:names',
     answer('GET /api/sketch', (json) => {
@@ -160,6 +163,15 @@ export const seeingSabotages = sabotages('observer', {
   ],
   'shows an old picture': ['screenshot:follows', stale('/api/screenshot?')],
   'shows an old screen': ['screenshot:screen-follows', stale('/api/full_screenshot')],
+  'shows nothing of the windows behind': [
+    'screenshot:behind',
+    answer('GET /api/screenshot', (json, { path }) => {
+      if (!/window_index=[1-9]/.test(path)) return
+      const { width, height, data } = decode(json.data, path)
+      json.data = encode({ width, height, data: data.fill(255) })
+    }),
+  ],
+  'crops an old picture': ['screenshot:cropped-follows', stale('/api/screenshot/cropped')],
   'crops elsewhere': [
     'screenshot:cropped',
     answer('GET /api/screenshot/cropped', (json) => {
@@ -178,6 +190,8 @@ export const seeingSabotages = sabotages('observer', {
       for (const one of json.visible_regions) one.x -= 500
     }),
   ],
+  'sees what was visible once': ['visible:follows', stale('/api/visible_areas')],
+  'reads what stood there once': ['ocr:follows', stale('/api/ocr')],
   'reads words outside the picture': [
     'ocr:words',
     answer('GET /api/ocr', (json) => {

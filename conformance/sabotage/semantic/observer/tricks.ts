@@ -60,14 +60,14 @@ export const shift = (json: Loose) =>
     holder.bounds = { ...(holder.bounds as object), x: (holder.bounds as { x: number }).x + 10 }
   })
 
-/** Answers a route with what it answered first, for ever. */
+/** Answers each address that begins so with what it answered first, for ever. */
 export function stale(path: string): Trick {
-  let first: unknown
+  const first = new Map<string, unknown>()
   return {
     answer: (passing, request) => {
       if (!request.path.startsWith(path) || passing.status !== 200) return
-      first ??= passing.json
-      passing.json = first
+      if (!first.has(request.path)) first.set(request.path, passing.json)
+      passing.json = first.get(request.path)
     },
   }
 }
