@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../outcome.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 

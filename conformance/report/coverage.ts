@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../outcome.ts'
 import { type Mark, markOf, type Verdict } from '../verdict.ts'
 
 /** One item of the document with all that was found about it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Outcome } from '../outcome.ts'
 import type { RequirementSet } from '../requirement.ts'
-import type { Outcome } from '../run.ts'
 import { markOf } from '../verdict.ts'
 
 /** The version of this suite's rules and reports; requirement sets have digests of their own. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../outcome.ts'
 import { markOf, type Verdict } from '../verdict.ts'
 import { escapeMarkup } from './escape.ts'
 

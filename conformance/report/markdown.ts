@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../outcome.ts'
 import { type Mark, markOf, plural, type Verdict } from '../verdict.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { escapeCell } from './escape.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import type { Outcome } from '../outcome.ts'
 import { agentWebkit } from '../requirements/agent-webkit.ts'
-import type { Outcome } from '../run.ts'
 import { shapeRequirements } from '../shapes.ts'
 import { conclude, type Finding, verdictOf } from '../verdict.ts'
 import { badge } from './badge.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../outcome.ts'
 import { type Mark, markOf, plural } from '../verdict.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 

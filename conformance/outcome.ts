@@ -1,0 +1,28 @@
+import type { Latency } from './latency.ts'
+import type { Protocol, RequirementSet, Tier } from './requirement.ts'
+import type { Throughput } from './throughput.ts'
+import type { Conclusion, Verdict } from './verdict.ts'
+
+/** A whole run: what was asked, what came out. */
+export interface Outcome {
+  readonly protocol: Protocol
+  /** The server's address, or the command that starts its MCP side. */
+  readonly url: string
+  readonly set: RequirementSet
+  readonly tier: Tier
+  readonly profile: string
+  readonly seed: number
+  readonly verdicts: readonly Verdict[]
+  readonly conclusion: Conclusion
+  /** Set when the server could not be spoken to at all; then nothing was judged. */
+  readonly unreachable?: string
+  readonly latencies: readonly Latency[]
+  /** Measured after a whole run that is to be reported. */
+  readonly throughput?: Throughput
+  /** Only some of the requirements were asked for. */
+  readonly partial: boolean
+  /** 0 passed, 1 failed, 2 not reachable. */
+  readonly exitCode: 0 | 1 | 2
+  /** Files written. */
+  readonly reports: readonly string[]
+}
