@@ -36,8 +36,7 @@ export async function greeting(circumstances: Circumstances): Promise<string | u
     await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
     return undefined
   } catch (error) {
-    const why = error instanceof Error ? inWords(error) : String(error)
-    return `${where} does not speak ${suite.set.protocol}: ${veiled(why, subject.token)}`
+    return `${where} does not speak ${suite.set.protocol}: ${inWords(error, subject.token)}`
   } finally {
     await close()
   }
@@ -142,7 +141,7 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
   try {
     await within(check.timeoutMs, check.run(bench), `the check to end`)
   } catch (error) {
-    return failure(error, record.frames)
+    return failure(error, record.frames, subject.token)
   } finally {
     await close()
   }
@@ -153,15 +152,15 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
 }
 
 /** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
-function failure(error: unknown, frames: readonly Frame[]): Finding {
+function failure(error: unknown, frames: readonly Frame[], token: string | undefined): Finding {
   if (error instanceof AssertionError) {
     const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
     const compares = isComparison(error)
     return {
       result: 'failed',
-      why: inWords(error),
-      ...(compares && expected !== undefined && { expected }),
-      ...(compares && actual !== undefined && { actual }),
+      why: inWords(error, token),
+      ...(compares && expected !== undefined && { expected: veiled(expected, token) }),
+      ...(compares && actual !== undefined && { actual: veiled(actual, token) }),
       ...(pictures && { pictures }),
       frames,
     }
@@ -178,10 +177,12 @@ const EQUALITIES = ['strictEqual', 'deepStrictEqual']
 const ADDED = /\n(\n.* !== .*\n$|\+ actual - expected\n[\s\S]*$)/
 
 /** What went wrong in one line, if it can be: what was given as a message, then what was compared. */
-function inWords(error: Error): string {
-  if (!(error instanceof AssertionError) || !isComparison(error)) return error.message
-  const compared = differencesInWords(differences(error.expected, error.actual))
-  if (error.generatedMessage) return compared || error.message
-  const given = error.message.replace(ADDED, '')
+function inWords(error: unknown, token: string | undefined): string {
+  const message = veiled(error instanceof Error ? error.message : String(error), token)
+  if (!(error instanceof AssertionError) || !isComparison(error)) return message
+  // Veiled before they are cut short, so that no part of a token is left.
+  const compared = differencesInWords(differences(veiled(error.expected, token), veiled(error.actual, token)))
+  if (error.generatedMessage) return compared || message
+  const given = message.replace(ADDED, '')
   return EQUALITIES.includes(error.operator) && compared !== '' ? `${given}: ${compared}` : given
 }

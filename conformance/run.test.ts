@@ -192,6 +192,17 @@ describe('a server that cannot be certified', () => {
     expect(readFileSync(reports[0]!, 'utf8')).toContain('/sessions?token=$TOKEN')
   })
 
+  it('is shown without the token also where what it said again was compared', async () => {
+    const token = 'geheim+'.repeat(20)
+    const server = http.createServer((request, response) => {
+      if (request.url === '/sessions') return response.end('{"session_id":"s","protocol_version":"1.0"}')
+      response.writeHead(404).end(JSON.stringify({ detail: { [token]: [request.headers.authorization] } }))
+    })
+    const given = { ...quick, token, url: await listen(server), only: ['agent-webkit:'], report: folder() }
+    const { reports } = await certify(given)
+    for (const path of reports) expect(readFileSync(path, 'utf8')).not.toContain('geheim')
+  })
+
   it('is judged also when it floods', async () => {
     const server = http.createServer((request, response) => {
       if (request.method === 'POST') return response.end('{"session_id":"s","protocol_version":"1.0"}')

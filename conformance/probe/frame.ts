@@ -48,9 +48,32 @@ export function recorder(token?: string): Recorder {
   return { frames, add }
 }
 
-/** The text with `$TOKEN` wherever the token stands. */
-export const veiled = (text: string, token: string | undefined): string =>
-  token ? text.replaceAll(token, () => '$TOKEN') : text
+/** The value with `$TOKEN` wherever the token stands in its texts and names, also as a query has it. */
+export function veiled<T>(value: T, token: string | undefined): T
+export function veiled(value: unknown, token: string | undefined): unknown {
+  if (!token) return value
+  if (typeof value === 'string') return [token, encodeURIComponent(token)].reduce(veiledText, value)
+  if (Array.isArray(value)) return value.map((one) => veiled(one, token))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [veiled(name, token), veiled(one, token)]))
+}
+
+/** What of a token is enough to take it for the token, since texts are cut short. */
+const TOLD_LEAST = 8
+
+function veiledText(text: string, token: string): string {
+  const [before = '', ...after] = text.split(token.slice(0, TOLD_LEAST))
+  const rest = token.slice(TOLD_LEAST)
+  const withoutRest = (said: string) => {
+    let at = 0
+    while (at < rest.length && said[at] === rest[at]) at++
+    return said.slice(at)
+  }
+  return [before, ...after.map(withoutRest)].join('$TOKEN')
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const SHOWN_MOST = 4000
 
