@@ -9,7 +9,7 @@ import { type Frame, type Recorder, recorder, veiled } from './probe/frame.ts'
 import { type Progress, progressTo, SILENT } from './progress.ts'
 import { belongs, type Requirement } from './requirement.ts'
 import type { Random } from './seed.ts'
-import { judgeShapes, ownMistakes } from './shapes.ts'
+import { isNeverSeen, judgeShapes, ownMistakes } from './shapes.ts'
 import { type Finding, type Verdict, verdictOf } from './verdict.ts'
 
 /** What a run found, and all frames it saw. */
@@ -90,7 +90,9 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   await inLanes(ordered, lanesOf(circumstances), carry, over)
   progress.finish()
 
-  for (const [id, finding] of judgeShapes(suite.contract, frames)) findings.set(id, finding)
+  // What a run that was ended has not seen is not known to be missing.
+  const isTold = (finding: Finding) => gone === undefined || !isNeverSeen(finding)
+  for (const [id, finding] of judgeShapes(suite.contract, frames)) if (isTold(finding)) findings.set(id, finding)
   const verdicts = [...asked]
     .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
     .map(([id, requirement]) =>

@@ -228,6 +228,7 @@ describe('a server that cannot be certified', () => {
     const { concurrency } = await loadSuite('navi')
     expect(refused.length).toBeLessThanOrEqual(concurrency)
     expect(verdicts.some(({ why }) => why === 'the server was lost before this was tried')).toBe(true)
+    expect(verdicts.filter(({ why }) => why?.includes('was never seen'))).toEqual([])
   })
 
   it('is reported when it closes at once', async () => {

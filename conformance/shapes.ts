@@ -105,6 +105,9 @@ function conclude(what: string, seen: boolean, wrong: readonly Violation[]): Fin
   return { result: 'passed', frames: [] }
 }
 
+/** Whether a shape fails for want of a frame to judge. */
+export const isNeverSeen = ({ result, frames }: Finding): boolean => result === 'failed' && frames.length === 0
+
 /** What is wrong with an answer, or undefined. */
 function answerProblem(answers: Readonly<Record<number, Answer>>, answer: HttpAnswer): string | undefined {
   const shape = answers[answer.status]
