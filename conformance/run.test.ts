@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
+import { windieos } from '../fixtures/broken-servers/windieos.ts'
 import { profileOf } from './profile.ts'
 import { PROTOCOLS } from './requirement.ts'
 import { certify } from './run.ts'
@@ -172,6 +173,13 @@ describe('a server that cannot be certified', () => {
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
     const url = await listen(http.createServer((_, response) => response.end('{}')))
     expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
+  })
+
+  it('is reported when it has the same path for another protocol', async () => {
+    const { url, close } = await windieos.start()
+    closing.push(close)
+    const { unreachable } = await certify({ protocol: 'cortask', url })
+    expect(unreachable).toMatch(`${url} does not speak cortask: a chat is answered`)
   })
 
   it('is shown in its report without the token, wherever that was sent and said again', async () => {

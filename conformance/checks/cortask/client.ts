@@ -69,11 +69,11 @@ export async function workspaceOf({ profile }: Bench, http: Http): Promise<strin
   return answer.json(z.array(Workspace).min(1))[0]!.id
 }
 
-const BROADCASTS = ['channel:status', 'session:refresh']
+/** Broadcasts reach everyone, also from what other checks do. */
+export const isBroadcast = ({ type }: Message): boolean => ['channel:status', 'session:refresh'].includes(type)
 
-/** What a socket heard of its own; broadcasts reach everyone, also from what other checks do. */
-export const heard = (socket: Socket): readonly Message[] =>
-  socket.messages.filter((one) => !BROADCASTS.includes(one.type))
+/** What a socket heard of its own. */
+export const heard = (socket: Socket): readonly Message[] => socket.messages.filter((one) => !isBroadcast(one))
 
 /** A message as its documented shape. */
 export const read = <Name extends EventName>(one: Message, name: Name): z.infer<(typeof event)[Name]> =>
