@@ -17,6 +17,8 @@ export interface CertifyOptions {
   readonly token?: string
   /** Path of a profile, the name of one that comes with the suite, or one that has been read already. */
   readonly profile?: string | Profile
+  /** The command that `{backlot}` in a profile stands for; `backlot` when absent. */
+  readonly program?: string
   /** Requirement ids, or beginnings of ids; all of the tier when absent. */
   readonly only?: readonly string[]
   /** What the server claims; the profile's claim, else `full`. */
@@ -77,9 +79,14 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     tier: options.tier ?? profile.tier ?? 'full',
     baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
     options,
-    satellites: satellites(profile.servers),
+    satellites: satellites(serversOf(profile, options.program ?? 'backlot')),
   }
 }
+
+const serversOf = ({ servers }: Profile, program: string): Profile['servers'] =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, command]) => [name, command.replaceAll('{backlot}', () => program)]),
+  )
 
 function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))

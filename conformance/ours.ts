@@ -67,6 +67,7 @@ const optionsFor = (protocol: Protocol, urls: Ours['urls'], seed: number): Certi
   url: urls[protocol],
   seed,
   profile: profileFor(protocol, urls),
+  program: BACKLOT,
   ...(protocol === 'agent-webkit' && { token: TOKEN }),
   ...(protocol === 'observer' && { command: MCP }),
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { loadProfile, readProfile, shippedProfiles } from './profile.ts'
@@ -25,6 +26,18 @@ describe('a profile', () => {
     expect(shippedProfiles()).not.toContain('real-desktop-baseline')
     expect(loadProfile('ours', 'navi').phrase('hello')).toBe('hello')
     expect(() => loadProfile('nobodys', 'navi')).toThrow(/there is no profile nobodys; give a file, or .*: ours,/)
+  })
+
+  it('says where the files of the suite are, wherever it is installed', () => {
+    const desk = readProfile('name: mine\nobserver: {known: {desk: "{suite}/scenarios/desk.yaml"}}', 'observer')
+    expect(existsSync(desk.known('desk', z.string()))).toBe(true)
+  })
+
+  it.each(shippedProfiles())('that comes with the suite, such as %s, names nothing of a checkout', (name) => {
+    for (const protocol of PROTOCOLS) {
+      const { servers } = loadProfile(name, protocol)
+      for (const command of Object.values(servers)) expect(command).toMatch(/^(\w+=\S+ )?\{backlot\} serve /)
+    }
   })
 
   it('fails the check that needs what it lacks', () => {

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { fail } from './probe/failure.ts'
@@ -12,7 +14,10 @@ const Section = z.strictObject({
   phrases: z.record(z.string(), z.string()).default({}),
   /** Anything else by name: scenario paths, selectors, ids, credentials of the test server. */
   known: z.record(z.string(), z.unknown()).default({}),
-  /** How to start further servers with other settings, by what they are for; `{port}` stands for a free port. */
+  /**
+   * How to start further servers with other settings, by what they are for; `{port}` stands for a free port,
+   * `{backlot}` for the program that runs the suite.
+   */
   servers: z.record(z.string(), z.string()).default({}),
 })
 export type Section = z.infer<typeof Section>
@@ -55,15 +60,21 @@ export function profileOf(name: string, written: z.input<typeof Section> = EMPTY
   }
 }
 
+const SHIPPED = new URL('./profiles/', import.meta.url)
+
+/** The folder of the files that come with the suite, which a profile names `{suite}`. */
+const SUITE = join(fileURLToPath(SHIPPED), '..')
+
+const inPlace = (_: unknown, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('{suite}', () => SUITE) : value
+
 /** Reads the section for `protocol`; a misspelt key is an error that names it. */
 export function readProfile(text: string, protocol: Protocol, path = 'the profile'): Profile {
-  const read = ProfileFile.safeParse(parse(text))
+  const read = ProfileFile.safeParse(parse(text, inPlace))
   if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
   const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
   return profileOf(sections.name, sections[protocol])
 }
-
-const SHIPPED = new URL('./profiles/', import.meta.url)
 
 /** The profiles that come with the suite, by the names `loadProfile` knows them by. */
 export const shippedProfiles = (): readonly string[] =>

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
+import { circumstancesOf } from './options.ts'
 import { profileOf } from './profile.ts'
 import { PROTOCOLS } from './requirement.ts'
 import { certify } from './run.ts'
@@ -88,6 +89,14 @@ describe('a run', () => {
     await expect(url('fast')).rejects.toThrow(
       'the profile’s server "fast" ended before it answered, and said: no such option',
     )
+  })
+
+  it('starts a further server with the program that runs it, where the profile says so', async () => {
+    const asking = profileOf('mine', { servers: { fast: '{backlot} at {port}' } })
+    const program = 'echo this very program >&2; exit 3;'
+    const { satellites } = await circumstancesOf({ ...quick, url: 'http://127.0.0.1:1', profile: asking, program })
+    closing.push(satellites.close)
+    await expect(satellites.url('fast')).rejects.toThrow('and said: this very program')
   })
 
   it('fails when the profile lacks what a check needs', async () => {

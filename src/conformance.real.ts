@@ -86,12 +86,15 @@ it('a real desktop conforms, apart from what only a synthetic one can do', async
   const { url } = await testbed.serveRest({ port: 0 })
   const { DISPLAY, DBUS_SESSION_BUS_ADDRESS } = trial.desktop.env
   const env = `env DISPLAY=${DISPLAY} DBUS_SESSION_BUS_ADDRESS=${DBUS_SESSION_BUS_ADDRESS} XDG_SESSION_TYPE=x11`
-  const written = readFileSync(PROFILE, 'utf8')
-    .replace('http://127.0.0.1:5999/', stage)
-    .replaceAll('node --', `${env} node --`)
-  const profile = readProfile(written, 'observer', PROFILE)
-  const command = `${env} node --import tsx src/cli/main.ts serve --mode mcp --adapter linux`
-  const outcome = await certify({ protocol: 'observer', url, command, profile, baseline: BASELINE, report: REPORTS })
+  const profile = readProfile(
+    readFileSync(PROFILE, 'utf8').replace('http://127.0.0.1:5999/', stage),
+    'observer',
+    PROFILE,
+  )
+  const program = `${env} node --import tsx src/cli/main.ts`
+  const command = `${program} serve --mode mcp --adapter linux`
+  const given = { url, command, program, profile, baseline: BASELINE, report: REPORTS }
+  const outcome = await certify({ protocol: 'observer', ...given })
   const wrong = outcome.verdicts.filter((verdict) => ['failed', 'harness'].includes(markOf(verdict)))
   expect(wrong.map(({ id, why }) => `${id}: ${why}`)).toEqual([])
   expect(outcome.conclusion).toMatchObject({ passed: true, stale: [] })

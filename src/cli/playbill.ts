@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { PACKAGE } from '../package.ts'
+import { program, quoted } from './program.ts'
 import type { ProtocolName, ServeFlags } from './serve-flags.ts'
 
 export interface ServedProtocol {
@@ -40,15 +40,6 @@ export function playbill(served: readonly ServedProtocol[], { scenario, adapter,
     '',
   ].join('\n')
 }
-
-/** This program in a terminal, from any folder. */
-function program(): string {
-  const [, file = ''] = process.argv
-  return file.endsWith('.ts') ? `npm run --silent --prefix ${quoted(PACKAGE)} backlot --` : `node ${quoted(file)}`
-}
-
-/** A word as a shell takes it, in quotes where it needs them. */
-const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const row = (what: string, where: string, how: string): string =>
   `  ${what.padEnd(14)} ${where.padEnd(24)} ${how}`.trimEnd()

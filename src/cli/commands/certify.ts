@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
 import { protocolName, wholeNumber } from '../arguments.ts'
 import { endSignal } from '../ending.ts'
+import { program } from '../program.ts'
 import { Trouble } from '../trouble.ts'
 
 interface CertifyFlags {
@@ -53,7 +54,7 @@ It ends with 0 when every MUST passed, 1 when something failed, 2 when the serve
         // A run that was cut short has not passed, and leaves nothing running that it has started.
         void endSignal().then((signal) => process.exit(signal === 'SIGTERM' ? 143 : 130))
         const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
-        const outcome = await certify({ protocol, ...flags, progress: process.stderr })
+        const outcome = await certify({ protocol, ...flags, program: program(), progress: process.stderr })
         process.stderr.write(`\n${outcomeInWords(outcome)}\n`)
         for (const file of outcome.reports) process.stdout.write(`${file}\n`)
         process.exitCode = outcome.exitCode
