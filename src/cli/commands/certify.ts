@@ -47,7 +47,8 @@ Examples:
   backlot certify navi --url http://127.0.0.1:8020 --only navi:session navi:flow
   backlot certify observer --command "backlot serve --mode mcp"      its MCP side alone
 
-It ends with 0 when every MUST passed, 1 when something failed, 2 when the server could not be spoken to.`,
+It ends with 0 when every MUST passed, 1 when something failed, 2 when the server could not be spoken to.
+A mistake in what is given here ends it with 1 or 2 too; it is said, and no report is written.`,
     )
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
