@@ -4,9 +4,11 @@ import { escapeMarkup } from './escape.ts'
 
 /** JUnit XML, which CI systems read: one case per requirement. */
 export function junitReport(outcome: Outcome): string {
-  const cases = outcome.unreachable === undefined ? outcome.verdicts.map(testCase) : [unreachable(outcome.unreachable)]
-  const { failed, harness, unchecked } = outcome.conclusion.counts
-  const failures = outcome.unreachable === undefined ? failed : 1
+  const { counts, stale } = outcome.conclusion
+  const { failed, harness, unchecked } = counts
+  const told = [...outcome.verdicts.map(testCase), ...stale.map(staleEntry)]
+  const cases = outcome.unreachable === undefined ? told : [unreachable(outcome.unreachable)]
+  const failures = outcome.unreachable === undefined ? failed + stale.length : 1
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked}">`,
@@ -43,3 +45,6 @@ function detail(verdict: Verdict): string {
 
 const unreachable = (why: string): string =>
   `  <testcase name="the server answers" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`
+
+const staleEntry = (id: string): string =>
+  `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">it hides nothing any more: remove it</failure>\n  </testcase>`

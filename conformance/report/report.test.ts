@@ -132,6 +132,20 @@ describe('the JUnit report', () => {
     expect(xml).toContain('failures="1"')
     expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
   })
+
+  it('holds no character that XML forbids, whatever a server said', () => {
+    const why = 'so \u0000\u0007\u001b[31m\ufffe\uffff it is'
+    const xml = junitReport(outcome({ 'agent-webkit:stream:ids': { result: 'failed', why, frames: [] } }))
+    expect(xml).toContain('>so ���[31m�� it is<')
+  })
+
+  it('fails when the run does, also for a stale entry of the baseline alone', () => {
+    const { verdicts } = outcome()
+    const conclusion = conclude(verdicts, { 'agent-webkit:stream:ids': 'later' })
+    const xml = junitReport(outcome({}, { conclusion }))
+    expect([conclusion.passed, xml.match(/failures="\d+"/)![0]]).toEqual([false, 'failures="1"'])
+    expect(xml).toMatch(/name="agent-webkit:stream:ids" classname="baseline">\s*<failure /)
+  })
 })
 
 describe('the other reports', () => {
@@ -179,6 +193,11 @@ describe('a reproduction', () => {
     expect(curl(FAILED.frames[0]!.request!)).toBe(
       `curl -i -X POST 'http://x/sessions' -H "authorization: Bearer $TOKEN" --data-binary '{"it'\\''s":1}'`,
     )
+  })
+
+  it('lets the shell fill in a token that is part of the address', () => {
+    const request = { method: 'GET', url: 'http://x/?token=$TOKEN', headers: {} }
+    expect(curl(request)).toBe(`curl -i 'http://x/?token='"$TOKEN"''`)
   })
 
   it('of a socket speaks to it', () => {

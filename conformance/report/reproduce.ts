@@ -1,6 +1,7 @@
 import type { Frame, SentRequest } from '../probe/frame.ts'
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** A word for a shell; `$TOKEN` is left for it to fill in. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll('$TOKEN', () => `'"$TOKEN"'`)}'`
 
 /** A request as a line for a shell; `$TOKEN` stands for the token. */
 export function curl(request: SentRequest): string {

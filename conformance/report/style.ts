@@ -5,7 +5,7 @@ export const STYLE = `
 @media(prefers-color-scheme:dark){:root{--paper:#17181c;--ink:#e6e4df;--faint:#9a9ca6;--line:#2e3038;--card:#1f2126;
 --passed:#5dbb83;--failed:#ee7a70;--harness:#c78bdc;--warned:#e0b15c;--noted:#8db3de;--accepted:#d59d70;--unchecked:#7b7d86}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 system-ui,sans-serif}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
 header,main,footer{max-width:1180px;margin:auto;padding:0 24px}
 header{padding-top:48px}
 .kicker{margin:0;color:var(--faint);letter-spacing:.02em}
@@ -18,7 +18,7 @@ code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 pre{margin:6px 0;padding:8px 10px;background:var(--paper);border:1px solid var(--line);border-radius:6px;overflow:auto;max-height:320px;white-space:pre-wrap;overflow-wrap:anywhere}
 pre.why{border-left:3px solid currentColor}
 .reasons{margin:14px 0 0;padding:0;list-style:none;font-weight:600}.failed .reasons{color:var(--failed)}
-.places{margin:8px 0}.places td{padding:4px 10px 4px 0}.places td:nth-child(2) code{color:var(--passed)}.places td:nth-child(3) code{color:var(--failed)}.places em{color:var(--faint)}
+.places{margin:8px 0}.places td{padding:4px 10px 4px 0}.places code{overflow-wrap:anywhere}.places td:nth-child(2) code{color:var(--passed)}.places td:nth-child(3) code{color:var(--failed)}.places em{color:var(--faint)}
 .bar{display:flex;gap:2px;height:10px;margin:20px 0 8px;border-radius:5px;overflow:hidden}
 .bar i{min-width:3px}
 .legend{display:flex;flex-wrap:wrap;gap:6px 20px;margin:0;padding:0;list-style:none;color:var(--faint)}
@@ -44,7 +44,7 @@ article>*{color:var(--ink)}article p{margin:0}
 article.failed{border-left-color:var(--failed)}article.harness{border-left-color:var(--harness)}article.warned{border-left-color:var(--warned)}
 article.accepted{border-left-color:var(--accepted)}article.noted{border-left-color:var(--noted)}
 details{margin-top:6px}summary{cursor:pointer;color:var(--faint)}
-.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:0 14px}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(300px,100%),1fr));gap:0 14px}
 .pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(220px,1fr));gap:12px;margin:10px 0}
 figure{margin:0}img{max-width:100%;border:1px solid var(--line);border-radius:4px;image-rendering:auto}figcaption{color:var(--faint);font-size:12px}
 .wire{margin:6px 0;padding-left:0;list-style:none}.wire li{padding:2px 0}.wire b{font-weight:500;font-size:13px}.wire .received b{color:var(--faint)}
@@ -54,5 +54,5 @@ td{vertical-align:top;border-bottom:1px solid var(--line);padding:6px 10px 6px 0
 tr.passed td:first-child{color:var(--passed)}tr.failed td:first-child{color:var(--failed)}tr.harness td:first-child{color:var(--harness)}
 tr.warned td:first-child{color:var(--warned)}tr.noted td:first-child{color:var(--noted)}tr.accepted td:first-child{color:var(--accepted)}tr.unchecked td:first-child{color:var(--unchecked)}
 :target{outline:2px solid var(--noted);outline-offset:2px}
-footer{padding:40px 24px 60px;color:var(--faint);font-size:13px;overflow-wrap:anywhere}
+footer{padding:40px 24px 60px;color:var(--faint);font-size:13px}
 `
