@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../../check.ts'
-import { Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
+import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
 import { findIn, read, stage, treeOf } from './desk.ts'
 import { TOOLS } from './tools.ts'
 
@@ -46,6 +47,19 @@ check('observer:metrics:trace', async ({ http }) => {
   await http.post('/api/trace/stop', {})
   assert.equal(await active(), 0)
 })
+
+check(
+  'observer:metrics:budget',
+  async (bench) => {
+    const http = await bench.satellite('budget')
+    const status = read(await http.get('/api/budget_status'), BudgetStatus)
+    if (!status.configured) fail('the budgets of the server are not configured')
+    const samples = samplesOf((await http.get('/api/metrics')).text)
+    const told = [samples.get('oso_actions_used'), samples.get('oso_screenshots_used')]
+    assert.deepEqual(told, [status.actions.used, status.screenshots.used])
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
 
 check('observer:inspector:page', async ({ http }) => {
   const answer = await http.get('/')

@@ -31,6 +31,13 @@ export const serverRequirements = {
     source: `${V2}, operations`,
     covers: ['O-E44', 'O-E31'],
   },
+  'observer:metrics:budget': {
+    level: 'MUST',
+    says: 'Where budgets are set, oso_actions_used and oso_screenshots_used tell what the status does.',
+    source: `${V2}, operations`,
+    covers: ['O-E44'],
+    tier: 'full',
+  },
   'observer:inspector:page': {
     level: 'MUST',
     says: 'GET / is an HTML page.',

@@ -103,6 +103,15 @@ export const refusingSabotages = sabotages('observer', {
       if (json.actions) json.actions.remaining++
     }),
   ],
+  'measures more actions than there were': [
+    'metrics:budget',
+    {
+      answer: (passing, request) => {
+        if (request.path === '/api/metrics')
+          passing.body = Buffer.from(passing.body.toString().replace(/^oso_actions_used .*$/m, 'oso_actions_used 99'))
+      },
+    },
+  ],
   'calls a used budget haste': ['budget:actions', swapCode('BudgetExceeded', 'RateLimited')],
   'hovers for nothing': ['budget:every-action', letsPass('BudgetExceeded', at('/api/hover'))],
   'takes pictures for nothing': ['budget:screenshots', takesPictures()],
