@@ -162,6 +162,18 @@ check(
 )
 
 check(
+  'windieos:embed:answer',
+  async (bench) => {
+    const http = await bench.satellite('embedding')
+    const answer = await embedMany(http, ['a'], bench.profile.known('embedding-key', z.string()))
+    const told = Embedding.omit({ embedding: true }).extend({ queue_wait_ms: z.number(), service_time_ms: z.number() })
+    const { embedding_space_version, provider_id, model_id, dimension } = answer.json(told)
+    assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
   'windieos:embed:limits',
   async (bench) => {
     const http = await bench.satellite('embedding')

@@ -82,6 +82,13 @@ export const httpRequirements = {
     covers: ['H05', 'H04', 'X401'],
     tier: 'full',
   },
+  'windieos:embed:answer': {
+    level: 'MUST',
+    says: 'The internal service names its provider, model and space, and how long a request waited and took.',
+    source: SERVICE,
+    covers: ['H05'],
+    tier: 'full',
+  },
   'windieos:embed:limits': {
     level: 'MUST',
     says: 'The internal service embeds 1 to 256 texts of 8192 characters and 65536 in all.',

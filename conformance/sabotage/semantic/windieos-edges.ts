@@ -62,6 +62,14 @@ export const windieosEdgeSabotages = sabotages('windieos', {
       },
     },
   ],
+  'does not say how long embedding took': [
+    'embed:answer',
+    {
+      answer: (passing, request) => {
+        if (request.path === '/embed') delete (passing.json as Loose)?.service_time_ms
+      },
+    },
+  ],
   'embeds any number of texts': ['embed:limits', status(422, 200, ({ path }) => path === '/embed')],
   'sums up any number of conversations': ['semantic:summary', refused(422, 200, '/api/semantic/summarize')],
   'gives titles of any length': [
