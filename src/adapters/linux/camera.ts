@@ -25,8 +25,7 @@ const REPAINT_MS = 150
 
 /** Opens a camera that reads through shared memory, or through the connection where there is none. */
 export async function openCamera(display: Display): Promise<Camera> {
-  const { client, info, root } = display
-  const screen = { x: 0, y: 0, width: info.screen[0]!.pixel_width, height: info.screen[0]!.pixel_height }
+  const { client, root } = display
   const memory = await sharedMemory(display)
   const composite = await display.extension<CompositeExtension>('composite')
   const redirected = new Set<number>()
@@ -38,7 +37,7 @@ export async function openCamera(display: Display): Promise<Camera> {
     if (!segment || segment.size < size) {
       segment?.detach()
       segment = undefined
-      segment = await display.ask<Segment>((done) => memory!.createSegment(Math.max(size, sizeOf(screen)), done))
+      segment = await display.ask<Segment>((done) => memory!.createSegment(size, done))
     }
     const { buffer, getImage } = segment
     await display.ask((done) => getImage(drawable, x, y, width, height, ALL_PLANES, Z_PIXMAP, 0, done))
@@ -62,6 +61,7 @@ export async function openCamera(display: Display): Promise<Camera> {
     if (isEmpty(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
     if (rect.width * rect.height > PIXELS_MOST)
       throw new Fault('BadRequest', `the area has more than ${PIXELS_MOST} pixels; ask for less of the screen`)
+    const screen = await display.screen()
     const seen = intersect(rect, screen)
     if (!seen) return pictureOf(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
     const pixels = await grab(root, seen)
@@ -71,7 +71,7 @@ export async function openCamera(display: Display): Promise<Camera> {
   return {
     area,
     async window(window, seenWhole) {
-      if (seenWhole && encloses(screen, window.bounds)) return area(window.bounds)
+      if (seenWhole && encloses(await display.screen(), window.bounds)) return area(window.bounds)
       if (!composite)
         throw new Fault(
           'WindowOccluded',

@@ -1,5 +1,6 @@
 import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../base/fault.ts'
+import type { Rect } from '../../desktop/geometry.ts'
 
 const ANSWER_MOST_MS = 2000
 
@@ -19,6 +20,8 @@ export interface Display {
   /** The bytes of a property; undefined when it or the window does not exist. */
   property(window: number, name: string): Promise<Buffer | undefined>
   extension<T>(name: string): Promise<T | undefined>
+  /** The rectangle around all monitors as it is now; `info` tells how it was when we connected. */
+  screen(): Promise<Rect>
   /** Waits until the server has dealt with everything sent so far. */
   sync(): Promise<void>
   close(): void
@@ -140,6 +143,10 @@ function displayOf(name: string, info: DisplayInfo): Display {
       })
       extensions.set(text, fresh)
       return fresh
+    },
+    async screen() {
+      const { width, height } = await ask<{ width: number; height: number }>((done) => client.GetGeometry(root, done))
+      return { x: 0, y: 0, width, height }
     },
     async sync() {
       await ask((done) => client.GetInputFocus(done))

@@ -91,11 +91,15 @@ function handsOf(
     if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
     stopIfAsked()
   }
-  const { pixel_width: width, pixel_height: height } = display.info.screen[0]!
   const moveTo = async ({ x, y }: Point) => {
+    const screen = await display.screen()
+    if (!contains(screen, { x, y }))
+      throw new Fault(
+        'BadRequest',
+        `the point ${x},${y} is not on the screen, which is ${screen.width}×${screen.height}`,
+        { x, y },
+      )
     stopIfAsked()
-    if (!contains({ x: 0, y: 0, width, height }, { x, y }))
-      throw new Fault('BadRequest', `the point ${x},${y} is not on the screen, which is ${width}×${height}`, { x, y })
     fake(test.MotionNotify, 0, { x, y })
     await display.sync()
   }

@@ -27,8 +27,7 @@ export async function listMonitors(display: Display): Promise<readonly Monitor[]
         client.pack_stream.submit(true)
       })
     : undefined
-  const { pixel_width: width, pixel_height: height } = display.info.screen[0]!
-  const usable = found?.length ? found : [{ primary: true, bounds: { x: 0, y: 0, width, height } }]
+  const usable = found?.length ? found : [{ primary: true, bounds: await display.screen() }]
   const first = Math.max(
     0,
     usable.findIndex((monitor) => monitor.primary),

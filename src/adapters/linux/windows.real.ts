@@ -3,6 +3,8 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { centerOf } from '../../desktop/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
+import { openLinuxComputer } from './linux.ts'
+import { startPrivateDesktop } from './stage.ts'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
 
 let trial: Trial
@@ -123,6 +125,30 @@ describe('monitors', () => {
     ])
     const screen = await trial.computer.screenshot({ screen: true })
     expect(screen.width).toBe(500)
+  })
+
+  it('[L3] are seen and reached whole after the screen has grown', async () => {
+    const own = await startPrivateDesktop({ width: 1000, height: 700 })
+    const xrandr = (...args: string[]) => expect(spawnSync('xrandr', args, { env: own.env }).status).toBe(0)
+    xrandr('--newmode', 'small', '60', '640', '656', '752', '800', '480', '490', '492', '525')
+    xrandr('--addmode', 'screen', 'small')
+    xrandr('--output', 'screen', '--mode', 'small')
+    const computer = await openLinuxComputer(own.env)
+    try {
+      expect((await computer.monitors())[0]!.bounds).toEqual({ x: 0, y: 0, width: 640, height: 480 })
+      own.start('gtk3-widget-factory')
+      await until('its window is open', async () => (await computer.windows()).length > 0)
+      xrandr('--output', 'screen', '--mode', '1000x700')
+      await computer.perform({ type: 'hover', at: { x: 900, y: 100 }, forMs: 0 })
+      const grown = async () => {
+        const picture = await computer.screenshot({ screen: true })
+        return picture.width === 1000 && pixel(picture, 900, 100)[0] !== 0
+      }
+      await until('what is on the new part is in the picture', grown)
+    } finally {
+      await computer.close()
+      await own.close()
+    }
   })
 })
 

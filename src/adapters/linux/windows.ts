@@ -49,9 +49,10 @@ export function idOf(uid: string): number | undefined {
 /** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
 export async function listWindows(display: Display): Promise<readonly XWindow[]> {
   const { client, root } = display
-  const [clients, active, tree] = await Promise.all([
+  const [clients, active, screen, tree] = await Promise.all([
     display.property(root, '_NET_CLIENT_LIST_STACKING').then(cardinals),
     activeWindow(display),
+    display.screen(),
     display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
   ])
   const topLevels = new Map<number, number>()
@@ -63,7 +64,7 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
     frontToBack.map((topLevel) => {
       const id = topLevels.get(topLevel)
       return id === undefined
-        ? readUnmanaged(display, topLevel, managed, active)
+        ? readUnmanaged(display, topLevel, screen, managed, active)
         : readClient(display, id, topLevel, active)
     }),
   )
@@ -117,6 +118,7 @@ async function readClient(
 async function readUnmanaged(
   display: Display,
   id: number,
+  screen: Rect,
   managed: boolean,
   active: number,
 ): Promise<XWindow | undefined> {
@@ -132,12 +134,6 @@ async function readUnmanaged(
   ])
   if (!common) return undefined
   const { inner } = common
-  const screen = {
-    x: 0,
-    y: 0,
-    width: display.info.screen[0]!.pixel_width,
-    height: display.info.screen[0]!.pixel_height,
-  }
   // Programs keep helpers of a pixel or two outside the screen; nobody can see those.
   if (inner.width < 4 || inner.height < 4 || !intersect(inner, screen)) return undefined
   const shadow = edgesOf(shadowBytes)

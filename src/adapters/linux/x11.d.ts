@@ -110,8 +110,6 @@ declare module 'x11' {
 
   export interface Screen {
     readonly root: number
-    readonly pixel_width: number
-    readonly pixel_height: number
     readonly root_depth: number
   }
 
