@@ -162,8 +162,30 @@ describe('the observer on a real form', () => {
     expect(gone.body.error.code).toBe('WindowGone')
   })
 
-  it('takes no more input once everything was stopped', async () => {
-    writeFileSync(join(folder, 'stop'), '')
+  const typesUntil = async (url: string, stop: () => unknown) => {
+    const named = { window_uid: form.uid, selector: 'Edit[name="First name"]' }
+    await post('/api/element/clear_text', named)
+    await post('/api/element/focus', named)
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ action: 'type', value: 'abcd '.repeat(4000) })
+    const typing = fetch(`${url}/api/action`, { method: 'POST', headers, body })
+    await until('typing has begun', async () => (await form.element('Edit[name="First name"]')).value !== '')
+    await stop()
+    return (await typing).json()
+  }
+  const brokenOff = { ok: false, code: 'PermissionDenied', error: 'all input was stopped by the operator' }
+
+  it('[X3] breaks off what is under way when asked to stop all', async () => {
+    const other = await createTestbed({ config: Config.parse({}), adapter: 'linux', environment: trial.desktop.env })
+    const { url } = await other.serveRest({ port: 0 })
+    const stopAll = () => fetch(`${url}/api/stop-all`, { method: 'POST' })
+    expect(await typesUntil(url, stopAll)).toMatchObject(brokenOff)
+    await other.close()
+  })
+
+  it('[X3] takes no more input once everything was stopped, and breaks off what is under way', async () => {
+    const stop = () => writeFileSync(join(folder, 'stop'), '')
+    expect(await typesUntil(served.url, stop)).toMatchObject(brokenOff)
     expect(existsSync(join(folder, 'stop'))).toBe(true)
     const click = () => post('/api/element/click', { selector: 'Button[name="Greet"]', window_uid: form.uid })
     const refused = await until('input is refused', async () => {

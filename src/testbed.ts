@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, unwatchFile, watchFile } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -26,6 +26,8 @@ import { openScenario } from './studio.ts'
 /** The gallery that comes with the package. */
 export const SCENARIOS = join(PACKAGE, 'scenarios')
 const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
+/** How often the stop file is looked for while nothing begins. */
+const STOP_FILE_LOOK_MS = 100
 
 export interface TestbedOptions {
   /** As in the configuration file; what is left out has its default. */
@@ -140,6 +142,12 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     ttlMs: config.sessions.ttl_seconds * 1000,
   })
 
+  // A call looks for the file as it begins; this is for what is under way.
+  const stopAll = () => {
+    if (common.stopRequested()) sessions.stopAll()
+  }
+  if (options.stopFile) watchFile(options.stopFile, { interval: STOP_FILE_LOOK_MS, persistent: false }, stopAll)
+
   const servers: { close(): Promise<unknown> }[] = []
   let backends: Backends | undefined
   const openAll = async (): Promise<Backends> => {
@@ -163,6 +171,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   }
 
   const close = async () => {
+    if (options.stopFile) unwatchFile(options.stopFile, stopAll)
+    computer.halt?.()
     await Promise.all(servers.map((app) => app.close()))
     backends?.close()
     await sessions.closeAll()

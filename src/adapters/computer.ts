@@ -18,10 +18,9 @@ export interface Computer {
   tree(uid: string): Awaitable<Element | undefined>
   /** A covered window is shown whole; an area is shown as it is seen. */
   screenshot(of: Shot): Awaitable<Picture>
-  /** `signal` ends input that is under way, with no key or button left down. */
-  perform(action: Action, signal?: AbortSignal): Awaitable<Performed>
+  perform(action: Action): Awaitable<Performed>
   close(): Awaitable<void>
-  /** Breaks off input that is under way and gives back what is held down. */
+  /** Ends all input for good: what is under way breaks off, with no key or button left down. */
   halt?(): void
   /** Only a synthetic computer has one. */
   readonly stage?: Stage | undefined

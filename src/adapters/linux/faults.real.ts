@@ -111,22 +111,38 @@ describe('typing', () => {
     await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Thief'))
   })
 
-  it('[L10] ends at once when the operator stops all input', async () => {
+  it.each(['halt', 'close'] as const)('[L10] ends at once at a %s, with nothing held down', async (end) => {
     await trial.computer.perform({ type: 'activate', window: form.uid })
-    const stop = new AbortController()
-    const typing = failure(
+    const other = await openLinuxComputer(trial.desktop.env)
+    const dragging = failure(
       (async () =>
-        trial.computer.perform(
-          { type: 'drag', from: { x: 2, y: 790 }, to: { x: 900, y: 790 }, modifiers: ['shift'], durationMs: 20_000 },
-          stop.signal,
-        ))(),
+        other.perform({
+          type: 'drag',
+          from: { x: 2, y: 790 },
+          to: { x: 900, y: 790 },
+          modifiers: ['shift'],
+          durationMs: 20_000,
+        }))(),
     )
+    const display = await openDisplay(trial.desktop.display)
+    const SHIFT_AND_LEFT_BUTTON = 0x101
+    const held = async () => {
+      const { keyMask } = await display.ask<{ keyMask: number }>((done) =>
+        display.client.QueryPointer(display.root, done),
+      )
+      return keyMask & SHIFT_AND_LEFT_BUTTON
+    }
+    await until('the drag is under way', async () => (await held()) === SHIFT_AND_LEFT_BUTTON)
     const [, ms] = await timed(async () => {
-      stop.abort()
-      await typing
+      await other[end]?.()
+      await dragging
     })
-    expect((await typing).code).toBe('PermissionDenied')
+    expect((await dragging).code).toBe('PermissionDenied')
     expect(ms).toBeLessThan(200)
+    expect((await failure((async () => other.perform({ type: 'type', text: 'no' }))())).code).not.toBe('none')
+    expect(await held()).toBe(0)
+    display.close()
+    await other.close()
     await form.do('Edit "First name"', { type: 'clear_text' })
     await form.do('Edit "First name"', { type: 'focus' })
     await trial.computer.perform({ type: 'type', text: 'small' })

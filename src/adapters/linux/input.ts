@@ -48,7 +48,7 @@ const LOCK_MASK = 1 << 1
 const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
 /** Takes hold of pointer and keyboard. `signal` ends whatever is under way at once, with no key left down. */
-export async function openInput(display: Display): Promise<(signal?: AbortSignal) => Input> {
+export async function openInput(display: Display, signal: AbortSignal): Promise<Input> {
   const test = await display.extension<TestExtension>('xtest')
   if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
   const echo = await openEcho(display)
@@ -57,38 +57,34 @@ export async function openInput(display: Display): Promise<(signal?: AbortSignal
     if (window === 0 || !(await echo.from(window, ECHO_MOST_MS))) await sleep(LENT_SETTLE_MS)
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
-  return (signal) => {
-    const hands = handsOf(display, test, caughtUp, signal)
-    return {
-      ...hands,
-      async click(at, button, count, modifiers = []) {
-        if (last && last.button === button && isNear(last.at, at))
-          await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
-        await hands.holding(modifiers, () => hands.clicks(at, button, count))
-        last = { at, button, atMs: Date.now() }
-      },
-    }
+  const hands = handsOf(display, test, caughtUp, signal)
+  return {
+    ...hands,
+    async click(at, button, count, modifiers = []) {
+      if (last && last.button === button && isNear(last.at, at))
+        await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
+      await hands.holding(modifiers, () => hands.clicks(at, button, count))
+      last = { at, button, atMs: Date.now() }
+    },
   }
 }
+
+/** What befalls an action when all input ends. */
+export const stopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')
 
 const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
 
-function handsOf(
-  display: Display,
-  test: TestExtension,
-  caughtUp: () => Promise<void>,
-  signal: AbortSignal | undefined,
-) {
+function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<void>, signal: AbortSignal) {
   const { root } = display
   const fake = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
     test.FakeInput(kind, detail, afterMs, root, x, y)
   const stopIfAsked = () => {
-    if (signal?.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+    if (signal.aborted) throw stopped()
   }
   const pause = async (ms: number) => {
     stopIfAsked()
-    if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {})
+    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {})
     stopIfAsked()
   }
   const moveTo = async ({ x, y }: Point) => {
@@ -191,6 +187,7 @@ function handsOf(
       })
     },
     async press(chord: Chord, into?: number) {
+      stopIfAsked()
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const plan = planChord(map, chord)
         const focus = await focusedNow(display, into)

@@ -5,7 +5,7 @@ import type { Computer, WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { type Camera, openCamera } from './camera.ts'
 import { type Display, openDisplay } from './display.ts'
-import { type Input, openInput } from './input.ts'
+import { type Input, openInput, stopped } from './input.ts'
 import { listMonitors } from './monitors.ts'
 import { type Ground, perform } from './perform.ts'
 import { openScenes, type Scenes } from './scenes.ts'
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface Screen {
   readonly display: Display
   readonly camera: Camera
-  readonly hands: (signal?: AbortSignal) => Input
+  readonly input: Input
 }
 
 interface Eyes {
@@ -29,8 +29,9 @@ interface Eyes {
 
 /** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
 export async function openLinuxComputer(env: Environment): Promise<Computer> {
+  const stop = new AbortController()
   const screen = lasting(
-    () => openScreen(env),
+    () => openScreen(env, stop.signal),
     ({ display }) => display.ended,
     ({ camera, display }) => {
       camera.close()
@@ -89,12 +90,12 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
       const { display, camera } = await screen.get()
       return camera.area('area' in of ? of.area : (await listMonitors(display))[0]!.bounds)
     },
-    async perform(action, signal) {
-      const { display, hands } = await screen.get()
+    async perform(action) {
+      const { display, input } = await screen.get()
       const open = await eyes.get().catch(() => undefined)
       const ground: Ground = {
         display,
-        input: hands(signal),
+        input,
         accessibility: open?.accessibility,
         appOf: async (window) => open?.scenes.appOf(window),
         scene: async (uid) => {
@@ -108,12 +109,19 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
         },
       }
       // There is one pointer and one keyboard, so actions take turns.
-      const act = () => perform(ground, action).finally(() => open?.scenes.expire())
+      const act = () => {
+        if (stop.signal.aborted) throw stopped()
+        return perform(ground, action).finally(() => open?.scenes.expire())
+      }
       const done = turn.then(act, act)
       turn = done.catch(() => {})
       return done
     },
+    halt: () => stop.abort(),
     async close() {
+      stop.abort()
+      // What is held down is let go before the connection is.
+      await turn
       await Promise.all([screen.close(), eyes.close()])
     },
   }
@@ -122,14 +130,14 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
 /** With DISPLAY set as well, X11 programs and windows of such a session are still within reach. */
 const isWaylandOnly = (env: Environment): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
 
-async function openScreen(env: Environment): Promise<Screen> {
+async function openScreen(env: Environment, stop: AbortSignal): Promise<Screen> {
   if (!env.DISPLAY)
     throw new Fault(
       'PlatformUnsupported',
       'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or ask backlot doctor',
     )
   const display = await openDisplay(env.DISPLAY)
-  return { display, camera: await openCamera(display), hands: await openInput(display) }
+  return { display, camera: await openCamera(display), input: await openInput(display, stop) }
 }
 
 async function openEyes(env: Environment): Promise<Eyes> {

@@ -117,9 +117,9 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   }
 
   /** What a computer complains about may name the element, so only the kind of the complaint is passed on. */
-  async function performUntold(action: Action, signal?: AbortSignal) {
+  async function performUntold(action: Action) {
     try {
-      return await computer.perform(action, signal)
+      return await computer.perform(action)
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
       throw new Fault(thrown.code)
@@ -152,7 +152,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       tree,
       screenshot: (of) =>
         andThen(computer.screenshot(of), (picture) => (active ? withoutHidden(picture, of) : picture)),
-      perform: active ? performUntold : (action, signal) => computer.perform(action, signal),
+      perform: active ? performUntold : (action) => computer.perform(action),
       close: () => computer.close(),
       get stage() {
         return computer.stage
