@@ -3,10 +3,10 @@ import { cardinals, type Display } from './display.ts'
 /** Asks programs whether they have come to the end of what the X server sent them. */
 export interface Echo {
   /**
-   * True once the program of `window` has taken in everything sent to it so far (EWMH, "_NET_WM_PING"); false when it
-   * does not say so within `withinMs`, as programs do that do not know the question.
+   * Asks whether the program of `window` has taken in everything sent to it so far (EWMH, "_NET_WM_PING"): `silent` when
+   * it does not say so within `withinMs`, `deaf` when it does not know the question.
    */
-  from(window: number, withinMs: number): Promise<boolean>
+  from(window: number, withinMs: number): Promise<'heard' | 'silent' | 'deaf'>
 }
 
 const SUBSTRUCTURE_NOTIFY = 0x0008_0000
@@ -25,17 +25,16 @@ export async function openEcho(display: Display): Promise<Echo> {
   })
   return {
     async from(window, withinMs) {
-      // A program that does not know the question would be waited for in vain.
-      if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return false
+      if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return 'deaf'
       return new Promise((resolve) => {
         const number = ++last
-        const finish = (answered: boolean) => {
+        const finish = (answer: 'heard' | 'silent') => {
           clearTimeout(timer)
           waiting.delete(number)
-          resolve(answered)
+          resolve(answer)
         }
-        const timer = setTimeout(finish, withinMs, false)
-        waiting.set(number, () => finish(true))
+        const timer = setTimeout(finish, withinMs, 'silent')
+        waiting.set(number, () => finish('heard'))
         client.SendClientMessage(window, window, protocols, 32, [ping, number, window, 0, 0], 0)
       })
     },

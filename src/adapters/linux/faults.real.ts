@@ -149,6 +149,19 @@ describe('typing', () => {
     expect((await form.element('Edit "First name"')).value).toBe('small')
   })
 
+  it('[L11] ends when the program that is typed into hangs', async () => {
+    const hanging = await trial.open(/^Hanging$/, PYTHON, fixture('gtk-form.py'), '--title', 'Hanging')
+    await hanging.do('Edit "First name"', { type: 'focus' })
+    const typing = failure((async () => trial.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(1000) }))())
+    await until('typing has begun', async () => (await hanging.element('Edit "First name"')).value !== '')
+    hanging.process.kill('SIGSTOP')
+    const [error, ms] = await timed(() => typing)
+    expect(error).toMatchObject({ code: 'Timeout', message: expect.stringContaining('typed') })
+    expect(ms).toBeLessThan(4000)
+    hanging.process.kill('SIGKILL')
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Hanging'))
+  })
+
   it('[L10] waits for a modifier that somebody holds down, and then says so', async () => {
     const display = await openDisplay(trial.desktop.display)
     const test = (await display.extension<import('x11').TestExtension>('xtest'))!

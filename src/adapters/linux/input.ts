@@ -39,6 +39,8 @@ const DRAG_STEPS_LEAST = 12
 /** A program that does not say when it has noticed that a key means something else now is given this long. */
 const LENT_SETTLE_MS = 30
 const ECHO_MOST_MS = 400
+/** A program that is typed into may be this slow; one that hangs would be typed at for ever. */
+const TAKE_IN_MOST_MS = 1500
 const STROKES_AT_ONCE = 24
 const HELD_KEYS_MOST_MS = 500
 const FOCUS_BACK_MOST_MS = 400
@@ -52,14 +54,24 @@ export async function openInput(display: Display, signal: AbortSignal): Promise<
   const test = await display.extension<TestExtension>('xtest')
   if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
   const echo = await openEcho(display)
-  const caughtUp = async () => {
+  const listen = async (withinMs: number) => {
     const window = await activeWindow(display)
-    if (window === 0 || !(await echo.from(window, ECHO_MOST_MS))) await sleep(LENT_SETTLE_MS)
+    const answer = window === 0 ? 'deaf' : await echo.from(window, withinMs)
+    if (answer !== 'heard') await sleep(LENT_SETTLE_MS)
+    return answer
+  }
+  const caughtUp = async () => {
+    await listen(ECHO_MOST_MS)
+  }
+  const takenIn = async () => {
+    if ((await listen(TAKE_IN_MOST_MS)) === 'silent')
+      throw new Fault('Timeout', `the application has not taken in what was typed for ${TAKE_IN_MOST_MS} ms`)
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
-  const hands = handsOf(display, test, caughtUp, signal)
+  const hands = handsOf(display, test, takenIn, signal)
   return {
     ...hands,
+    caughtUp,
     async click(at, button, count, modifiers = []) {
       if (last && last.button === button && isNear(last.at, at))
         await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
@@ -75,7 +87,7 @@ export const stopped = (): Fault => new Fault('PermissionDenied', 'all input was
 const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
 
-function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<void>, signal: AbortSignal) {
+function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<void>, signal: AbortSignal) {
   const { root } = display
   const fake = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
     test.FakeInput(kind, detail, afterMs, root, x, y)
@@ -130,7 +142,6 @@ function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<
 
   return {
     rest: pause,
-    caughtUp,
     holding,
     move: moveTo,
     async clicks(at: Point, button: Button, count: number) {
@@ -172,7 +183,7 @@ function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<
         const shiftCode = modifierCode(map, 'shift')
         const focus = await focusedNow(display, into)
         let typed = 0
-        await lending(display, planText(map, text), caughtUp, async ({ strokes }) => {
+        await lending(display, planText(map, text), takenIn, async ({ strokes }) => {
           for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
             stopIfAsked()
             const some = strokes.slice(at, at + STROKES_AT_ONCE)
@@ -181,7 +192,7 @@ function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<
             })
             typed += some.length
             // No more is ever under way than can still be stopped.
-            if (strokes.length > STROKES_AT_ONCE) await caughtUp()
+            if (strokes.length > STROKES_AT_ONCE) await takenIn()
           }
         })
       })
@@ -191,7 +202,7 @@ function handsOf(display: Display, test: TestExtension, caughtUp: () => Promise<
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const plan = planChord(map, chord)
         const focus = await focusedNow(display, into)
-        await lending(display, [plan], caughtUp, () =>
+        await lending(display, [plan], takenIn, () =>
           whileFocused(display, focus, 0, () => {
             for (const code of plan.held) fake(test.KeyPress, code)
             for (const stroke of plan.strokes) strike(stroke, 0)
@@ -258,7 +269,7 @@ async function heldMask(display: Display): Promise<number> {
 async function lending(
   { client, sync }: Display,
   batches: readonly Batch[],
-  caughtUp: () => Promise<void>,
+  takenIn: () => Promise<void>,
   act: (batch: Batch) => Promise<void>,
 ): Promise<void> {
   const used = new Set<number>()
@@ -272,11 +283,11 @@ async function lending(
       if (batch.lent.length > 0) {
         for (const { code, keysym } of batch.lent) lend(code, keysym)
         await sync()
-        await caughtUp()
+        await takenIn()
       }
       await act(batch)
       // Keys must keep their meaning until the program has looked it up.
-      if (used.size > 0) await caughtUp()
+      if (used.size > 0) await takenIn()
     }
   } finally {
     for (const code of used) client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
