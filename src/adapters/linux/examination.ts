@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { type Accessibility, GET, LAUNCHER, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { openBus } from './bus.ts'
 import { cardinals, type Display, openDisplay } from './display.ts'
-import { listWindows } from './windows.ts'
+import { hasWindowManager, listWindows } from './windows.ts'
 
 /** One thing that driving a desktop depends on. */
 export interface Finding {
@@ -104,7 +104,7 @@ async function screen(name: string, display: Outcome<Display>): Promise<readonly
 async function windowManager(display: Display): Promise<Finding> {
   const subject = 'window manager'
   const remedy = 'start one that follows EWMH, such as openbox'
-  if (!(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))) return bad(subject, 'none', remedy)
+  if (!(await hasWindowManager(display))) return bad(subject, 'none', remedy)
   const supported = cardinals(await display.property(display.root, '_NET_SUPPORTED'))
   const needed = ['_NET_CLIENT_LIST_STACKING', '_NET_ACTIVE_WINDOW', '_NET_CLOSE_WINDOW']
   const atoms = await Promise.all(needed.map(display.atom))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes } from '../../desktop/element.ts'
 import { openDisplay } from './display.ts'
+import { examineLinux } from './examination.ts'
 import { openLinuxComputer } from './linux.ts'
 import { startPrivateDesktop } from './stage.ts'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
@@ -174,6 +175,29 @@ describe('typing', () => {
     display.close()
     expect(error.code).toBe('Timeout')
     expect(ms).toBeLessThan(2000)
+  })
+})
+
+describe('a window manager that was killed', () => {
+  it('[L1] leaves windows in sight, nobody in charge of them, and the doctor in the know', async () => {
+    const own = await startTrial()
+    try {
+      const early = await own.open(/^Early$/, PYTHON, fixture('gtk-form.py'), '--title', 'Early')
+      process.kill(own.desktop.pids.windowManager, 'SIGKILL')
+      await own.open(/^Late$/, PYTHON, fixture('gtk-form.py'), '--title', 'Late')
+      expect((await own.computer.windows()).map(({ title }) => title).sort()).toEqual(['Early', 'Late'])
+      const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('window manager') }
+      for (const to of ['close', 'minimize', 'maximize', 'restore'] as const)
+        expect(await failure((async () => own.computer.perform({ type: 'window', window: early.uid, to }))())).toEqual(
+          expect.objectContaining(refused),
+        )
+      const activate = failure((async () => own.computer.perform({ type: 'activate', window: early.uid }))())
+      expect(await activate).toMatchObject(refused)
+      const findings = await examineLinux(own.desktop.env)
+      expect(findings.find(({ subject }) => subject === 'window manager')).toMatchObject({ verdict: 'bad' })
+    } finally {
+      await own.close()
+    }
   })
 })
 

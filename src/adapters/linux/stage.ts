@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from './display.ts'
+import { hasWindowManager } from './windows.ts'
 
 /** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
 export interface PrivateDesktop {
@@ -131,7 +132,6 @@ function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
   })
 }
 
-/** A window manager announces itself in a property of the root window. */
 async function windowManagerReady(name: string, program: ChildProcess): Promise<void> {
   let said = ''
   program.stderr?.on('data', (chunk: Buffer) => {
@@ -140,7 +140,7 @@ async function windowManagerReady(name: string, program: ChildProcess): Promise<
   const display = await openDisplay(name)
   try {
     const deadline = Date.now() + READY_MOST_MS
-    while (!(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))) {
+    while (!(await hasWindowManager(display))) {
       const ended = program.exitCode ?? program.signalCode
       if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
       if (Date.now() > deadline)

@@ -49,16 +49,18 @@ export function idOf(uid: string): number | undefined {
 /** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
 export async function listWindows(display: Display): Promise<readonly XWindow[]> {
   const { client, root } = display
-  const [clients, active, screen, tree] = await Promise.all([
+  const [managed, listed, told, screen, tree] = await Promise.all([
+    hasWindowManager(display),
     display.property(root, '_NET_CLIENT_LIST_STACKING').then(cardinals),
     activeWindow(display),
     display.screen(),
     display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
   ])
+  // Without a window manager nobody keeps a list of clients, and the children of the root are all there is.
+  const clients = managed ? listed : []
+  const active = managed ? told : 0
   const topLevels = new Map<number, number>()
   await Promise.all(clients.map(async (id) => topLevels.set((await ancestry(display, id)).at(-1)!, id)))
-  // Without a window manager nobody keeps a list of clients, and the children of the root are all there is.
-  const managed = clients.length > 0
   const frontToBack = tree.children.slice().reverse()
   const windows = await Promise.all(
     frontToBack.map((topLevel) => {
@@ -72,6 +74,12 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
     windows.filter((window) => window !== undefined),
     display.info.resource_mask,
   )
+}
+
+/** Whether a window manager runs; one that was killed leaves its lists behind, but not its own window. */
+export async function hasWindowManager(display: Display): Promise<boolean> {
+  const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
+  return own !== undefined && (await display.property(own, '_NET_SUPPORTING_WM_CHECK')) !== undefined
 }
 
 /** The window that the window manager gave the keyboard to; 0 when there is none. */
@@ -231,6 +239,11 @@ export async function maximizeWindow(display: Display, id: number, to: boolean):
 }
 
 async function ask(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
+  if (!(await hasWindowManager(display)))
+    throw new Fault(
+      'PlatformUnsupported',
+      'no window manager runs, so windows cannot be arranged; start one that follows EWMH, such as openbox',
+    )
   display.client.SendClientMessage(display.root, id, await display.atom(message), 32, data)
   await display.sync()
 }
