@@ -68,4 +68,15 @@ describe('an editor', () => {
     await trial.computer.perform({ type: 'key', keys: 'Delete' })
     expect(await text()).toBe('')
   })
+
+  it('[L9] selects letters, not words, with a drag from where it has just been clicked', async () => {
+    await editor.do('Document', { type: 'set_value', value: 'wwwwwwww wwwwwwww', clearFirst: true })
+    const { bounds } = await editor.element('Document')
+    const from = { x: bounds.x + 30, y: bounds.y + 10 }
+    await trial.computer.perform({ type: 'click', at: from, button: 'left', count: 1 })
+    const to = { x: bounds.x + 300, y: from.y }
+    await trial.computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 0 })
+    await trial.computer.perform({ type: 'key', keys: 'Delete' })
+    expect(await text()).toMatch(/^w{1,7}$/)
+  })
 })

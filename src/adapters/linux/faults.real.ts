@@ -178,6 +178,27 @@ describe('typing', () => {
   })
 })
 
+describe('a window manager that hangs', () => {
+  it('[L9] holds a click back, which is told, and not overtaken by keys', async () => {
+    const own = await startTrial()
+    try {
+      const editor = await own.open(/Mousepad/, 'mousepad', '--disable-server')
+      await editor.do('Document', { type: 'set_value', value: 'right', clearFirst: true })
+      const { bounds } = await editor.element('Document')
+      const at = { x: bounds.x + 1, y: bounds.y + 10 }
+      process.kill(own.desktop.pids.windowManager, 'SIGSTOP')
+      const click = async () => own.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+      expect(await failure(click())).toMatchObject({ code: 'Timeout' })
+      process.kill(own.desktop.pids.windowManager, 'SIGCONT')
+      await click()
+      await own.computer.perform({ type: 'type', text: 'up' })
+      expect((await editor.element('Document')).value).toBe('upright')
+    } finally {
+      await own.close()
+    }
+  })
+})
+
 describe('a window manager that was killed', () => {
   it('[L1] leaves windows in sight, nobody in charge of them, and the doctor in the know', async () => {
     const own = await startTrial()

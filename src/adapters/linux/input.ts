@@ -45,7 +45,12 @@ const STROKES_AT_ONCE = 24
 const HELD_KEYS_MOST_MS = 500
 const FOCUS_BACK_MOST_MS = 400
 
+/** A window manager that hangs holds clicks back for ever. */
+const HELD_BACK_MOST_MS = 1500
+
 const LOCK_MASK = 1 << 1
+/** Button 1 is the ninth bit. */
+const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
 /** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
 const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
@@ -69,15 +74,22 @@ export async function openInput(display: Display, signal: AbortSignal): Promise<
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
   const hands = handsOf(display, test, takenIn, signal)
+  /** Does what begins with a press here, no sooner than it would make a double click of the press before. */
+  const apart = async (at: Point, button: Button, press: () => Promise<void>) => {
+    if (last && last.button === button && isNear(last.at, at))
+      await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
+    try {
+      await press()
+    } finally {
+      last = { at, button, atMs: Date.now() }
+    }
+  }
   return {
     ...hands,
     caughtUp,
-    async click(at, button, count, modifiers = []) {
-      if (last && last.button === button && isNear(last.at, at))
-        await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
-      await hands.holding(modifiers, () => hands.clicks(at, button, count))
-      last = { at, button, atMs: Date.now() }
-    },
+    click: (at, button, count, modifiers = []) =>
+      apart(at, button, () => hands.holding(modifiers, () => hands.clicks(at, button, count))),
+    drag: (from, to, durationMs, modifiers) => apart(from, 'left', () => hands.drag(from, to, durationMs, modifiers)),
   }
 }
 
@@ -133,6 +145,18 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       await display.sync()
     }
   }
+  /** Window managers look at a click before they let it through, and until then keys would overtake it. */
+  const letThrough = async (button: Button) => {
+    const deadline = Date.now() + HELD_BACK_MOST_MS
+    while ((await heldMask(display)) & buttonMask(button)) {
+      if (Date.now() > deadline)
+        throw new Fault(
+          'Timeout',
+          `the window manager, or a hand on the mouse, has held the ${button} button for ${HELD_BACK_MOST_MS} ms`,
+        )
+      await pause(HOLD_MS)
+    }
+  }
   const strike = ({ code, shift }: Stroke, shiftCode: number) => {
     if (shift) fake(test.KeyPress, shiftCode)
     fake(test.KeyPress, code)
@@ -152,6 +176,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
         fake(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
       }
       await display.sync()
+      await letThrough(button)
       await sleep(GAP_MS)
     },
     async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
@@ -169,6 +194,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
             await pause(Math.max(HOLD_MS, durationMs / steps))
           }
         })
+        await letThrough('left')
       })
     },
     async scroll(clicks: number) {
