@@ -58,7 +58,8 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
   const close = async () => {
     process.off('exit', endAtExit)
     for (const child of children.reverse()) await end(child)
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+    // What the bus has started ends a moment after it, and may still write there.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 })
   }
   const launch = (
     program: string,

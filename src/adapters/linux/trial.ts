@@ -35,7 +35,8 @@ export interface Opened {
 type WithTarget = Extract<Action, { target: { window: string }; at: { x: number } } | { type: 'click' }>
 type ElementDeed = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
 
-const PATIENCE_MS = 8000
+/** As long as a program takes to start on a machine with much else to do. */
+const PATIENCE_MS = 20_000
 
 /** Asks again until the answer is neither undefined nor false, or a while has passed. */
 export async function until<T>(
