@@ -94,7 +94,10 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
     if (tellsOfWindow(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
     for (const heard of [...waiting]) heard(signal.sender)
   })
-  await listen(bus)
+  await listen(bus).catch((error) => {
+    bus.close()
+    throw error
+  })
 
   const toolkit = async ({ bus: app, root }: App): Promise<Toolkit> => {
     const asked = toolkits.get(app)

@@ -136,7 +136,12 @@ async function open(address: string, direct: boolean, to: Ref, hello: Method): P
       client.connection.end()
     },
   }
-  await Promise.race([bus.call(to, hello), lostConnection])
+  try {
+    await Promise.race([bus.call(to, hello), lostConnection])
+  } catch (error) {
+    bus.close()
+    throw error
+  }
   return bus
 }
 

@@ -145,8 +145,11 @@ async function accessible(
   accessibility: Outcome<Accessibility> | undefined,
 ): Promise<readonly Finding[]> {
   if (accessibility === undefined) return []
-  if (accessibility instanceof Fault)
-    return [bad('accessibility bus', accessibility.message, 'install it: apt-get install at-spi2-core')]
+  if (accessibility instanceof Fault) {
+    const hangs = accessibility.code === 'Timeout'
+    const fix = hangs ? 'it hangs: log out and in again' : 'install it: apt-get install at-spi2-core'
+    return [bad('accessibility bus', accessibility.message, fix)]
+  }
   const apps = await accessibility.apps()
   const [windows, enabled] = await Promise.all([
     display instanceof Fault ? [] : listWindows(display),

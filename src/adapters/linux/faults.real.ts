@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes } from '../../desktop/element.ts'
 import { openDisplay } from './display.ts'
@@ -227,7 +228,7 @@ describe('connections', () => {
     const own = await startTrial()
     try {
       await own.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-      const bus = await accessibilityBusPid(own)
+      const bus = await pidOf(own, 'accessibility.conf')
       process.kill(bus, 'SIGKILL')
       await until('the bus is gone', () => !isAlive(bus))
       expect((await own.computer.windows()).length).toBe(1)
@@ -237,6 +238,19 @@ describe('connections', () => {
       const next = await own.open(/^Next$/, PYTHON, fixture('gtk-form.py'), '--title', 'Next')
       await next.do('Button "Greet"', { type: 'invoke' })
       await next.says('greeted')
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('[L12] to an accessibility bus that hangs are given up, so that the doctor ends and says so', async () => {
+    const own = await startTrial()
+    try {
+      process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGSTOP')
+      const tsx = ['--import', 'tsx', 'src/cli/main.ts', 'doctor']
+      const { status, stdout } = spawnSync(process.execPath, tsx, { env: own.desktop.env, timeout: 20_000 })
+      expect([status, stdout.toString()]).toEqual([1, expect.stringContaining('it hangs')])
+      process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGCONT')
     } finally {
       await own.close()
     }
@@ -288,8 +302,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The daemon that the accessibility launcher of this desktop started. */
-async function accessibilityBusPid(own: Trial): Promise<number> {
+/** The program of this desktop whose command says so, which its buses started. */
+async function pidOf(own: Trial, words: string): Promise<number> {
   const { readdirSync, readFileSync } = await import('node:fs')
   const home = own.desktop.env.HOME!
   for (const name of readdirSync('/proc')) {
@@ -297,10 +311,10 @@ async function accessibilityBusPid(own: Trial): Promise<number> {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8')
-      if (command.includes('accessibility.conf') && environment.includes(`HOME=${home}\0`)) return Number(name)
+      if (command.includes(words) && environment.includes(`HOME=${home}\0`)) return Number(name)
     } catch {
       // It ended while we looked.
     }
   }
-  throw new Error('this desktop has no accessibility bus')
+  throw new Error(`this desktop has no ${words}`)
 }
