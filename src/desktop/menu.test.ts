@@ -292,4 +292,18 @@ describe('menus', () => {
     const again = act(nested, click('file'), click('file'))
     expect([find(again, 'file').expanded, find(again, 'new').bounds]).toEqual([true, rect(104, 160, 112, 28)])
   })
+
+  it('[C26] open the menu of a split button by click and key', () => {
+    const on = desktop(
+      window(
+        'Form',
+        element('SplitButton', 'Send', { id: 'send' }, menuItem('Later', { id: 'later' }), menuItem('Now')),
+      ),
+    )
+    expect(find(act(on, click('send')), 'send').expanded).toBe(true)
+    const opened = act(on, focus('send'), press('enter'))
+    expect(perform(opened, { type: 'key', keys: 'enter' }, { live: true }).pressed).toEqual([
+      { window: 'mock:form', element: 'later' },
+    ])
+  })
 })
