@@ -15,7 +15,7 @@ const POLICY =
 export async function inspectorPage(app: FastifyInstance): Promise<void> {
   for (const [path, file, type] of FILES) {
     const bytes = readFileSync(new URL(`./page/${file}`, import.meta.url))
-    app.get(path, async (_request, reply) =>
+    app.get(path, { config: { pages: 'link' } }, async (_request, reply) =>
       reply
         .header('content-type', type)
         .header('content-security-policy', POLICY)

@@ -3,8 +3,15 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import * as z from 'zod'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
-import { admit, type Callers } from './guard.ts'
+import { admit, type Callers, type PageAccess } from './guard.ts'
 import { keepTicks } from './ticks.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How pages of other origins may load the route; not at all when left out. */
+    pages?: PageAccess
+  }
+}
 
 const notHere = (): never => {
   throw new Error('routes have no schemas of Fastify')
@@ -40,7 +47,7 @@ export function openApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async (request, reply) => {
-    admit(request.headers, options)
+    admit(request.headers, options, request.routeOptions.config?.pages)
     const { origin } = request.headers
     const { 'access-control-request-headers': asked = PAGE_HEADERS } = request.headers
     if (options.cors && origin !== undefined) allow(reply, origin, asked)

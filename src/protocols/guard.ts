@@ -16,29 +16,47 @@ export interface Callers {
 /** Pages of any server on this machine, pages this server served itself, or pages of certain host names. */
 export type Pages = 'local' | 'own' | readonly string[]
 
-/** What a request says of where it comes from. */
+/** The headers that tell where a request comes from. */
 export interface Headers {
   readonly host?: string | undefined
   readonly origin?: string | undefined
+  readonly 'sec-fetch-site'?: string | readonly string[] | undefined
+  readonly 'sec-fetch-mode'?: string | readonly string[] | undefined
+  readonly 'sec-fetch-dest'?: string | readonly string[] | undefined
 }
+
+/** How other pages may load a route without an `Origin`: by a link to it, or by embedding it in a page of the same site. */
+export type PageAccess = 'link' | 'embed'
 
 /**
  * Throws `PermissionDenied` for a request that a foreign web page may have sent: another Host (DNS rebinding), another
- * Origin (a form or script elsewhere).
+ * Origin (a form or script elsewhere), or a request without an Origin that a browser marks as another site's (an image).
+ * `access` is the exception that the route makes.
  */
-export function admit(headers: Headers, callers: Callers): void {
+export function admit(headers: Headers, callers: Callers, access?: PageAccess): void {
   const { host, origin } = headers
   if (!isKnownHost(host, callers))
     throw new Fault('PermissionDenied', `the Host ${JSON.stringify(host ?? '')} is not this server's; use its address`)
   if (!isKnownOrigin(headers, callers))
     throw new Fault('PermissionDenied', `pages from ${JSON.stringify(origin)} may not call this server`)
+  if (isEmbedded(headers) && !mayLoad(headers, access))
+    throw new Fault('PermissionDenied', 'pages of other origins may not load this; open it by itself, or use a program')
 }
 
 /** Whether `admit` lets a request in. */
 export const isAdmitted = (headers: Headers, callers: Callers): boolean =>
-  isKnownHost(headers.host, callers) && isKnownOrigin(headers, callers)
+  isKnownHost(headers.host, callers) && isKnownOrigin(headers, callers) && !isEmbedded(headers)
 
-/** Whether a request may come from the page it names. No `Origin` means that no page sent it. */
+/** Whether a page of another origin sent a request without an `Origin`, as images, scripts, frames and links do. */
+const isEmbedded = ({ origin, 'sec-fetch-site': site }: Headers): boolean =>
+  origin === undefined && site !== undefined && site !== 'none' && site !== 'same-origin'
+
+function mayLoad(headers: Headers, access: PageAccess | undefined): boolean {
+  if (access === 'embed') return headers['sec-fetch-site'] === 'same-site'
+  return access === 'link' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+/** Whether a request may come from the page it names. Requests without an `Origin` name none. */
 export function isKnownOrigin(
   { host, origin }: Headers,
   { origins, pages = 'local' }: Omit<Callers, 'hosts'>,

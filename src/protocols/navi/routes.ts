@@ -123,7 +123,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
     return { role: 'assistant', content: end.text }
   })
 
-  app.get<{ Params: { '*': string } }>('/static/*', async ({ params }, reply) => {
+  app.get<{ Params: { '*': string } }>('/static/*', { config: { pages: 'embed' } }, async ({ params }, reply) => {
     const path = params['*']
     const bytes = await client?.readBytes(path).catch(() => undefined)
     if (!bytes) throw new Fault('SessionNotFound', 'Not Found')

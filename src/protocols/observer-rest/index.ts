@@ -51,7 +51,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
   app.addHook('onRequest', (request, _reply, done) => {
-    admit(request.headers, callers)
+    admit(request.headers, callers, request.routeOptions.config?.pages)
     if (token !== undefined && needsToken(request) && !isSecret(bearerOf(request.headers.authorization) ?? '', token))
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
     done()

@@ -58,7 +58,7 @@ export function routes(app: FastifyInstance, house: House, artifactBytes: number
   }
   for (const path of slashed('/api/artifacts')) app.post(path, { bodyLimit: artifactBytes + FORM_OVERHEAD }, receive)
 
-  app.get<{ Params: { id: string } }>('/api/artifacts/:id', async (request, reply) => {
+  app.get<{ Params: { id: string } }>('/api/artifacts/:id', { config: { pages: 'embed' } }, async (request, reply) => {
     const artifact = artifacts.find(request.params.id, readerOf(house, identify(house, request)))
     const file = await artifacts.stream(artifact)
     return reply
