@@ -16,6 +16,9 @@ export interface MemorySessionOptions {
   /** Files that may be read, by path. */
   readonly files?: Readonly<Record<string, string | Buffer>>
   readonly seed?: number
+  /** Which tools callers over a wire may use without the harness token. */
+  readonly audience?: 'all' | 'agent'
+  readonly harnessToken?: string
   /** Where bugs of ours are told. */
   readonly report?: (bug: unknown) => void
 }
@@ -32,7 +35,7 @@ export interface MemorySession {
 /** Puts a scenario on a desktop of its own. */
 export function memorySession(
   scenario: Scenario,
-  { seed, report, ...options }: MemorySessionOptions = {},
+  { seed, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
 ): MemorySession {
   const clock = virtualClock()
   const computer = syntheticComputer({ scenario, clock, seed })
@@ -48,6 +51,8 @@ export function memorySession(
     audit: memoryDrawer('audit', written),
     perception: options.perception ?? { ocr: sceneOcr },
     version: '0.0.0',
+    ...(audience && { audience }),
+    ...(harnessToken && { harnessToken }),
     ...(report && { report }),
   })
   return { session, computer, clock, written }

@@ -23,6 +23,8 @@ const STORY: readonly (readonly [tool: string, args: Args])[] = [
   ['get_capabilities', {}],
   ['get_monitors', {}],
   ['get_budget_status', {}],
+  ['session_info', {}],
+  ['finish', { text: '42' }],
   ['get_redaction_status', {}],
   ['trace_start', { label: 'parity' }],
   ['trace_status', {}],

@@ -28,6 +28,8 @@ export const SCENARIOS = join(PACKAGE, 'scenarios')
 const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
 /** How often the stop file is looked for while nothing begins. */
 const STOP_FILE_LOOK_MS = 100
+/** Hexadecimal digits of the token by which the harness of a session is recognised. */
+const HARNESS_TOKEN_LENGTH = 32
 
 export interface TestbedOptions {
   /** As in the configuration file; what is left out has its default. */
@@ -50,6 +52,8 @@ export interface TestbedOptions {
   readonly auth?: 'install' | 'none' | undefined
   /** Each conversation works on a desktop of its own instead of the one that is served. */
   readonly ownDesktops?: boolean
+  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  readonly tools?: 'all' | 'agent' | undefined
   /** All input ends as soon as this file exists. */
   readonly stopFile?: string | undefined
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -82,6 +86,10 @@ export interface ServeOptions {
   readonly host?: string
   readonly port?: number
   readonly token?: string | undefined
+  /** With `tools: 'agent'`: callers that send it as `X-Harness-Token` may use every tool. */
+  readonly harnessToken?: string | undefined
+  /** With `tools: 'agent'`: all callers of this port may use every tool. */
+  readonly harnessOnly?: boolean
 }
 
 export interface Served {
@@ -112,6 +120,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const common = {
     secretIds: systemIds,
     settings: config,
+    audience: options.tools ?? 'all',
     folder,
     traces,
     audit: diskDrawer('.'),
@@ -134,7 +143,10 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const played = loadScenario(await folder.readText(path), { file: path })
       const ownClock = clock.virtual ? virtualClock() : clock
       const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed })
-      return new Session({ ...common, id, computer: own, clock: ownClock, ids: idsFor(asked.seed ?? played.seed) })
+      const ids = idsFor(asked.seed ?? played.seed)
+      const audience = asked.audience ?? common.audience
+      const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
+      return new Session({ ...common, ...proof, audience, id, computer: own, clock: ownClock, ids })
     },
     ids: systemIds,
     nowMs: Date.now,
@@ -186,12 +198,20 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const version = config.mcp.version ?? VERSION
       await serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
     },
-    async serveRest({ host = config.web_ui.host, port = config.web_ui.port, token } = {}) {
+    async serveRest({
+      host = config.web_ui.host,
+      port = config.web_ui.port,
+      token,
+      harnessToken,
+      harnessOnly = false,
+    } = {}) {
       reachable = true
       const guard: Guard = {
         hosts: [host, ...config.web_ui.allowed_hosts],
         origins: config.web_ui.cors_origins,
         token,
+        harnessToken,
+        harnessOnly,
       }
       const about = { path: options.configPath ?? '', error: options.configError ?? null }
       const app = await observerRest({ sessions, guard, config: about, report })

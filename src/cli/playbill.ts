@@ -3,13 +3,15 @@ import { program, quoted } from './program.ts'
 import type { ProtocolName, ServeFlags } from './serve-flags.ts'
 
 export interface ServedProtocol {
-  readonly name: ProtocolName
+  /** `harness`: the observer once more, with every tool. */
+  readonly name: ProtocolName | 'harness'
   readonly url: string
 }
 
 /** How each protocol is tried from a terminal. */
-const TRY: Readonly<Record<ProtocolName, (url: string, auth: string) => readonly string[]>> = {
+const TRY: Readonly<Record<ServedProtocol['name'], (url: string, auth: string) => readonly string[]>> = {
   observer: (url, auth) => [`curl -s${auth} ${url}/api/windows`, `curl -s${auth} ${url}/api/structure`],
+  harness: (url, auth) => [`curl -s${auth} -X POST ${url}/api/session/reset`],
   'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
   cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
   navi: (url) => [`curl -s ${url}/agents/profiles`],

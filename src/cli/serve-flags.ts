@@ -32,6 +32,9 @@ export interface ServeFlags {
   readonly port?: number
   readonly token?: string
   readonly insecure?: boolean
+  readonly tools: 'all' | 'agent'
+  readonly harnessToken?: string
+  readonly harnessPort?: number
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
   readonly seed?: number
@@ -54,6 +57,9 @@ const HEEDED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--with-runtime': ['windieos'],
   '--embedding-port': ['windieos'],
   '--token': ['observer', 'agent-webkit'],
+  '--tools': ['observer'],
+  '--harness-token': ['observer'],
+  '--harness-port': ['observer'],
   '--script': BACKENDS,
   '--profiles': BACKENDS,
   '--record': BACKENDS,
@@ -61,7 +67,7 @@ const HEEDED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
 
 /** Whoever gives an option counts on its effect, so one that would have none is refused. `given` are their long names. */
 export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
-  const { mode, protocols, adapter, auth, clock, mock, withRuntime } = flags
+  const { mode, protocols, adapter, auth, clock, mock, tools, withRuntime } = flags
   const unheard = protocols.find((name) => name !== 'observer')
   if (mode === 'mcp' && unheard) throw new Trouble(`${unheard} is not served with --mode mcp; --mode both serves both`)
   for (const option of given) {
@@ -77,6 +83,11 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   const played = given.find((option) => ['--scenario', '--seed'].includes(option))
   if (played && adapter !== 'synthetic')
     throw new Trouble(`${played} is for a synthetic desktop only; leave it out or use --adapter synthetic`)
+  const separated = given.find((option) => ['--harness-token', '--harness-port'].includes(option))
+  if (separated && tools !== 'agent')
+    throw new Trouble(`${separated} has no effect without --tools agent; add that or leave it out`)
+  if (separated && mode === 'mcp')
+    throw new Trouble(`${separated} is for REST, which --mode mcp does not serve; use --mode both`)
   if (given.includes('--time-scale') && adapter === 'synthetic' && clock === 'virtual')
     throw new Trouble('--time-scale is for time that moves by itself; leave it out or use --clock real')
 }

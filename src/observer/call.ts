@@ -3,11 +3,13 @@ import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
 import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
+import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import { refusal } from './refusal.ts'
 import { findTool } from './registry.ts'
 import type { Session } from './session.ts'
 import {
   type Answer,
+  type Audience,
   type Foreseen,
   isArguments,
   Outcome,
@@ -20,6 +22,8 @@ import {
 export interface CallOptions {
   /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
   readonly caller?: string
+  /** `agent` refuses the tools of the harness; so does everything that such a call calls in turn. */
+  readonly audience?: Audience
 }
 
 /**
@@ -68,12 +72,18 @@ interface Asked {
   readonly tool: Tool
   readonly args: unknown
   readonly caller: string
+  readonly audience: Audience
   readonly stepId: number
   readonly startedMs: number
 }
 
-function run(session: Session, tool: Tool, args: unknown, { caller = 'library' }: CallOptions): Awaitable<Outcome> {
-  const asked = { tool, args, caller, stepId: session.nextStep(), startedMs: session.clock.now() }
+function run(
+  session: Session,
+  tool: Tool,
+  args: unknown,
+  { caller = 'library', audience = 'harness' }: CallOptions,
+): Awaitable<Outcome> {
+  const asked = { tool, args, caller, audience, stepId: session.nextStep(), startedMs: session.clock.now() }
   return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
@@ -108,7 +118,7 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
     () => {
       const input = admit(session, asked)
       const caused_by_step_id = session.lastAct
-      return andThen(carryOut(session, tool, input, stepId), (answer) => {
+      return andThen(carryOut(session, asked, input), (answer) => {
         const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
         if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.clock.now())
         // Not by spreading, which V8 does field by field behind other fields.
@@ -125,8 +135,10 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
 }
 
 /** The input of a call that passes all gates; throws what refuses it. */
-function admit(session: Session, { tool, args, stepId }: Asked): unknown {
+function admit(session: Session, { tool, args, audience, stepId }: Asked): unknown {
   if (tool.kind === 'act') session.acted(stepId)
+  admitAudience(tool, audience)
+  admitAfterFinish(session, tool, audience)
   admitTool(tool, session.settings)
   if (tool.kind === 'act') session.admitInput()
   const input = readInput(tool, args)
@@ -137,29 +149,40 @@ function admit(session: Session, { tool, args, stepId }: Asked): unknown {
 }
 
 /** Does what a call asks for that was let in. */
-function carryOut(session: Session, tool: Tool, input: unknown, stepId: number): Awaitable<Answer | Repeated> {
-  if (tool.traits.picture) return session.budget.spendScreenshot(() => unlessPlanned(session, tool, input, stepId))
-  return unlessPlanned(session, tool, input, stepId)
+function carryOut(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
+  if (asked.tool.traits.picture) return session.budget.spendScreenshot(() => unlessPlanned(session, asked, input))
+  return unlessPlanned(session, asked, input)
 }
 
 /** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
-function unlessPlanned(session: Session, tool: Tool, input: unknown, stepId: number): Awaitable<Answer | Repeated> {
+function unlessPlanned(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
+  const { tool } = asked
   const planned = session.computer.stage?.meetFault(tool.name)
   if (planned) throw planned
-  return tool.run(callOf(session, tool, input, stepId))
+  return tool.run(callOf(session, asked, input))
 }
 
-const callOf = (session: Session, tool: Tool, input: unknown, stepId: number): ToolCall<unknown> => ({
+const callOf = (
+  session: Session,
+  { tool, audience, stepId }: Pick<Asked, 'tool' | 'audience' | 'stepId'>,
+  input: unknown,
+): ToolCall<unknown> => ({
   input,
   session,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args) => answer(session, name, args, { caller: tool.name }, isInTurn(tool)),
-  foresee: (name, args) => foresee(session, name, args, stepId),
+  call: (name, args) => answer(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
+  foresee: (name, args) => foresee(session, name, args, audience, stepId),
 })
 
 /** A tool run dry, to learn what it would hit. Throws what would refuse it. */
-async function foresee(session: Session, name: string, args: unknown, stepId: number): Promise<Foreseen> {
+async function foresee(
+  session: Session,
+  name: string,
+  args: unknown,
+  audience: Audience,
+  stepId: number,
+): Promise<Foreseen> {
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
@@ -169,7 +192,7 @@ async function foresee(session: Session, name: string, args: unknown, stepId: nu
   let foreseen: Foreseen | undefined
   const input = readInput(tool, { ...(isArguments(args) ? args : {}), dry_run: true })
   await tool.run({
-    ...callOf(session, tool, input, stepId),
+    ...callOf(session, { tool, audience, stepId }, input),
     nextStep: () => stepId,
     onForeseen: (told) => {
       foreseen = told

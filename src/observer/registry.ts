@@ -1,13 +1,16 @@
 import * as z from 'zod'
-import type { Tool } from './tool.ts'
+import { isFor } from './gates/audience.ts'
+import type { Audience, Tool } from './tool.ts'
 import { aboutTools } from './tools/about.ts'
 import { compositeTools } from './tools/composites.ts'
 import { elementTools } from './tools/elements.ts'
+import { finishTools } from './tools/finish.ts'
 import { inputTools } from './tools/input.ts'
 import { observeTools } from './tools/observe.ts'
 import { pictureTools } from './tools/pictures.ts'
 import { proposeTools } from './tools/propose.ts'
 import { scenarioTools } from './tools/scenario.ts'
+import { sessionInfoTools } from './tools/session-info.ts'
 import { snapshotTools } from './tools/snapshots.ts'
 import { stageTools } from './tools/stage.ts'
 import { tracingTools } from './tools/tracing.ts'
@@ -34,10 +37,15 @@ export const TOOLS: readonly Tool[] = [
   ...stageTools,
   ...trainingTools,
   ...proposeTools,
+  ...finishTools,
+  ...sessionInfoTools,
   ...aboutTools,
 ].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
+
+/** The tools that callers of an audience may use. */
+export const toolsFor = (audience: Audience): readonly Tool[] => TOOLS.filter((tool) => isFor(tool, audience))
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)
 

@@ -35,6 +35,10 @@ export interface SessionParts {
   readonly traces: Drawer
   readonly audit: Drawer
   readonly perception: Perception
+  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  readonly audience?: 'all' | 'agent'
+  /** With this token a caller is the harness of this session; none proves it unless given. */
+  readonly harnessToken?: string
   /** What capabilities and healthz report. */
   readonly version: string
   /** Where bugs of ours are told; nothing of them reaches the caller. */
@@ -68,6 +72,8 @@ export class Session {
   readonly ids: Ids
   readonly secretIds: Ids
   readonly settings: Settings
+  readonly audience: 'all' | 'agent'
+  readonly harnessToken: string | undefined
   readonly folder: Folder
   readonly traces: Drawer
   readonly perception: Perception
@@ -101,6 +107,8 @@ export class Session {
     this.ids = parts.ids
     this.secretIds = parts.secretIds ?? parts.ids
     this.settings = settings
+    this.audience = parts.audience ?? 'all'
+    this.harnessToken = parts.harnessToken
     this.folder = parts.folder
     this.traces = parts.traces
     this.perception = parts.perception

@@ -6,6 +6,8 @@ export interface SessionRequest {
   /** The path of a scenario below the folders that may be read; the default one without. */
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
+  /** Which tools callers may use without the harness token; as the first session without. */
+  readonly audience?: 'all' | 'agent' | undefined
 }
 
 export interface SessionsParts {

@@ -5,6 +5,16 @@ import { Fault, type FaultCode } from '../base/fault.ts'
 import type { Deed, Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
 
+type Kind = 'look' | 'act' | 'manage'
+
+/** Who may use a tool: `agent`, the program under test, or `harness`, which starts, controls and judges its run. */
+export type Audience = 'agent' | 'harness'
+
+/** Tools that look or act are for agents unless they say otherwise; a tool that manages has to say. */
+type AudienceByKind =
+  | { readonly kind: Exclude<Kind, 'manage'>; readonly audience?: Audience }
+  | { readonly kind: 'manage'; readonly audience: Audience }
+
 /**
  * One thing an agent can ask of a desktop. The input schema is the type, the validation, the MCP listing, the OpenAPI
  * page and the conformance contract. A tool never mentions HTTP or MCP.
@@ -12,7 +22,8 @@ import type { Session } from './session.ts'
 export interface Tool<Input = unknown> {
   readonly name: string
   /** `act` changes the desktop and spends the action budget; `look` reads it; `manage` concerns the session itself. */
-  readonly kind: 'look' | 'act' | 'manage'
+  readonly kind: Kind
+  readonly audience: Audience
   readonly summary: string
   readonly input: z.ZodType<Input>
   /** The fields of the answer besides the envelope. */
@@ -104,13 +115,14 @@ export class Outcome {
 
 /** Gives a tool its input type from its schema. */
 export function defineTool<Schema extends z.ZodType>(
-  tool: Omit<Tool, 'input' | 'run' | 'traits'> & {
-    readonly input: Schema
-    readonly traits?: Traits
-    readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer | Repeated>
-  },
+  tool: Omit<Tool, 'input' | 'run' | 'traits' | 'kind' | 'audience'> &
+    AudienceByKind & {
+      readonly input: Schema
+      readonly traits?: Traits
+      readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer | Repeated>
+    },
 ): Tool {
-  return { traits: {}, ...tool } as Tool
+  return { traits: {}, audience: 'agent', ...tool } as Tool
 }
 
 type Arguments = Readonly<Record<string, unknown>>

@@ -272,8 +272,8 @@ describe('a scenario file', () => {
   it('[L2] tells tools that are none', () => {
     const text = lines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
     expect(told(text)).toEqual([
-      '14:19 solution[0].call: expected one of 58 names, found "click_elemnt"; did you mean "click_element"?',
-      '15:22 faults[0].on.tool: expected one of 58 names, found "get_screenshoot"; did you mean "get_screenshot"?',
+      '14:19 solution[0].call: expected one of 60 names, found "click_elemnt"; did you mean "click_element"?',
+      '15:22 faults[0].on.tool: expected one of 60 names, found "get_screenshoot"; did you mean "get_screenshot"?',
     ])
   })
 

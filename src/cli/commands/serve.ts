@@ -59,6 +59,17 @@ export function serveCommand(): Command {
     .option('--record <file>', 'write what the agent does as a script that --script plays again')
     .option('--quiet', 'say nothing of what clients of the agent protocols do wrong')
     .option('--token <secret>', 'clients must send it as Authorization: Bearer …', secret)
+    .addOption(
+      new Option('--tools <audience>', 'agent: callers may observe, act, wait and finish; the rest needs the harness')
+        .choices(['all', 'agent'])
+        .default('all'),
+    )
+    .addOption(
+      new Option('--harness-token <secret>', 'with --tools agent: who sends it as X-Harness-Token may use every tool')
+        .argParser(secret)
+        .env('BACKLOT_HARNESS_TOKEN'),
+    )
+    .option('--harness-port <number>', 'with --tools agent: every tool is served there too', portNumber)
     .option('--insecure', 'allow a non-loopback address without a token')
     .addOption(
       new Option('--clock <kind>', 'virtual: time moves when the agent acts or waits; real: by itself')
@@ -174,6 +185,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     dataFolder: flags.data,
     auth: flags.auth,
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
+    tools: flags.tools,
     stopFile: flags.stopFile,
     configPath: loaded.path,
     configError: loaded.warning,
@@ -194,12 +206,22 @@ async function listenAll(
     const flag = name === 'observer' ? '--port' : `--${name}-port`
     const at = { host: hostOf(name, host, flags), port }
     const { url } = await listening(at.host, port, flag, () =>
-      name === 'observer' ? testbed.serveRest({ ...at, token: flags.token }) : testbed.serveBackend(name, at),
+      name === 'observer'
+        ? testbed.serveRest({ ...at, token: flags.token, harnessToken: flags.harnessToken })
+        : testbed.serveBackend(name, at),
     )
     served.push({ name, url })
+    if (name === 'observer' && flags.harnessPort !== undefined)
+      served.push({ name: 'harness', url: await serveHarness(testbed, at.host, flags.harnessPort, flags) })
     if (name === 'windieos') await furnishWindieos(testbed, url, at.host, flags)
   }
   return served
+}
+
+/** The same sessions again, on a port where every caller may use every tool. */
+async function serveHarness(testbed: Testbed, host: string, port: number, { token }: ServeFlags): Promise<string> {
+  const serving = () => testbed.serveRest({ host, port, token, harnessOnly: true })
+  return (await listening(host, port, '--harness-port', serving)).url
 }
 
 /** What belongs to WindieOS besides its server. */

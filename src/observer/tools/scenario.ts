@@ -11,6 +11,7 @@ const PREDICATES_MOST = 200
 const loadScenarioTool = defineTool({
   name: 'load_scenario',
   kind: 'manage',
+  audience: 'harness',
   summary:
     'Put another scenario on the synthetic desktop. A scenario that cannot be used leaves the old one as it was.',
   input: z.object({ path: z.string().min(1).describe('A YAML file below the folders this server may read') }),
@@ -55,6 +56,7 @@ const Predicates = z
 const assertState = defineTool({
   name: 'assert_state',
   kind: 'look',
+  audience: 'harness',
   summary:
     'Judge predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar; on a synthetic desktop also file_exists, file_absent, file_equals, clipboard_equals.',
   input: z

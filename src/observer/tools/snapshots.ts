@@ -105,6 +105,7 @@ const snapshotDiff = defineTool({
 const snapshotDrop = defineTool({
   name: 'snapshot_drop',
   kind: 'manage',
+  audience: 'agent',
   summary: 'Forget a snapshot.',
   input: z.object({ snapshot_id: SnapshotId }),
   output: z.object({ dropped: z.boolean() }),

@@ -16,6 +16,7 @@ const Step = z.int().min(0).describe('A number of actions done; 0 is the beginni
 const sessionFork = defineTool({
   name: 'session_fork',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Split off an independent session that goes on from here, or from after an earlier action.',
   input: z.object({ at_step: Step.optional() }),
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
@@ -31,6 +32,7 @@ const sessionFork = defineTool({
 const sessionRewind = defineTool({
   name: 'session_rewind',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Go back to how the desktop was after an earlier action; what came later is forgotten.',
   input: z.object({ to_step: Step }),
   output: z.object({ step: z.int(), state: z.string() }),
@@ -47,6 +49,7 @@ const sessionRewind = defineTool({
 const sessionAdvance = defineTool({
   name: 'session_advance',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Let time pass on a synthetic desktop: timers go off in order.',
   input: z.object({ ms: z.int().min(0).max(86_400_000).describe('How much, in milliseconds') }),
   output: z.object({ now_ms: z.number().describe('Since the scenario began, in its own time'), state: z.string() }),

@@ -6,6 +6,7 @@ import { defineTool } from '../tool.ts'
 const traceStart = defineTool({
   name: 'trace_start',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Start writing every call to a trace, one line each.',
   input: z.object({ label: z.string().max(500).default('').describe('A name for people') }),
   output: z.object({ trace_id: z.string(), started_at: z.number(), dir: z.string() }),
@@ -17,6 +18,7 @@ const traceStart = defineTool({
 const traceStop = defineTool({
   name: 'trace_stop',
   kind: 'manage',
+  audience: 'harness',
   summary: 'End the trace.',
   input: z.object({}),
   output: z.object({ trace_id: z.string(), path: z.string(), step_count: z.int(), duration_ms: z.number() }),
@@ -32,6 +34,7 @@ const traceStop = defineTool({
 const traceStatus = defineTool({
   name: 'trace_status',
   kind: 'look',
+  audience: 'harness',
   summary: 'Which trace is being written, and how many calls it holds.',
   input: z.object({}),
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
@@ -45,6 +48,7 @@ const ReplayId = z.object({ replay_id: z.string().describe('From replay_start') 
 const replayStart = defineTool({
   name: 'replay_start',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Open a trace to issue its calls again: execute just does them, verify also compares the answers.',
   input: z.object({
     path: z.string().describe('The trace.jsonl file, or the folder it lies in'),
@@ -84,6 +88,7 @@ function traceFile(session: Session, path: string): string {
 const replayStep = defineTool({
   name: 'replay_step',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Issue the next recorded call again.',
   input: ReplayId,
   output: z.object({
@@ -107,6 +112,7 @@ const replayStep = defineTool({
 const replayStatus = defineTool({
   name: 'replay_status',
   kind: 'look',
+  audience: 'harness',
   summary: 'How far a replay is, and every divergence so far.',
   input: ReplayId,
   output: z.object({
@@ -126,6 +132,7 @@ const replayStatus = defineTool({
 const replayStop = defineTool({
   name: 'replay_stop',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Forget a replay.',
   input: ReplayId,
   output: z.object({ replay_id: z.string(), stopped: z.boolean() }),

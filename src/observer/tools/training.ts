@@ -26,6 +26,7 @@ const ResetInput = Shown.extend({
 const sessionReset = defineTool({
   name: 'session_reset',
   kind: 'manage',
+  audience: 'harness',
   summary: 'Begin the scenario again, with another seed or another scenario if given, and observe.',
   input: ResetInput,
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
@@ -86,6 +87,7 @@ type StepInput = z.infer<typeof StepInput>
 const sessionStep = defineTool({
   name: 'session_step',
   kind: 'manage',
+  audience: 'harness',
   summary:
     'Do one action, or several, as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
   input: StepInput,

@@ -14,10 +14,10 @@ import {
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
-import { findTool, TOOLS } from '../../observer/registry.ts'
+import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import { Settings } from '../../observer/settings.ts'
-import { RESOURCES, readResource } from './resources.ts'
+import { readResource, resourcesFor } from './resources.ts'
 import { toListing, toResult } from './translate.ts'
 
 export interface McpOptions {
@@ -32,21 +32,24 @@ const INSTRUCTIONS =
 
 /** The MCP server of a session, not yet connected. */
 export function observerMcp({ session, name, version }: McpOptions): Server {
+  const audience = session.audience === 'agent' ? 'agent' : 'harness'
   const server = new Server(
     { name, version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   )
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS.map(toListing) }))
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: toolsFor(audience).map((tool) => toListing(tool, audience)),
+  }))
   handle(server, CallToolRequestSchema, async ({ params }) => {
     if (!findTool(params.name))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. tools/list names them all.`)
-    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp' }))
+    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp', audience }))
   })
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [...RESOURCES] }))
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resourcesFor(audience) }))
   handle(server, ReadResourceRequestSchema, async ({ params }) => {
     try {
-      return { contents: [await readResource(session, params.uri)] }
+      return { contents: [await readResource(session, params.uri, audience)] }
     } catch (thrown) {
       const fault = Fault.from(thrown)
       throw new McpError(ErrorCode.InvalidParams, fault.message, { code: fault.code })

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
-import { TOOLS } from '../../observer/registry.ts'
+import { TOOLS, toolsFor } from '../../observer/registry.ts'
 import { type RehearsalOptions, rehearse } from '../../testing.ts'
 import { observerMcp, serveStdio } from './index.ts'
 
@@ -209,5 +209,30 @@ describe('lines', () => {
     const answers = await talk(...calls)
     expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2])
     expect(await hear(`${request(3, 'ping')}\n${request(4, 'ping')}`)).toMatchObject([{ id: 3 }, { id: 4 }])
+  })
+})
+
+describe('a session for agents', () => {
+  it('[M11] lists the tools of agents only, in less than half of the space, and refuses the others', async () => {
+    const all = await (await connected()).client.listTools()
+    const { client, call } = await connected({ audience: 'agent' })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(toolsFor('agent').map(({ name }) => name))
+    expect(tools.filter(({ outputSchema }) => outputSchema)).toEqual([])
+    expect(JSON.stringify(tools).length).toBeLessThan(JSON.stringify(all.tools).length / 2)
+    expect(await call('session_reset')).toMatchObject({ isError: true })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).not.toContain('backlot://scenario')
+    await expect(client.readResource({ uri: 'backlot://scenario' })).rejects.toThrow('there is no resource')
+    await expect(client.readResource({ uri: 'backlot://tree' })).resolves.toBeDefined()
+  })
+})
+
+describe('text', () => {
+  it('[M10] is compact JSON', async () => {
+    const { call } = await connected()
+    const { content } = await call('observe_window')
+    const [{ text }] = content as [{ text: string }]
+    expect(text).toBe(JSON.stringify(JSON.parse(text)))
   })
 })

@@ -1,9 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import type { Session } from '../../observer/session.ts'
+import type { Audience } from '../../observer/tool.ts'
 
 /** What a client may attach to a conversation: each is one tool's answer as it is now. */
-export const RESOURCES = [
+const RESOURCES = [
   {
     uri: 'backlot://screenshot',
     name: 'screenshot',
@@ -24,26 +25,36 @@ export const RESOURCES = [
   },
 ] as const
 
-/** The contents of a resource. Throws `BadRequest` for an unknown one, and the fault of the tool behind it. */
-export async function readResource(session: Session, uri: string) {
+/** The states of a scenario tell how it goes on. */
+const FOR_HARNESS: ReadonlySet<string> = new Set(['backlot://scenario'])
+
+/** The resources that clients of an audience may read. */
+export const resourcesFor = (audience: Audience) =>
+  RESOURCES.filter(({ uri }) => audience === 'harness' || !FOR_HARNESS.has(uri))
+
+/** The contents of a resource. Throws `BadRequest` for one that is not listed, and the fault of the tool behind it. */
+export async function readResource(session: Session, asked: string, audience: Audience) {
+  const uri = resourcesFor(audience).find((each) => each.uri === asked)?.uri
   if (uri === 'backlot://screenshot') {
-    const body = await bodyOf(session, 'get_screenshot')
+    const body = await bodyOf(session, 'get_screenshot', audience)
     return { uri, mimeType: 'image/png', blob: String(body.data) }
   }
   if (uri === 'backlot://tree') {
-    const body = await bodyOf(session, 'get_window_structure')
-    return { uri, mimeType: 'application/json', text: JSON.stringify(body, undefined, 2) }
+    const body = await bodyOf(session, 'get_window_structure', audience)
+    return { uri, mimeType: 'application/json', text: JSON.stringify(body) }
   }
   if (uri === 'backlot://scenario') {
     const { stage } = session.computer
     const about = stage ? { scenario: stage.scenario, state: stage.state, states: stage.states } : { scenario: null }
-    return { uri, mimeType: 'application/json', text: JSON.stringify(about, undefined, 2) }
+    return { uri, mimeType: 'application/json', text: JSON.stringify(about) }
   }
-  throw new Fault('BadRequest', `there is no resource ${JSON.stringify(uri)}; resources/list names them all`, { uri })
+  throw new Fault('BadRequest', `there is no resource ${JSON.stringify(asked)}; resources/list names them all`, {
+    uri: asked,
+  })
 }
 
-async function bodyOf(session: Session, tool: string) {
-  const { body, fault } = await call(session, tool, {}, { caller: 'mcp' })
+async function bodyOf(session: Session, tool: string, audience: Audience) {
+  const { body, fault } = await call(session, tool, {}, { caller: 'mcp', audience })
   if (fault) throw fault
   return body
 }

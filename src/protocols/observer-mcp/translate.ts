@@ -1,13 +1,16 @@
 import { FAULTS } from '../../base/fault.ts'
 import { inputSchema, outputSchema } from '../../observer/registry.ts'
-import type { Answer, Outcome, Tool } from '../../observer/tool.ts'
+import type { Answer, Audience, Outcome, Tool } from '../../observer/tool.ts'
 
-/** A tool as tools/list shows it. */
-export const toListing = (tool: Tool) => ({
+/**
+ * A tool as tools/list shows it. Agents are not shown the schema of its answer, which most clients put into every prompt
+ * and which is larger than all the rest.
+ */
+export const toListing = (tool: Tool, audience: Audience = 'harness') => ({
   name: tool.name,
   description: `${tool.summary}${errorsOf(tool)}`,
   inputSchema: { ...inputSchema(tool), type: 'object' as const },
-  outputSchema: { ...outputSchema(tool), type: 'object' as const },
+  ...(audience === 'harness' && { outputSchema: { ...outputSchema(tool), type: 'object' as const } }),
   annotations: {
     readOnlyHint: tool.kind === 'look',
     destructiveHint: tool.kind === 'act' && tool.traits.destructive === true,
@@ -32,7 +35,7 @@ const PICTURES = new Set(['data', 'screenshot_b64'])
  */
 export function toResult({ body, fault }: Outcome) {
   const images: Content[] = []
-  const text = JSON.stringify(withoutPictures(body, images), undefined, 2)
+  const text = JSON.stringify(withoutPictures(body, images))
   const content: Content[] = [{ type: 'text', text }, ...images]
   return fault ? { content, isError: true } : { content, structuredContent: body as Record<string, unknown> }
 }

@@ -95,7 +95,7 @@ describe('who may call', () => {
       allow: 'POST',
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type, authorization',
+      'access-control-allow-headers': 'content-type, authorization, x-harness-token',
     })
     expect((await ask('https://evil.example')).statusCode).toBe(400)
   })

@@ -8,6 +8,7 @@ import { OWN_SCHEMAS } from '../app.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { acceptSockets } from '../sockets.ts'
 import { keepTicks } from '../ticks.ts'
+import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
@@ -16,7 +17,7 @@ import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
 const BODY_MOST = 1024 * 1024
 
 /** Who may talk to the server; of pages only those of listed origins, and its own. */
-export interface Guard extends Omit<Callers, 'pages'> {
+export interface Guard extends Omit<Callers, 'pages'>, HarnessGuard {
   /** When set, every request must carry it as `Authorization: Bearer …`. */
   readonly token: string | undefined
 }
@@ -33,7 +34,8 @@ export interface ObserverRestOptions {
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
   keepTicks()
   const { sessions, config, report } = options
-  const { token, ...listed } = options.guard
+  const { token, harnessToken, harnessOnly, ...listed } = options.guard
+  const harness: HarnessGuard = { harnessToken, harnessOnly: harnessOnly === true }
   const callers: Callers = { ...listed, pages: 'own' }
   const app = fastify({
     bodyLimit: BODY_MOST,
@@ -81,7 +83,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   })
 
   const desktopRoutes = async (scope: FastifyInstance) => {
-    observerRoutes(scope, { sessionOf: sessionOf(sessions), config })
+    observerRoutes(scope, { sessionOf: sessionOf(sessions), config, harness })
     scope.get('/api/metrics', async (request, reply) => {
       // Most servers are never asked.
       const { metricsOf } = await import('./metrics.ts')
@@ -96,14 +98,14 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   }
   await app.register(desktopRoutes)
   await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
-  sessionRoutes(app, sessions)
+  sessionRoutes(app, sessions, harness)
   const endSockets = acceptSockets(app.server, {
     ...callers,
     maxPayload: BODY_MOST,
-    at: (path, { authorization }) => {
-      if (token !== undefined && !isSecret(bearerOf(authorization) ?? '', token)) return 401
+    at: (path, headers) => {
+      if (token !== undefined && !isSecret(bearerOf(headers.authorization) ?? '', token)) return 401
       const session = socketSession(sessions, path)
-      return session && ((socket) => answerCalls(socket, sessions, session))
+      return session && ((socket) => answerCalls(socket, { sessions, own: session, headers, harness }))
     },
     nowhere: 404,
     foreign: 403,
@@ -156,7 +158,10 @@ function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /** What a browser is told that asks before it asks. */
-const MAY_ASK = { 'access-control-allow-headers': 'content-type, authorization', 'access-control-max-age': '600' }
+const MAY_ASK = {
+  'access-control-allow-headers': `content-type, authorization, ${HARNESS_HEADER}`,
+  'access-control-max-age': '600',
+}
 
 /** CORS for the origins the operator lists, and for no other. */
 function allowListedOrigins(app: FastifyInstance, callers: Callers): void {

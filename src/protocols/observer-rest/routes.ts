@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { callNow } from '../../observer/call.ts'
 import { refusal } from '../../observer/refusal.ts'
-import { findTool, TOOLS } from '../../observer/registry.ts'
+import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Outcome, Tool } from '../../observer/tool.ts'
+import { audienceOf, type HarnessGuard } from './audience.ts'
 import { healthOf } from './health.ts'
 import { send, sendWritten, written } from './sending.ts'
 import { together } from './together.ts'
@@ -89,17 +90,26 @@ export const LEGACY_PATHS: readonly string[] = [
 export interface RouteOptions {
   /** The session a request is about; throws `SessionNotFound`. */
   readonly sessionOf: (request: FastifyRequest) => Session
+  /** Who counts as the harness. */
+  readonly harness: HarnessGuard
   /** What healthz tells of the configuration. */
   readonly config: { readonly path: string; readonly error: string | null }
 }
 
-const REST = { caller: 'rest' } as const
+/** The options of a call by REST, by audience: one object each, since there is a call for every request. */
+const REST = {
+  agent: { caller: 'rest', audience: 'agent' },
+  harness: { caller: 'rest', audience: 'harness' },
+} as const
 
 /** The routes of one desktop, relative to wherever they are registered. */
-export function observerRoutes(app: FastifyInstance, { sessionOf, config }: RouteOptions): void {
+export function observerRoutes(app: FastifyInstance, { sessionOf, config, harness }: RouteOptions): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, { tool, args }: ToolRequest, legacy = false): void =>
     together({
-      work: () => callNow(sessionOf(request), tool, args, REST),
+      work: () => {
+        const session = sessionOf(request)
+        return callNow(session, tool, args, REST[audienceOf(session, request.headers, harness)])
+      },
       write: (outcome) => written(legacy ? toLegacyReply(outcome) : toReply(outcome)),
       send: (written) => sendWritten(reply, written),
       refuse: (thrown) => reply.send(thrown),
@@ -133,9 +143,10 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config }: Rout
     )
   })
 
-  app.get('/api/tools', async (_request, reply) =>
-    send(reply, { status: 200, body: { ok: true, success: true, tools: TOOLS.map((tool) => tool.name) } }),
-  )
+  app.get('/api/tools', async (request, reply) => {
+    const tools = toolsFor(audienceOf(sessionOf(request), request.headers, harness))
+    return send(reply, { status: 200, body: { ok: true, success: true, tools: tools.map((tool) => tool.name) } })
+  })
   app.post<{ Params: { name: string } }>('/api/tool/:name', (request, reply) =>
     answer(request, reply, { tool: request.params.name, args: request.body }),
   )

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
+import { audienceOf, type HarnessGuard } from './audience.ts'
 import { send } from './sending.ts'
 
 /** Body of `POST /sessions`. */
@@ -10,6 +12,10 @@ export const Opening = z
   .strictObject({
     scenario: z.string().min(1).optional(),
     seed: z.int().optional(),
+    audience: z
+      .enum(['all', 'agent'])
+      .optional()
+      .describe('agent: callers need the harness_token of the answer for the tools of the harness'),
   })
   .prefault({})
 
@@ -22,14 +28,21 @@ export const sessionOf =
   }
 
 /** Opening, listing and closing desktops. Each answers the observer's routes below its base URL. */
-export function sessionRoutes(app: FastifyInstance, sessions: Sessions): void {
+export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessGuard): void {
+  const forHarness = (request: FastifyRequest, session = sessions.first): void => {
+    if (audienceOf(session, request.headers, harness) === 'harness') return
+    throw new Fault('PermissionDenied', `opening, listing and closing sessions is for the harness; ${HARNESS_HINT}`)
+  }
+
   app.post('/sessions', async (request, reply) => {
+    forHarness(request)
     const asked = Opening.safeParse(request.body ?? {})
     if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
     const session = await sessions.open(asked.data)
-    return send(reply, { status: 201, body: { ok: true, ...about(session) } })
+    return send(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
   })
-  app.get('/sessions', async (_request, reply) => {
+  app.get('/sessions', async (request, reply) => {
+    forHarness(request)
     const listed = sessions.list().map(({ session, openedMs, usedMs }) => ({
       ...about(session),
       opened_at: openedMs / 1000,
@@ -46,7 +59,9 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions): void {
     return send(reply, { status: 200, body: { ok: true, success: true, stopped } })
   })
   app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
-    await sessions.close(request.params.sessionId)
+    const { sessionId } = request.params
+    forHarness(request, sessions.get(sessionId))
+    await sessions.close(sessionId)
     return reply.code(204).send()
   })
 }
@@ -60,5 +75,10 @@ function about(session: Session) {
     state: stage?.state ?? null,
     seed: stage?.seed ?? null,
     step_count: session.steps,
+    audience: session.audience,
+    finished: session.episode.finish ?? null,
   }
 }
+
+/** Only who opens a session learns its token. */
+const tokenOf = ({ harnessToken }: Session) => (harnessToken === undefined ? {} : { harness_token: harnessToken })

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
@@ -8,6 +9,7 @@ import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import type { Answer } from '../../observer/tool.ts'
 import type { Socket } from '../sockets.ts'
+import { audienceOf, type HarnessGuard } from './audience.ts'
 import { turn } from './together.ts'
 
 /** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
@@ -42,13 +44,23 @@ export function socketSession(sessions: Sessions, path: string): (() => Session)
   return () => sessions.get(id)
 }
 
+/** The desktops that a socket reaches, and who its client is. */
+interface Reach {
+  readonly sessions: Sessions
+  /** The desktop whose socket this is. */
+  readonly own: () => Session
+  /** The headers of the handshake. */
+  readonly headers: IncomingHttpHeaders
+  readonly harness: HarnessGuard
+}
+
 /** Answers the calls of a socket, message by message, in the order in which they came. */
-export function answerCalls(socket: Socket, sessions: Sessions, own: () => Session): void {
+export function answerCalls(socket: Socket, reach: Reach): void {
   let waiting = 0
   let open = true
   let last: Promise<void> = Promise.resolve()
   const answer = async (text: string) => {
-    if (open) socket.send(whole(await answerTo(text, sessions, own)))
+    if (open) socket.send(whole(await answerTo(text, reach)))
     await socket.drained()
     if (--waiting === 0) socket.resume()
   }
@@ -62,21 +74,21 @@ export function answerCalls(socket: Socket, sessions: Sessions, own: () => Sessi
   })
 }
 
-async function answerTo(text: string, sessions: Sessions, own: () => Session): Promise<readonly Piece[]> {
+async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
   let asked: unknown
   try {
     asked = JSON.parse(text)
   } catch (error) {
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(asked)) return toJson(await answerOf(asked, sessions, own))
+  if (!Array.isArray(asked)) return toJson(await answerOf(asked, reach))
   if (asked.length === 0 || asked.length > CALLS_MOST)
     return refused(`a message has 1 to ${CALLS_MOST} calls, not ${asked.length}`)
   const answers: Piece[] = []
   let length = 0
   for (const [place, each] of asked.entries()) {
     if (place % TURN === TURN - 1) await turn()
-    const answer = length > ANSWER_MOST ? tooMuch(each) : answerOf(each, sessions, own)
+    const answer = length > ANSWER_MOST ? tooMuch(each) : answerOf(each, reach)
     const pieces = toJson(answer instanceof Promise ? await answer : answer)
     answers.push(place === 0 ? '[' : ',', ...pieces)
     for (const piece of pieces) length += piece.length
@@ -85,19 +97,23 @@ async function answerTo(text: string, sessions: Sessions, own: () => Session): P
   return answers
 }
 
-function answerOf(asked: unknown, sessions: Sessions, own: () => Session): Awaitable<Answer> {
+function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<Answer> {
   const read = SocketCall.safeParse(asked)
   if (!read.success) return withId(asked, refusal(new Fault('BadRequest', z.prettifyError(read.error))).body)
   const { tool, args, session_id } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)
-    return andThen(callNow(session, tool, args, SOCKET), ({ body }) => withId(asked, body))
+    const audience = audienceOf(session, headers, harness)
+    return andThen(callNow(session, tool, args, SOCKET[audience]), ({ body }) => withId(asked, body))
   } catch (thrown) {
     return withId(asked, refusal(Fault.from(thrown)).body)
   }
 }
 
-const SOCKET = { caller: 'socket' } as const
+const SOCKET = {
+  agent: { caller: 'socket', audience: 'agent' },
+  harness: { caller: 'socket', audience: 'harness' },
+} as const
 
 const tooMuch = (asked: unknown): Answer =>
   withId(

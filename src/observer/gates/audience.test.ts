@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+import { call } from '../call.ts'
+import { TOOLS, toolsFor } from '../registry.ts'
+
+// Rules such as [Q1] are stated in SPEC.md of the observer.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: A
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: A
+          children: [{id: go, role: CheckBox, name: Go, bounds: {x: 10, y: 50, width: 80, height: 28}}]
+`
+
+const HARNESS_TOOLS = [
+  'assert_state',
+  'load_scenario',
+  'replay_start',
+  'replay_status',
+  'replay_step',
+  'replay_stop',
+  'session_advance',
+  'session_fork',
+  'session_info',
+  'session_reset',
+  'session_rewind',
+  'session_step',
+  'trace_start',
+  'trace_status',
+  'trace_stop',
+]
+
+const AGENT = { caller: 'test', audience: 'agent' } as const
+
+describe('the audience of a tool', () => {
+  it('[Q1] is the harness for all that starts, controls or judges a run, and the agent for the rest', () => {
+    const forAgents = new Set(toolsFor('agent'))
+    expect(TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
+    expect(toolsFor('harness')).toEqual(TOOLS)
+  })
+
+  it.each(HARNESS_TOOLS)('[Q2] keeps agents from %s', async (name) => {
+    const desk = rehearse(APP)
+    const { body, fault } = await call(desk.session, name, {}, AGENT)
+    expect(fault?.code).toBe('PermissionDenied')
+    expect(body.error).toMatchObject({ context: { tool: name }, message: expect.stringContaining('X-Harness-Token') })
+    expect(desk.computer.stage.stepCount).toBe(0)
+  })
+
+  it('[Q2] holds for what is called through another tool', async () => {
+    const { session } = rehearse(APP)
+    const proposed = await call(session, 'propose_action', { action: 'session_reset', args: {} }, AGENT)
+    expect(proposed.fault).toBeDefined()
+    const composite = await call(session, 'click_element_and_observe', { element_id: 'go' }, AGENT)
+    expect(composite.body).toMatchObject({ ok: true, observation: { ok: true } })
+  })
+})
+
+describe('finish', () => {
+  it('[Q4] ends the run once, and tells the harness how', async () => {
+    const { session } = rehearse(APP)
+    const first = await call(session, 'finish', { status: 'infeasible', text: 'there is no such button' }, AGENT)
+    expect(first.body).toMatchObject({ ok: true, finished: { status: 'infeasible', text: 'there is no such button' } })
+    const second = await call(session, 'finish', {}, AGENT)
+    expect(second.body.finished).toEqual(first.body.finished)
+    expect((await call(session, 'finish', { text: 'x'.repeat(10_001) }, AGENT)).fault?.code).toBe('BadRequest')
+    expect((await call(session, 'session_info', {})).body).toMatchObject({ finished: first.body.finished })
+  })
+
+  it.each([
+    ['session_reset', {}],
+    ['session_rewind', { to_step: 0 }],
+    ['load_scenario', { path: 'other.yaml' }],
+  ])('[Q5] keeps the agent from acting until %s', async (tool, args) => {
+    const { session } = rehearse(APP, { files: { 'other.yaml': APP } })
+    await call(session, 'finish', {}, AGENT)
+    const act = (options: object) => call(session, 'click_element', { element_id: 'go' }, options)
+    expect((await act(AGENT)).fault?.code).toBe('PermissionDenied')
+    expect((await call(session, 'list_windows', {}, AGENT)).fault).toBeUndefined()
+    expect((await act({})).fault).toBeUndefined()
+    expect((await call(session, tool, args)).fault).toBeUndefined()
+    expect((await act(AGENT)).fault).toBeUndefined()
+  })
+})
+
+describe('a session', () => {
+  it('[Q6] reports how it stands', async () => {
+    const desk = rehearse(APP, { audience: 'agent', harnessToken: 'secret' })
+    await desk.on('CheckBox "Go"').click()
+    const { body } = await call(desk.session, 'session_info', {})
+    expect(body).toMatchObject({
+      session_id: 'memory',
+      audience: 'agent',
+      state: 'a',
+      step: 1,
+      actions: 0,
+      finished: null,
+    })
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+
+  it('[Q7] gives its audience to its forks, and their finish is their own', async () => {
+    const { session } = rehearse(APP, { audience: 'agent', harnessToken: 'secret' })
+    await call(session, 'finish', {}, AGENT)
+    const fork = session.fork('past', 0)
+    expect([fork.audience, fork.harnessToken, fork.episode.finish]).toEqual(['agent', 'secret', undefined])
+    expect(session.fork('now').episode.finish).toEqual({ status: 'done', text: '' })
+  })
+})

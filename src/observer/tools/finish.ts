@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { defineTool } from '../tool.ts'
+
+const MAX_FINISH_TEXT_LENGTH = 10_000
+
+const finish = defineTool({
+  name: 'finish',
+  kind: 'manage',
+  audience: 'agent',
+  summary:
+    'End your run: done when the task is complete, infeasible when it cannot be done. Put the answer to a question into text.',
+  input: z.object({
+    status: z.enum(['done', 'infeasible']).default('done').describe('Whether the task was done or cannot be done'),
+    text: z
+      .string()
+      .max(MAX_FINISH_TEXT_LENGTH)
+      .default('')
+      .describe('The answer that the task asks for, or why it is infeasible'),
+  }),
+  output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
+  faults: [],
+  traits: { idempotent: true, inTurn: true },
+  run: ({ input, session }) => ({ finished: session.episode.end(input) }),
+})
+
+export const finishTools = [finish]

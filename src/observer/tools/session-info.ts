@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { defineTool } from '../tool.ts'
+
+const sessionInfo = defineTool({
+  name: 'session_info',
+  kind: 'look',
+  audience: 'harness',
+  summary: 'How the session stands: scenario, state, seed, steps, and how the agent ended its run.',
+  input: z.object({}),
+  output: z.object({
+    session_id: z.string(),
+    audience: z.enum(['all', 'agent']).describe('Which tools callers may use without the harness token'),
+    scenario: z.string().nullable(),
+    state: z.string().nullable(),
+    seed: z.number().nullable(),
+    step: z.int().nullable().describe('Changes of the desktop so far, as session_rewind and session_fork count them'),
+    actions: z.int().describe('Actions of session_step in this episode, refused ones included'),
+    finished: z
+      .object({ status: z.enum(['done', 'infeasible']), text: z.string() })
+      .nullable()
+      .describe('What the agent said with finish'),
+  }),
+  faults: [],
+  traits: { idempotent: true },
+  run: ({ session }) => {
+    const { stage } = session.computer
+    return {
+      session_id: session.id,
+      audience: session.audience,
+      scenario: stage?.scenario ?? null,
+      state: stage?.state ?? null,
+      seed: stage?.seed ?? null,
+      step: stage?.stepCount ?? null,
+      actions: session.episode.actions,
+      finished: session.episode.finish ?? null,
+    }
+  },
+})
+
+export const sessionInfoTools = [sessionInfo]
