@@ -170,6 +170,23 @@ it('a real model is the one that WindieOS lists, chooses and asks for', async ()
   ])
 })
 
+it('a real model is the one that Navi lists for profiles without a model of their own', async () => {
+  const folder = newFolder()
+  const profiles = join(folder, 'profiles.yaml')
+  writeFileSync(
+    profiles,
+    'profiles: [{ id: one, name: One }, { id: two, name: Two, llm_backend: ollama, model: gemma }]',
+  )
+  const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+  const testbed = await createTestbed({ dataFolder: folder, environment, agent: { profiles } })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('navi', { port: 0 })
+  expect(await (await fetch(`${url}/agents/profiles`)).json()).toMatchObject([
+    { id: 'one', llm_backend: 'openai', model: 'mine' },
+    { id: 'two', llm_backend: 'ollama', model: 'gemma' },
+  ])
+})
+
 it('what clients of WindieOS do wrong is noted in one line each', async () => {
   const notes: string[] = []
   const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, note: (line) => notes.push(line) })

@@ -9,6 +9,7 @@ import type { Model } from './agent/models/model.ts'
 import { type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
 import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
+import { type Profile, SCRIPTED } from './agent/profiles.ts'
 import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
@@ -107,7 +108,7 @@ export function openBackends(options: BackendOptions): Backends {
     model: options.record === undefined ? model : recordInto(options.record, model),
     openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
     clock: options.clock,
-    profiles: cast.profiles,
+    profiles: openai ? cast.profiles.map((profile) => answeredBy(openai, profile)) : cast.profiles,
     onBug: report,
   })
   const protocols: Readonly<Record<BackendName, () => Protocol>> = {
@@ -190,6 +191,13 @@ function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions |
   const { BACKLOT_MODEL: model, OPENAI_API_KEY: key = '', OPENAI_BASE_URL: baseUrl } = environment
   return model ? { model, key, ...(baseUrl !== undefined && { baseUrl }) } : undefined
 }
+
+/** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
+const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
+  ...profile,
+  ...(profile.llm_backend === SCRIPTED && { llm_backend: 'openai' }),
+  ...(profile.model === SCRIPTED && { model }),
+})
 
 const castFrom = (file: string | undefined): Cast => (file === undefined ? DEFAULT_CAST : readCast(readText(file)))
 

@@ -13,8 +13,8 @@ export interface Stamp {
 
 export type Happening =
   | { readonly type: 'run_started'; readonly text: string }
-  /** `closing`: known to be the last message of its run, so that it may be shown as the answer while it grows. */
-  | { readonly type: 'message_start'; readonly messageId: string; readonly closing: boolean }
+  /** `closing`: whether it is the last message of its run; undefined where the model decides that while it speaks. */
+  | { readonly type: 'message_start'; readonly messageId: string; readonly closing: boolean | undefined }
   | { readonly type: 'thinking_delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'text_delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'tool_call_start'; readonly messageId: string; readonly callId: string; readonly tool: string }

@@ -1,13 +1,16 @@
 import * as z from 'zod'
 
+/** The backend and the model of a profile that names none. */
+export const SCRIPTED = 'scripted'
+
 /** Who the agent is: its tools, its model and its window. Spelled as in a profiles file. */
 export const Profile = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
   description: z.string().default(''),
   enabled_tools: z.array(z.string()).describe('Tools it may use; left out: every tool').optional(),
-  llm_backend: z.string().default('scripted'),
-  model: z.string().default('scripted'),
+  llm_backend: z.string().default(SCRIPTED),
+  model: z.string().default(SCRIPTED),
   system_prompt: z.string().optional(),
   planning_enabled: z.boolean().default(false),
   thinking_enabled: z.boolean().default(true),

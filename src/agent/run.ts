@@ -166,7 +166,7 @@ export class Run {
   }
 
   async #utter(step: Extract<Step, { do: 'think' | 'say' }>, speaker: Speaker): Promise<void> {
-    const closing = step.closing ?? false
+    const { closing } = step
     for (const piece of typeof step.text === 'string' ? [step.text] : step.text) {
       if (step.do === 'think') speaker.think(piece, closing)
       else speaker.say(piece, closing)

@@ -48,7 +48,13 @@ const CallStep = z.strictObject({
 })
 
 const Pieces = z.union([z.string(), z.array(z.string()).describe('The pieces it is streamed in')])
-const closing = z.boolean().describe('Whether this is the answer; left out: when no call follows').optional()
+const closing = z
+  .boolean()
+  .nullable()
+  .describe(
+    'Whether this is the answer; left out: when no call follows; null: unknown until it ends, as with a real model',
+  )
+  .optional()
 const SayStep = z.strictObject({ say: Pieces, closing })
 const ThinkStep = z.strictObject({ think: Pieces, closing })
 

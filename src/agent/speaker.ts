@@ -43,13 +43,13 @@ export class Speaker {
     return this.#earlierText + (this.#draft?.text ?? '')
   }
 
-  think(text: string, closing: boolean): void {
+  think(text: string, closing: boolean | undefined): void {
     const draft = this.#open(closing)
     draft.thinking += text
     this.#listener.tell({ type: 'thinking_delta', messageId: draft.id, text })
   }
 
-  say(text: string, closing: boolean): void {
+  say(text: string, closing: boolean | undefined): void {
     const draft = this.#open(closing)
     draft.text += text
     this.#listener.tell({ type: 'text_delta', messageId: draft.id, text })
@@ -77,7 +77,7 @@ export class Speaker {
     this.#listener.tell({ type: 'message_end', messageId: id, thinking, text, calls, because })
   }
 
-  #open(closing: boolean): Draft {
+  #open(closing: boolean | undefined): Draft {
     if (this.#draft) return this.#draft
     const draft: Draft = { id: this.#listener.newId(), thinking: '', text: '', calls: [] }
     this.#draft = draft

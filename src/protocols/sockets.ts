@@ -15,6 +15,8 @@ export interface Socket {
   /** Every frame as it came. */
   onFrame(hear: (data: Buffer, binary: boolean) => void): void
   onClose(hear: () => void): void
+  /** Whether all that was sent so far has been read: known with the reader's pong, its closing handshake or its loss. */
+  received(): Promise<boolean>
   /** Ends when the reader has caught up, or has gone; undefined for one that is not behind. */
   drained(): Promise<void> | undefined
   /** Reads no more from the network until `resume`; what has been read is still heard. */
@@ -100,6 +102,7 @@ const AS_TEXT = { binary: false }
 function wrap(socket: WebSocket, duplex: Duplex): Socket {
   // An oversized or malformed frame: `ws` closes the socket by itself.
   socket.on('error', () => {})
+  let pings = 0
   return {
     send: (text) => {
       if (socket.bufferedAmount > BEHIND_MOST) socket.terminate()
@@ -118,6 +121,7 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
     // A server's frames come whole, as one buffer.
     onFrame: (hear) => void socket.on('message', (data: RawData, binary: boolean) => hear(data as Buffer, binary)),
     onClose: (hear) => void socket.on('close', hear),
+    received: () => received(socket, String(++pings)),
     drained: () => {
       if (socket.bufferedAmount < BEHIND || socket.readyState !== socket.OPEN) return undefined
       return new Promise((resolve) => {
@@ -128,4 +132,24 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
     pause: () => socket.pause(),
     resume: () => socket.resume(),
   }
+}
+
+/** The code of a connection that ends without a closing handshake. */
+const ABNORMAL = 1006
+
+/** A pong comes back only after all frames before its ping have been read. */
+function received(socket: WebSocket, name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve(false)
+    const settle = (wasRead: boolean) => {
+      socket.off('pong', onPong)
+      socket.off('close', onClose)
+      resolve(wasRead)
+    }
+    const onPong = (data: Buffer) => void (String(data) === name && settle(true))
+    const onClose = (code: number) => settle(code !== ABNORMAL)
+    socket.on('pong', onPong)
+    socket.on('close', onClose)
+    socket.ping(name)
+  })
 }

@@ -36,8 +36,8 @@ export interface Request {
 
 /** One thing for the engine to do. Thoughts and texts come in pieces, one or several; those of one message are joined. */
 export type Step =
-  | { readonly do: 'think'; readonly text: string | readonly string[]; readonly closing?: boolean }
-  | { readonly do: 'say'; readonly text: string | readonly string[]; readonly closing?: boolean }
+  | { readonly do: 'think'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
+  | { readonly do: 'say'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
   /** Markdown. */
   | { readonly do: 'plan'; readonly text: string }
   /** Ends the message; several calls are one message's. */

@@ -71,9 +71,9 @@ function writtenCall({ tool, args, pieces, permission }: CallRequest) {
 function written(step: Exclude<Step, { do: 'call' }>): ScriptStep {
   switch (step.do) {
     case 'think':
-      return { think: [step.text].flat(), closing: step.closing ?? false }
+      return { think: [step.text].flat(), closing: step.closing ?? null }
     case 'say':
-      return { say: [step.text].flat(), closing: step.closing ?? false }
+      return { say: [step.text].flat(), closing: step.closing ?? null }
     case 'plan':
       return { plan: step.text }
     case 'use':

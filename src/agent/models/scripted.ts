@@ -96,8 +96,8 @@ class Player {
   }
 
   *#step(step: ScriptStep, callsLater: boolean): Lines {
-    if ('think' in step) return yield* this.#stream('think', step.think, step.closing ?? !callsLater)
-    if ('say' in step) return yield* this.#stream('say', step.say, step.closing ?? !callsLater)
+    if ('think' in step) return yield* this.#stream('think', step.think, closingOf(step, callsLater))
+    if ('say' in step) return yield* this.#stream('say', step.say, closingOf(step, callsLater))
     if ('plan' in step) return void (yield { do: 'plan', text: this.#text(step.plan) })
     if ('call' in step) return this.#keep([step.as], yield { do: 'call', calls: [this.#call(step)] })
     if ('calls' in step)
@@ -165,7 +165,7 @@ class Player {
     }
   }
 
-  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean): Lines {
+  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean | undefined): Lines {
     const pieces =
       typeof written === 'string' ? this.#cut(this.#text(written)) : written.map((text) => this.#text(text))
     const [least, most] = this.#script.pace.ms
@@ -274,6 +274,10 @@ class Player {
     return value
   }
 }
+
+/** Whether a text is the answer; undefined where the script leaves that open. */
+const closingOf = ({ closing }: { closing?: boolean | null | undefined }, callsLater: boolean): boolean | undefined =>
+  closing === undefined ? !callsLater : (closing ?? undefined)
 
 function callsTool(step: ScriptStep): boolean {
   if ('repeat' in step) return step.repeat.times > 0 && step.repeat.steps.some(callsTool)

@@ -20,8 +20,6 @@ export interface HouseOptions {
   readonly agent: Agent
   readonly store: Store
   readonly files: SessionFiles
-  /** What a socket that connects during a run is told first: what nobody heard, or the whole run. */
-  readonly replay: 'missed' | 'run'
   readonly onBug: (cause: unknown) => void
 }
 
@@ -74,7 +72,7 @@ export class House {
     const record = this.record(id)
     const known = this.#rooms.get(id)
     if (known) return known
-    const { agent, replay } = this.#options
+    const { agent } = this.#options
     const { profileId } = record
     const session = agent.open({
       id,
@@ -85,7 +83,7 @@ export class House {
       manners: MANNERS,
       logCapacity: LOG_CAPACITY,
     })
-    const room = new Room(session, replay)
+    const room = new Room(session)
     this.#rooms.set(id, room)
     return room
   }
@@ -146,35 +144,44 @@ export class House {
 /** A session and the sockets that listen to it. */
 export class Room {
   readonly session: AgentSession
-  readonly #replay: 'missed' | 'run'
   readonly #sockets = new Set<Socket>()
+  /** Runs that were asked for over HTTP, where the answer is the response. */
+  readonly #overHttp = new Set<string>()
   #telling: Telling = NOTHING_TOLD
   #runId: string | undefined
   /** Whose run it is: a switch of profiles changes the next one. */
   #profile: Profile
-  /** What is told to the next socket that enters: what nobody heard, or all of the run. */
-  #kept: readonly Outgoing[] = []
+  /** The events of the newest run, pieces of one text joined. */
+  #run: Outgoing[] = []
+  /** Whether the newest run is still of interest to a socket that connects: until a client has read its end. */
+  #isOpen = false
+  /** Whether a socket was connected at any time of the newest run. */
+  #isWatched = false
 
-  constructor(session: AgentSession, replay: 'missed' | 'run') {
+  constructor(session: AgentSession) {
     this.session = session
     this.#profile = session.profile
-    this.#replay = replay
     session.listen((event) => this.#tell(event))
   }
 
+  /** A page that was reloaded has nothing of the run under way, so that every socket begins with all of it. */
   enter(socket: Socket): void {
-    const wanted = this.#replay === 'missed' ? this.#sockets.size === 0 : this.session.running
-    if (wanted) for (const message of this.#kept) socket.send(JSON.stringify(message))
-    if (this.#replay === 'missed') this.#kept = []
     this.#sockets.add(socket)
+    this.#isWatched = true
+    if (!this.#isOpen) return
+    for (const message of this.#run) socket.send(JSON.stringify(message))
+    if (!this.session.running) this.#awaitReader(socket)
   }
 
   leave(socket: Socket): void {
     this.#sockets.delete(socket)
   }
 
+  /** Answers a message whose sender waits for the response. */
   say(content: string): Run {
-    return this.session.send({ text: content })
+    const run = this.session.send({ text: content })
+    this.#overHttp.add(run.id)
+    return run
   }
 
   close(): void {
@@ -185,37 +192,60 @@ export class Room {
   #tell(event: AgentEvent): void {
     if (event.type === 'run_started') this.#begin(event.runId)
     // A message that was stopped while it waited was never begun.
-    if (event.runId !== this.#runId) return
+    if (event.runId === this.#runId) this.#tellRun(event)
+    if (event.type === 'run_ended') this.#overHttp.delete(event.runId)
+  }
+
+  #tellRun(event: AgentEvent): void {
     const [telling, messages] = toWire(this.#telling, event, this.#profile)
     this.#telling = telling
     for (const message of messages) {
-      const heard = this.#send(JSON.stringify(message))
-      if (!heard || this.#replay === 'run') this.#kept = keep(this.#kept, message)
+      keep(this.#run, message)
+      this.#send(JSON.stringify(message))
     }
-    if (event.type !== 'disconnect') return
-    for (const socket of this.#sockets) socket.drop()
-    this.#sockets.clear()
+    if (event.type === 'disconnect') {
+      for (const socket of this.#sockets) socket.drop()
+      this.#sockets.clear()
+    }
+    if (event.type === 'run_ended') this.#end(event.runId)
   }
 
   #begin(runId: string): void {
     this.#runId = runId
     this.#profile = this.session.profile
-    this.#kept = []
+    this.#run = []
+    this.#isOpen = true
+    this.#isWatched = this.#sockets.size > 0
   }
 
-  /** Whether anybody heard it. */
-  #send(text: string): boolean {
+  #end(runId: string): void {
+    if (this.#overHttp.has(runId) && !this.#isWatched) this.#forget()
+    for (const socket of this.#sockets) this.#awaitReader(socket)
+  }
+
+  /** A connection may be dead for long before it is closed, so that sending alone does not make a reader. */
+  #awaitReader(socket: Socket): void {
+    const runId = this.#runId
+    void socket.received().then((wasRead) => {
+      if (wasRead && this.#runId === runId) this.#forget()
+    })
+  }
+
+  #forget(): void {
+    this.#isOpen = false
+    this.#run = []
+  }
+
+  #send(text: string): void {
     for (const socket of this.#sockets) if (!socket.send(text)) this.#sockets.delete(socket)
-    return this.#sockets.size > 0
   }
 }
 
 /** Pieces of one text are kept as one piece, so that what is kept is never larger than what was said. */
-function keep(kept: readonly Outgoing[], message: Outgoing): readonly Outgoing[] {
-  const last = kept.at(-1)
-  if (message.type === 'stream_delta' && last?.type === 'stream_delta')
-    return [...kept.slice(0, -1), { type: 'stream_delta', delta: last.delta + message.delta }]
-  if (message.type === 'thinking_delta' && last?.type === 'thinking_delta')
-    return [...kept.slice(0, -1), { type: 'thinking_delta', delta: last.delta + message.delta }]
-  return [...kept, message]
+function keep(run: Outgoing[], message: Outgoing): void {
+  const last = run.at(-1)
+  const isPiece = message.type === 'stream_delta' || message.type === 'thinking_delta'
+  if (isPiece && last?.type === message.type)
+    run[run.length - 1] = { type: message.type, delta: last.delta + message.delta }
+  else run.push(message)
 }

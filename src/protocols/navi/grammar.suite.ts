@@ -4,16 +4,22 @@ import type { Outgoing } from './wire.ts'
  * What is wrong with the order of a finished run's events (Navi document, "Event flow"); nothing when it is right.
  * One character stands for each event, so that a pattern can say what a run is.
  */
-export function grammar(events: readonly Outgoing[]): readonly string[] {
+export function grammar(events: readonly Outgoing[], as: keyof typeof SHAPES = 'scripted'): readonly string[] {
   const problems: string[] = []
   // An error that a run survives may stand anywhere.
   const shape = events.map(letter).join('').replaceAll('E', '')
-  if (!/^SP?[KTWC]*(H+h)?D*ZX?$/.test(shape)) problems.push(`the order ${shape} is not one of a run`)
+  if (!SHAPES[as].test(shape)) problems.push(`the order ${shape} is not one of a run`)
   problems.push(...unpaired(events))
   const answer = events.map((event) => (event.type === 'stream_delta' ? event.delta : '')).join('')
   const end = events.find((event) => event.type === 'stream_end')
   if (end && end.content !== answer) problems.push('the answer is not what its pieces make')
   return problems
+}
+
+/** A model that decides while it speaks streams thoughts and texts before its tool calls as well. */
+const SHAPES = {
+  scripted: /^SP?[KTWC]*(H+h)?D*ZX?$/,
+  live: /^SP?((H+h)?D*[KTWC]+)*(H+h)?D*ZX?$/,
 }
 
 const LETTERS = {

@@ -24,8 +24,6 @@ export interface NaviOptions {
   readonly uploadLimit?: number
   /** Files of a session nobody uses go after this long. */
   readonly filesIdleMs?: number
-  /** What a socket that connects during a run is told first: what nobody heard, or the whole run. */
-  readonly replay?: 'missed' | 'run'
   /** Origins of pages that may call, besides loopback ones. */
   readonly origins?: readonly string[]
   /** Host names the server is reached by, besides loopback ones. */
@@ -55,7 +53,7 @@ export function navi(options: NaviOptions): Protocol {
       const maxPayload = options.maxPayload ?? MAX_PAYLOAD
       const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
       const files = sessionFiles(options.dataFolder, uploadLimit)
-      const house = new House({ agent, store, files, replay: options.replay ?? 'missed', onBug })
+      const house = new House({ agent, store, files, onBug })
       const app = openApp({
         ...callers,
         cors: options.origins !== undefined,

@@ -4,21 +4,31 @@ import type { Profile } from '../../agent/profiles.ts'
 import type { Input } from '../../agent/stage.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
-/**
- * How far the telling of a run has come. The protocol knows text only as the final answer, so what an agent says is
- * held back until it is known whether a tool call follows, in which case it was thinking.
- */
+/** What has been sent of a run, and what is held back. */
 export interface Telling {
-  readonly closing: boolean
+  /**
+   * Whether the pieces of the message under way are held back: those of a message that is known to end in tool calls are
+   * sent as one `turn_thinking`, all others as they come.
+   */
+  readonly held: boolean
   readonly thinking: readonly string[]
   readonly text: readonly string[]
-  /** Thoughts have been told whose end has not. */
+  /** The pieces of a thought have been sent and its end has not. */
   readonly thinkingOpen: boolean
-  /** All that was told of the answer. */
+  /** Whether a text of the message under way has been sent; thoughts that come after it have no place in the protocol. */
+  readonly speaking: boolean
+  /** All of the answer that has been sent. */
   readonly answer: string
 }
 
-export const NOTHING_TOLD: Telling = { closing: false, thinking: [], text: [], thinkingOpen: false, answer: '' }
+export const NOTHING_TOLD: Telling = {
+  held: false,
+  thinking: [],
+  text: [],
+  thinkingOpen: false,
+  speaking: false,
+  answer: '',
+}
 
 /** What is told of an event, and how far the telling is then. */
 export function toWire(telling: Telling, event: AgentEvent, profile: Profile): readonly [Telling, readonly Outgoing[]] {
@@ -51,42 +61,48 @@ export function toWire(telling: Telling, event: AgentEvent, profile: Profile): r
   if (is_subagent) return told()
   switch (event.type) {
     case 'message_start':
-      return [{ ...telling, closing: event.closing, thinking: [], text: [], thinkingOpen: false }, []]
+      return [{ ...NOTHING_TOLD, held: event.closing === false, answer: telling.answer }, []]
     case 'thinking_delta':
-      if (telling.closing) return tellThinking(telling, [event.text], profile)
+      if (!telling.held) return tellThinking(telling, event.text, profile)
       return [{ ...telling, thinking: [...telling.thinking, event.text] }, []]
     case 'text_delta':
-      if (telling.closing) return tellText(telling, [event.text])
+      if (!telling.held) return tellText(telling, event.text)
       return [{ ...telling, text: [...telling.text, event.text] }, []]
     default:
       return told()
   }
 }
 
-/** Thoughts come before the answer; those that come later have no place in the protocol. */
-function tellThinking(telling: Telling, pieces: readonly string[], profile: Profile): readonly [Telling, Outgoing[]] {
-  if (!profile.thinking_enabled || telling.answer !== '' || pieces.length === 0) return [telling, []]
-  return [{ ...telling, thinkingOpen: true }, pieces.map((delta) => ({ type: 'thinking_delta', delta }))]
+function tellThinking(telling: Telling, delta: string, profile: Profile): readonly [Telling, Outgoing[]] {
+  if (!profile.thinking_enabled || telling.speaking) return [telling, []]
+  return [{ ...telling, thinkingOpen: true }, [{ type: 'thinking_delta', delta }]]
 }
 
-function tellText(telling: Telling, pieces: readonly string[]): readonly [Telling, Outgoing[]] {
-  const before: Outgoing[] = telling.thinkingOpen ? [{ type: 'thinking_end' }] : []
-  const after = { ...telling, thinkingOpen: false, answer: telling.answer + pieces.join('') }
-  return [after, [...before, ...pieces.map((delta): Outgoing => ({ type: 'stream_delta', delta }))]]
+function tellText(telling: Telling, text: string): readonly [Telling, Outgoing[]] {
+  const isJoined = telling.speaking || telling.answer === '' || /\s$/.test(telling.answer) || /^\s/.test(text)
+  const delta = isJoined ? text : `${PARAGRAPH}${text}`
+  const after = { ...telling, thinkingOpen: false, speaking: true, answer: telling.answer + delta }
+  return [after, [...thinkingEnd(telling), { type: 'stream_delta', delta }]]
 }
 
+/** Between the texts of two messages of one run. */
+const PARAGRAPH = '\n\n'
+
+const thinkingEnd = ({ thinkingOpen }: Telling): Outgoing[] => (thinkingOpen ? [{ type: 'thinking_end' }] : [])
+
+/** A message that was held back is sent; of one that was cut off this is all there will be. */
 function endMessage(
   telling: Telling,
   because: 'end' | 'calls' | 'stopped',
   profile: Profile,
 ): readonly [Telling, readonly Outgoing[]] {
-  const { thinking, text } = telling
-  const empty = { ...telling, thinking: [], text: [], thinkingOpen: false }
-  if (because === 'stopped') return [empty, []]
-  if (because === 'calls') return [empty, turnThinking(thinking.join(''), text.join(''), false, profile)]
-  const [thought, thoughts] = tellThinking(telling, thinking, profile)
-  const [said, texts] = tellText(thought, text)
-  return [{ ...said, thinking: [], text: [] }, [...thoughts, ...texts]]
+  const after = { ...NOTHING_TOLD, answer: telling.answer }
+  if (!telling.held) return [after, because === 'stopped' ? [] : thinkingEnd(telling)]
+  const [thinking, text] = [telling.thinking.join(''), telling.text.join('')]
+  if (because !== 'end') return [after, turnThinking(thinking, text, false, profile)]
+  const [thought, thoughts] = thinking === '' ? [after, []] : tellThinking(after, thinking, profile)
+  const [said, texts] = text === '' ? [thought, thinkingEnd(thought)] : tellText(thought, text)
+  return [{ ...NOTHING_TOLD, answer: said.answer }, [...thoughts, ...texts]]
 }
 
 function turnThinking(thinking: string, text: string, is_subagent: boolean, profile: Profile): Outgoing[] {
@@ -101,7 +117,8 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
         {
           type: 'stream_end',
           content,
-          context_tokens: end.contextTokens,
+          // An indicator of use never shows more than all; an estimate may be above the window.
+          context_tokens: Math.min(end.contextTokens, end.maxContextTokens),
           max_context_tokens: end.maxContextTokens,
         },
       ]
