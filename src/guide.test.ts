@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ROLES } from './desktop/role.ts'
 import { proveScenario } from './proof.ts'
 import { loadScenario } from './scenario/load.ts'
 import { Predicate } from './scenario/oracle.ts'
@@ -53,6 +54,12 @@ describe("the author's guide", () => {
     const marked = [...guide.matchAll(/`(\w+)` ✎/g)].map(([, key = '']) => key)
     const told = [...new Set([...firstCells('keys of a change'), ...marked])].sort()
     expect(told).toEqual([...keysAt(WrittenScenario, ['reactions', 0, 'set', 0])].sort())
+  })
+
+  it('has all roles with their aliases', () => {
+    const told = rowsBelow('roles').map(([name = [], aliases = []]) => [...name, ...aliases])
+    const inOrder = (roles: readonly (readonly string[])[]) => [...roles].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+    expect(inOrder(told)).toEqual(inOrder(ROLES))
   })
 
   it('has all kinds of predicates with their keys', () => {

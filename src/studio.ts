@@ -4,11 +4,15 @@ import { syntheticComputer } from './adapters/synthetic.ts'
 import { WrittenScript } from './agent/script.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
+import { type Element, walk } from './desktop/element.ts'
+import { memorySession } from './memory-session.ts'
+import { call } from './observer/call.ts'
 import { findTool } from './observer/registry.ts'
 import { createPainter } from './paint/painter.ts'
 import { describeWindow } from './paint/prose.ts'
 import { sketch } from './paint/sketch.ts'
-import { loadScenario } from './scenario/load.ts'
+import { type Checked, checkScenario } from './scenario/load.ts'
+import { formatProblem } from './scenario/problem.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 /** Looking at scenario files without serving them. */
@@ -17,23 +21,31 @@ export interface Verdict {
   readonly ok: boolean
   /** For a terminal. */
   readonly text: string
+  /** What is probably a mistake in a file that can be used, each for a terminal. */
+  readonly warnings: readonly string[]
 }
 
 /** Whether a scenario file can be used; if not, every problem with its line. */
 export async function validateScenario(file: string): Promise<Verdict> {
   try {
-    const scenario = await openScenario(file)
-    const states = scenario.states.size
-    return { ok: true, text: `${file}: ok (${scenario.name}, ${states === 1 ? '1 state' : `${states} states`})` }
+    const { scenario, warnings } = await checkFile(file)
+    const told = warnings(await elementsSeen(scenario)).map((problem) => formatProblem(file, problem, 'warning: '))
+    const about = [scenario.name, counted(scenario.states.size, 'state')]
+    if (told.length > 0) about.push(counted(told.length, 'warning'))
+    return { ok: true, text: `${file}: ok (${about.join(', ')})`, warnings: told }
   } catch (thrown) {
     const fault = Fault.from(thrown)
     if (fault.code !== 'ScenarioInvalid') throw thrown
-    return { ok: false, text: fault.message }
+    return { ok: false, text: fault.message, warnings: [] }
   }
 }
 
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+
 /** Reads and checks a scenario file with the script in it. Throws `ScenarioInvalid`, also when there is no such file. */
-export async function openScenario(file: string): Promise<Scenario> {
+export const openScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
+
+async function checkFile(file: string): Promise<Checked> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -42,7 +54,22 @@ export async function openScenario(file: string): Promise<Scenario> {
       path: file,
     })
   }
-  return loadScenario(text, { file, script: WrittenScript, argumentsOf })
+  return checkScenario(text, { file, script: WrittenScript, argumentsOf })
+}
+
+/** Every element that is shown while the scenario's own solution is played; dialogs of the desktop are in no state. */
+async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
+  const { session, computer } = memorySession(scenario)
+  const trees = new Set<Element>()
+  const look = () => {
+    for (const { uid } of computer.windows()) trees.add(computer.tree(uid)!)
+  }
+  for (const step of scenario.solution) {
+    const { fault } = await call(session, step.call, step.with)
+    if (fault) break
+    look()
+  }
+  return [...trees].flatMap((tree) => [...walk(tree)])
 }
 
 /** A tool passes over an argument that it does not know; the author of a solution is told. */

@@ -213,4 +213,7 @@ function unknownKey(text: string, part: string): Fault {
   return new Fault('BadRequest', `there is no key "${part}"${hint}. Text is typed with type_text`, { keys: text, near })
 }
 
-const NAMES = [...Object.keys(KEYS), ...Object.keys(MODIFIERS), ...Object.keys(CHARACTERS)]
+/** Without the names that only one system knows. */
+const NAMES = [...keys.keys(), ...modifiers.keys(), ...Object.keys(CHARACTERS)].filter(
+  (name) => !/^(?:vk|xf86|kp)/.test(name),
+)

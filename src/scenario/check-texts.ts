@@ -9,7 +9,18 @@ import type { KeyPath } from './source.ts'
 import { WORD_FIELDS } from './template.ts'
 
 /** What a change fills in before it is carried out. */
-const FILLED = ['name', 'value', 'description', 'title', 'file', 'path', 'text', 'copy_to', 'move_to', 'clipboard']
+export const FILLED = [
+  'name',
+  'value',
+  'description',
+  'title',
+  'file',
+  'path',
+  'text',
+  'copy_to',
+  'move_to',
+  'clipboard',
+]
 
 /** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
 export function checkTexts({ ids, complain }: Known, path: KeyPath, change: Change, pattern: string | undefined): void {
@@ -46,6 +57,15 @@ export function checkTexts({ ids, complain }: Known, path: KeyPath, change: Chan
     }
   }
 }
+
+/** Whether what stands in braces is filled when it is set. */
+export const isTemplate = (inside: string): boolean => TEMPLATE.test(inside)
+
+const TEMPLATE = new RegExp(`^(?:text|[1-9]|[^{}]+\\.(?:${WORD_FIELDS.join('|')}))$`)
+
+/** Whether a part of a text is filled when it is set, so that it may become anything. */
+export const hasTemplate = (text: string): boolean =>
+  [...text.matchAll(/\{([^{}]+)\}/g)].some(([, inside = '']) => isTemplate(inside))
 
 /** Without a pattern these braces are braces, and what is no pattern is told of elsewhere. */
 function groupsOf(pattern: string | undefined): number {

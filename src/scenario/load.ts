@@ -1,9 +1,11 @@
 import type * as z from 'zod'
+import type { Element } from '../desktop/element.ts'
 import { buildScenario } from './build.ts'
 import { checkReferences } from './check.ts'
-import { type Complaint, complaintsOf, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
+import { type Complaint, complaintsOf, inOrder, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
 import { type Scenario, WrittenScenario } from './scenario.ts'
 import { type KeyPath, readSource } from './source.ts'
+import { warningsOf } from './warn.ts'
 
 const CHARACTERS_MOST = 2_000_000
 
@@ -16,8 +18,18 @@ export interface LoadOptions {
   readonly argumentsOf?: (tool: string) => z.ZodType
 }
 
+/** A scenario that can be used, and what is probably a mistake in it. */
+export interface Checked {
+  readonly scenario: Scenario
+  /** In the order of the lines. `seen`: elements that a run of the scenario has shown, which no state may have. */
+  warnings(seen: readonly Element[]): readonly Problem[]
+}
+
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
-export function loadScenario(text: string, { file = 'scenario', script, argumentsOf }: LoadOptions = {}): Scenario {
+export const loadScenario = (text: string, options: LoadOptions = {}): Scenario => checkScenario(text, options).scenario
+
+/** The same, with what the author should look at. */
+export function checkScenario(text: string, { file = 'scenario', script, argumentsOf }: LoadOptions = {}): Checked {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > CHARACTERS_MOST)
@@ -37,7 +49,13 @@ export function loadScenario(text: string, { file = 'scenario', script, argument
     ...checkCalls(parsed.data, argumentsOf),
   ]
   if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(text, source, complaint)))
-  return buildScenario(parsed.data)
+  const written = parsed.data
+  const scenario = buildScenario(written)
+  return {
+    scenario,
+    warnings: (seen) =>
+      inOrder(warningsOf({ written, scenario }, seen).map((complaint) => locate(text, source, complaint))),
+  }
 }
 
 /** What is wrong with the script that is played: the one under `agent`, else the one under `model`. */

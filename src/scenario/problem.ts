@@ -34,14 +34,21 @@ const CHOICES_MOST = 30
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
 export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
-  const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, PROBLEMS_MOST)
-  const told = sorted.map(({ line, column, path, message, frame }) => {
-    const about = path === '' ? message : `${path}: ${message}`
-    return `${file}:${line}:${column}: ${about}\n${frame}`
-  })
+  const sorted = inOrder(problems).slice(0, PROBLEMS_MOST)
+  const told = sorted.map((problem) => formatProblem(file, problem))
   const more = problems.length - sorted.length
   if (more > 0) told.push(`… and ${more} more`)
   return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
+}
+
+/** Problems in the order of their lines. */
+export const inOrder = (problems: readonly Problem[]): readonly Problem[] =>
+  [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
+
+/** A problem for a terminal: where, what, and the line of the file. */
+export function formatProblem(file: string, { line, column, path, message, frame }: Problem, kind = ''): string {
+  const about = path === '' ? message : `${path}: ${message}`
+  return `${file}:${line}:${column}: ${kind}${about}\n${frame}`
 }
 
 /** A complaint with the place and the picture of the text it is about. */

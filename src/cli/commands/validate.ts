@@ -1,17 +1,19 @@
 import { Command } from 'commander'
 import { validateScenario } from '../../studio.ts'
 
-/** `backlot validate`: says of each scenario file whether it can be used, and if not where and why. */
+/** `backlot validate`: checks scenario files and reports errors and warnings with their lines. */
 export function validateCommand(): Command {
   return new Command('validate')
-    .description('Check scenario files; errors come with line, column and what would be right.')
-    .argument('<file...>', 'YAML files')
-    .action(async (files: readonly string[]) => {
+    .description('Check scenario files; errors and warnings come with line, column and what would be right.')
+    .argument('<file...>', 'YAML files, or names of the gallery')
+    .option('--strict', 'fail on warnings too')
+    .action(async (files: readonly string[], { strict }: { readonly strict?: boolean }) => {
       let bad = 0
       for (const file of files) {
-        const verdict = await validateScenario(file)
-        if (!verdict.ok) bad++
-        process[verdict.ok ? 'stdout' : 'stderr'].write(`${verdict.text}\n`)
+        const { ok, text, warnings } = await validateScenario(file)
+        if (!ok || (strict && warnings.length > 0)) bad++
+        process[ok ? 'stdout' : 'stderr'].write(`${text}\n`)
+        for (const warning of warnings) process.stderr.write(`${warning}\n`)
       }
       if (bad > 0) process.exitCode = 1
     })
