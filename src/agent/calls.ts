@@ -71,6 +71,7 @@ export class Calls {
   }
 
   async #call(call: MadeCall, speaker: Speaker): Promise<CallResult> {
+    if (call.request.problem !== undefined) return failed(call, call.request.problem)
     const task = new AbortController()
     const signal = AbortSignal.any([speaker.signal, task.signal])
     this.#tasks.set(call.id, task)

@@ -45,6 +45,7 @@ const CallStep = z.strictObject({
   as: z.string().describe('Name of the result, for {{results.NAME.text}}, .ok and .output').optional(),
   ask_permission: Permission.describe('The person is asked first').optional(),
   pieces: z.array(z.string()).describe('The arguments as JSON, in the pieces they are streamed in').optional(),
+  problem: z.string().describe('Why the call is not made; it is the result').optional(),
 })
 
 const Pieces = z.union([z.string(), z.array(z.string()).describe('The pieces it is streamed in')])

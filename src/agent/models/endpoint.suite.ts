@@ -1,24 +1,26 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One answer of the endpoint: pieces of a chat completion, or a status. */
-export type Reply = readonly unknown[] | number
+/** One answer of the endpoint: pieces of a chat completion that is finished, a status, or whatever is written. */
+export type Reply = readonly unknown[] | number | ((response: ServerResponse) => unknown)
 
 /** An endpoint for tests that answers requests in turn; the last answer is given again. */
 export async function endpoint(...replies: readonly Reply[]) {
   const requests: Record<string, unknown>[] = []
+  const headers: IncomingMessage['headers'][] = []
   const server = createServer(async (request, response) => {
     requests.push(JSON.parse(await textOf(request)))
+    headers.push(request.headers)
     const reply = replies[Math.min(requests.length, replies.length) - 1] ?? 500
     if (typeof reply === 'number') return response.writeHead(reply).end('{"error":{"message":"secret"}}')
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const chunk of reply) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
-    response.end('data: [DONE]\n\n')
+    if (typeof reply === 'function') return reply(response)
+    streamed(...reply)(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    headers,
     close: () => {
       server.closeAllConnections()
       server.close()
@@ -32,7 +34,22 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-const chunk = (delta: unknown) => ({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })
+/** Writes a stream of pieces to its end. */
+export const streamed =
+  (...chunks: readonly unknown[]) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const one of chunks) response.write(`data: ${JSON.stringify(one)}\n\n`)
+    response.end('data: [DONE]\n\n')
+  }
+
+export const chunk = (delta: unknown) => ({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })
+
+export const finish = (finish_reason: string): unknown => ({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: {}, finish_reason }],
+})
 
 export const said = (...texts: readonly string[]): unknown[] => texts.map((content) => chunk({ content }))
 

@@ -62,6 +62,8 @@ export interface CallRequest {
   readonly args: Arguments
   /** The arguments in the pieces a model made them of; left out, the engine cuts them itself. */
   readonly pieces?: readonly string[]
+  /** Why the call must not be made: the model reads this instead of a result. */
+  readonly problem?: string
   /** The person is asked first. */
   readonly permission?: { readonly description?: string; readonly details?: string }
   /** The nested agent of a `spawn_agent` call; its last words are the result. */

@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
+import { virtualClock } from '../../base/clock.ts'
 import { createAgent, type SessionOptions } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import { DEFAULT_PROFILE } from '../profiles.ts'
 import type { Toolbox } from '../toolbox.ts'
-import { called, endpoint, type Reply, said, thought, used } from './endpoint.suite.ts'
+import { called, endpoint, finish, type Reply, said, thought, used } from './endpoint.suite.ts'
 import { openAiModel } from './openai.ts'
 
 const closers: (() => void)[] = []
@@ -78,14 +79,17 @@ it('[R10] is asked a bounded number of times, which the answer then says', async
   expect(requests).toHaveLength(3)
 })
 
-it('calls tools and goes on with their results', async () => {
+it('[E1] calls tools and goes on with their results, and does not make a call that is malformed', async () => {
   const { session, events, requests } = await open([
     [...said('Looking.'), ...called(0, 'a', 'look', '{"at":', '"left"}'), ...called(1, 'b', 'look', 'not json')],
     said('Done.'),
   ])
   expect((await session.send({ text: 'go' }).ended).text).toBe('Done.')
   const results = events.filter((event) => event.type === 'tool_result')
-  expect(results.map((event) => event.args)).toEqual([{ at: 'left' }, {}])
+  expect(results.map(({ args, ok }) => [args, ok])).toEqual([
+    [{ at: 'left' }, true],
+    [{}, false],
+  ])
   expect(requests[1]!.messages).toMatchObject([
     { role: 'system' },
     { role: 'user', content: 'go' },
@@ -95,7 +99,11 @@ it('calls tools and goes on with their results', async () => {
       tool_calls: [{ id: 'a', function: { arguments: '{"at":"left"}' } }, { id: 'b' }],
     },
     { role: 'tool', tool_call_id: 'a', content: '{"seen":{"at":"left"}}' },
-    { role: 'tool', tool_call_id: 'b', content: expect.stringMatching(/^the arguments were not a JSON object/) },
+    {
+      role: 'tool',
+      tool_call_id: 'b',
+      content: expect.stringMatching(/^The arguments are not a whole JSON object, so nothing was done: "not json"/),
+    },
   ])
 })
 
@@ -179,12 +187,15 @@ it('[M9] tells a result whose call is not known as a message', async () => {
   ])
 })
 
-it('tries again when the endpoint is busy, and fails without telling what it said', async () => {
+it('[E6] tries again when the endpoint is busy, and fails without telling what it said', async () => {
   const again = await open([503, said('Back.')])
   expect((await again.session.send({ text: 'go' }).ended).text).toBe('Back.')
   const refused = await open([401])
   const end = await refused.session.send({ text: 'go' }).ended
-  expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint answered 401" })
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    failure: "the model's endpoint does not accept the key: it answered 401",
+  })
 })
 
 it('lets a nested agent work through the same endpoint', async () => {
@@ -196,4 +207,22 @@ it('lets a nested agent work through the same endpoint', async () => {
   expect((await session.send({ text: 'go' }).ended).text).toBe('It says three.')
   expect(requests[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'count' }] })
   expect(events.find((event) => event.type === 'tool_result')).toMatchObject({ text: 'Three.', subagent: false })
+})
+
+it('[E7] sends the key where there is one, and no authorization where there is none', async () => {
+  const server = await endpoint([...said('Hi.'), finish('stop')])
+  closers.push(server.close)
+  for (const key of ['k', undefined]) {
+    const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', ...(key !== undefined && { key }) })
+    await createAgent({ model }).open().send({ text: 'hi' }).ended
+  }
+  expect(server.headers.map(({ authorization }) => authorization)).toEqual(['Bearer k', undefined])
+})
+
+it('[E6a] names an endpoint that cannot be reached', async () => {
+  const server = await endpoint(said('Hi.'))
+  server.close()
+  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
+  const end = await createAgent({ model }).open().send({ text: 'hi' }).ended
+  expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint cannot be reached" })
 })

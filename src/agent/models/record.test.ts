@@ -56,3 +56,23 @@ it('[S6] a nested agent of a real model is recorded by itself', async () => {
   expect(JSON.stringify(recorded)).toContain('did one, did two')
   expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
+
+it('[E1b] a call with a problem is answered with it, and again in the replay', async () => {
+  const model: Model = {
+    name: 'careless',
+    async *run() {
+      const { results } = yield { do: 'call', calls: [{ tool: 'run_command', args: {}, problem: 'Not whole.' }] }
+      yield { do: 'say', text: `It says: ${results[0]!.text}` }
+    },
+  }
+  let cassette: Cassette = { turns: [] }
+  const recorded = await play(
+    recordingModel(model, (tape) => {
+      cassette = tape
+    }),
+    ['go'],
+  )
+  expect(recorded).toContainEqual(expect.objectContaining({ type: 'tool_result', ok: false, text: 'Not whole.' }))
+  expect(JSON.stringify(recorded)).not.toContain('tool_started')
+  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+})

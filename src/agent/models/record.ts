@@ -59,11 +59,12 @@ function note(step: Step, into: ScriptStep[]): Step {
   return { do: 'call', calls }
 }
 
-function writtenCall({ tool, args, pieces, permission }: CallRequest) {
+function writtenCall({ tool, args, pieces, permission, problem }: CallRequest) {
   return {
     call: tool,
     with: { ...args },
     ...(pieces ? { pieces: [...pieces] } : {}),
+    ...(problem === undefined ? {} : { problem }),
     ...(permission ? { ask_permission: permission } : {}),
   }
 }

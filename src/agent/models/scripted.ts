@@ -195,11 +195,12 @@ class Player {
   }
 
   #call(step: CallStep): CallRequest {
-    const { call, ask_permission, pieces } = step
+    const { call, ask_permission, pieces, problem } = step
     return {
       tool: call,
       args: this.#arguments(step.with),
       ...(pieces ? { pieces } : {}),
+      ...(problem === undefined ? {} : { problem }),
       ...(ask_permission === undefined ? {} : { permission: this.#permission(ask_permission) }),
     }
   }

@@ -1,0 +1,73 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../base/clock.ts'
+import { createAgent } from '../engine.ts'
+import type { AgentEvent } from '../events.ts'
+import type { Toolbox } from '../toolbox.ts'
+import { BEHAVIOURS, PATIENCE } from './behaviours.suite.ts'
+import { endpoint, finish, said } from './endpoint.suite.ts'
+import { openAiModel } from './openai.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+const BACK = [...said('Back.'), finish('stop')]
+
+const ROWS = Object.entries(BEHAVIOURS).flatMap(([id, rows]) =>
+  Object.entries(rows).map(([name, behaviour]) => [id, name, behaviour] as const),
+)
+
+/** A clock that is moved by hand, and what is slept on it. */
+function watchedClock() {
+  const clock = manualClock()
+  const slept: number[] = []
+  const sleep: typeof clock.sleep = (ms, signal) => {
+    slept.push(ms)
+    return clock.sleep(ms, signal)
+  }
+  return { clock: { ...clock, now: clock.now, sleep }, slept }
+}
+
+describe('an endpoint that answers with', () => {
+  it.each(ROWS)('[%s] %s', async (_id, _name, behaviour) => {
+    const { reply, times = Number.POSITIVE_INFINITY, fails, says, text = '', calls = [], waits = [] } = behaviour
+    let asked = 0
+    const server = await endpoint((response) => {
+      asked += 1
+      if (asked <= times) return reply(response)
+      for (const one of BACK) response.write(`data: ${JSON.stringify(one)}\n\n`)
+      response.end()
+    })
+    closers.push(server.close)
+    const { clock, slept } = watchedClock()
+    const carriedOut: unknown[] = []
+    const bugs: unknown[] = []
+    const toolbox: Toolbox = {
+      list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
+      call: async (_name, args) => {
+        carriedOut.push(args)
+        return { ok: true, result: 'seen' }
+      },
+    }
+    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, patience: PATIENCE })
+    const agent = createAgent({ model, clock, onBug: (bug) => bugs.push(bug) })
+    const session = agent.open({ toolbox })
+    const events: AgentEvent[] = []
+    session.listen((event) => events.push(event))
+    const run = session.send({ text: 'go' })
+    for (const ms of waits) {
+      while (!slept.includes(ms)) await turn()
+      await clock.advance(ms)
+    }
+    const end = await run.ended
+    expect(bugs).toEqual([])
+    expect(carriedOut).toEqual(calls)
+    expect(events.filter((event) => event.type === 'error')).toMatchObject(fails === undefined ? [] : [{ code: fails }])
+    expect(end.outcome).toBe(fails === undefined ? 'finished' : 'failed')
+    if (fails !== 'model_too_large') expect(end.text).toBe(text)
+    if (says) expect(end.failure).toMatch(says)
+    expect(end.failure ?? '').not.toContain('secret')
+  })
+})

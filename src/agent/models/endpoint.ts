@@ -1,0 +1,266 @@
+import { createParser } from 'eventsource-parser'
+import type { Clock } from '../../base/clock.ts'
+import { deadline } from '../deadline.ts'
+import { heed, STOPPED } from '../halt.ts'
+import { ModelFailure, saysTooLong } from './failure.ts'
+
+/** How long an endpoint may take, in milliseconds. */
+export interface Patience {
+  /** Until it begins to answer. */
+  readonly connectMs: number
+  /** From there to the first piece. */
+  readonly firstMs: number
+  /** Between two pieces. */
+  readonly betweenMs: number
+  /** For the whole answer. */
+  readonly wholeMs: number
+  /** From the end of the answer to the end of the stream, which may bring how many tokens were used. */
+  readonly closeMs: number
+}
+
+export const PATIENCE: Patience = {
+  connectMs: 120_000,
+  firstMs: 120_000,
+  betweenMs: 60_000,
+  wholeMs: 1_800_000,
+  closeMs: 2000,
+}
+
+export interface Endpoint {
+  /** Where `/chat/completions` is. */
+  readonly baseUrl: string
+  /** Without one no authorization is sent. */
+  readonly key: string | undefined
+  readonly clock: Clock
+  readonly patience: Patience
+  /** How often a request that failed for the moment is sent again. */
+  readonly retries: number
+}
+
+const MAX_STREAM_BYTES = 64 * 1024 * 1024
+const MAX_PIECE_CHARACTERS = 2 * 1024 * 1024
+const MAX_COMPLETION_CHARACTERS = 4 * 1024 * 1024
+const MAX_ERROR_CHARACTERS = 64 * 1024
+const MAX_RETRY_AFTER_MS = 60_000
+const FIRST_PAUSE_MS = 500
+
+/** Ends a stream: the endpoint says that there is nothing more. */
+const DONE = '[DONE]'
+
+/** A request, and what its sender knows of the answer while it comes. */
+export interface Question {
+  readonly body: object
+  readonly signal: AbortSignal
+  /** Whether the answer has ended, so that nothing of it is missing whatever becomes of the stream. */
+  readonly finished: () => boolean
+}
+
+/**
+ * Asks once and yields what is answered, piece by piece, as JSON values; a completion that is not streamed is one piece.
+ * Returns whether the endpoint said that it is done. Throws `ModelFailure`.
+ */
+export async function* ask(endpoint: Endpoint, question: Question): AsyncGenerator<unknown, boolean> {
+  const { clock, patience } = endpoint
+  const { body, signal, finished } = question
+  const { connectMs, firstMs, betweenMs, wholeMs, closeMs } = patience
+  const late = new AbortController()
+  const watch = watchman(clock, late)
+  const both = AbortSignal.any([signal, late.signal])
+  const callOffWhole = deadline(clock, wholeMs, () => late.abort(tooLate(wholeMs, 'it did not finish')))
+  try {
+    const response = await connected(endpoint, body, both, (begun) =>
+      watch(begun ? connectMs : undefined, 'it did not begin to answer'),
+    )
+    watch(firstMs, 'it sent nothing')
+    const pieces = piecesOf(response)
+    for (;;) {
+      const { done, value } = await pieces.next()
+      if (done) return value
+      yield value
+      watch(finished() ? closeMs : betweenMs, 'it fell silent')
+    }
+  } catch (thrown) {
+    if (signal.aborted) throw STOPPED
+    if (finished()) return true
+    if (late.signal.aborted) throw late.signal.reason
+    if (thrown instanceof ModelFailure) throw thrown
+    // The connection broke off.
+    throw new ModelFailure('model_cut_off')
+  } finally {
+    watch(undefined)
+    callOffWhole()
+    late.abort()
+  }
+}
+
+const tooLate = (ms: number, what: string) => new ModelFailure('model_timeout', `${what} within ${ms / 1000} s`)
+
+/** Aborts when nothing happens in time; each call sets the time anew, or calls it off. */
+function watchman(clock: Clock, late: AbortController) {
+  let callOff = () => {}
+  return (ms: number | undefined, what = '') => {
+    callOff()
+    callOff = ms === undefined ? () => {} : deadline(clock, ms, () => late.abort(tooLate(ms, what)))
+  }
+}
+
+/** The endpoint's answer, once it gives one; it is asked again when it fails for the moment. */
+async function connected(
+  endpoint: Endpoint,
+  body: object,
+  signal: AbortSignal,
+  watch: (begun: boolean) => void,
+): Promise<Response> {
+  for (let pauseMs = FIRST_PAUSE_MS, left = endpoint.retries; ; pauseMs *= 2, left--) {
+    watch(true)
+    try {
+      return await once(endpoint, body, signal)
+    } catch (thrown) {
+      if (signal.aborted || !(thrown instanceof ModelFailure) || !thrown.retry || left <= 0) throw thrown
+      const { retryAfterMs = pauseMs } = thrown
+      if (retryAfterMs > MAX_RETRY_AFTER_MS) throw thrown
+      watch(false)
+      await heed(Promise.resolve(endpoint.clock.sleep(retryAfterMs, signal)), signal)
+    }
+  }
+}
+
+async function once({ baseUrl, key }: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream, application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+      signal,
+    })
+  } catch {
+    throw new ModelFailure('model_unreachable', '', { afterMs: undefined })
+  }
+  if (response.ok) return response
+  throw failureOf(response.status, await beginningOf(response), secondsIn(response.headers.get('retry-after')))
+}
+
+/** What a status means, without what the endpoint says about it. */
+function failureOf(status: number, text: string, afterMs: number | undefined): ModelFailure {
+  const answered = `it answered ${status}`
+  if (status === 401 || status === 403) return new ModelFailure('model_unauthorized', answered)
+  if (status === 429) return new ModelFailure('model_rate_limited', answered, { afterMs })
+  if ((status === 400 || status === 413 || status === 422 || status >= 500) && saysTooLong(text))
+    return new ModelFailure('model_context_length')
+  if (status === 408 || status === 409 || status >= 500)
+    return new ModelFailure('model_unavailable', answered, { afterMs })
+  return new ModelFailure('model_bad_request', answered)
+}
+
+const secondsIn = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,9}(\.\d+)?$/.test(header) ? Number(header) * 1000 : undefined
+
+/** The first characters of an error; what comes behind them is not read. */
+async function beginningOf(response: Response): Promise<string> {
+  let text = ''
+  try {
+    for await (const part of textOf(response)) {
+      text += part
+      if (text.length > MAX_ERROR_CHARACTERS) break
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError || thrown instanceof ModelFailure)) throw thrown
+  }
+  return text.slice(0, MAX_ERROR_CHARACTERS)
+}
+
+/** The body as text, in the parts in which it arrives. */
+async function* textOf({ body }: Response): AsyncGenerator<string> {
+  if (!body) return
+  const decoder = new TextDecoder()
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.byteLength
+    if (bytes > MAX_STREAM_BYTES) throw new ModelFailure('model_too_large', `more than ${MAX_STREAM_BYTES} bytes`)
+    yield decoder.decode(part, { stream: true })
+  }
+}
+
+/** The JSON values of an answer: those of a stream of events, or one completion. */
+async function* piecesOf(response: Response): AsyncGenerator<unknown, boolean> {
+  const parts = textOf(response)
+  let start = ''
+  for await (const part of { [Symbol.asyncIterator]: () => kept(parts) }) {
+    start += part
+    if (start.trim() !== '') break
+  }
+  const [first] = start.trimStart()
+  if (first === '<') throw new ModelFailure('model_bad_answer', 'it sent a web page; check OPENAI_BASE_URL')
+  return first === '{' ? yield* completion(start, parts) : yield* events(start, parts)
+}
+
+/** An iterator that is not closed with the loop over it. */
+const kept = <T>(iterator: AsyncGenerator<T>): AsyncIterator<T> => ({ next: () => iterator.next() })
+
+/** A completion that is not streamed: one JSON object. */
+async function* completion(start: string, parts: AsyncGenerator<string>): AsyncGenerator<unknown, boolean> {
+  let text = start
+  for await (const part of parts) {
+    text += part
+    if (text.length > MAX_COMPLETION_CHARACTERS)
+      throw new ModelFailure('model_too_large', `more than ${MAX_COMPLETION_CHARACTERS} characters`)
+  }
+  const value = jsonOf(text)
+  if (value === undefined) throw new ModelFailure('model_bad_answer', 'it sent JSON that is malformed')
+  yield value
+  return true
+}
+
+/** Server-sent events, each with one JSON value. */
+async function* events(start: string, parts: AsyncGenerator<string>): AsyncGenerator<unknown, boolean> {
+  const arrived: string[] = []
+  let tooLarge = false
+  const parser = createParser({
+    maxBufferSize: MAX_PIECE_CHARACTERS,
+    onEvent: ({ data }) => arrived.push(data),
+    onError: ({ type }) => {
+      tooLarge ||= type === 'max-buffer-size-exceeded'
+    },
+  })
+  let sent = start.trim() !== ''
+  for await (const part of { [Symbol.asyncIterator]: () => joined(start, parts) }) {
+    parser.feed(part)
+    if (tooLarge) throw new ModelFailure('model_too_large', `a piece of more than ${MAX_PIECE_CHARACTERS} characters`)
+    for (const data of arrived.splice(0)) {
+      if (data.trim() === DONE) return true
+      const value = jsonOf(data)
+      if (value === undefined) throw new ModelFailure('model_bad_answer', 'it sent a piece that is not JSON')
+      sent = false
+      yield value
+    }
+  }
+  // The last event may lack the empty line behind it. One that was cut off in its middle is no JSON.
+  parser.feed('\n\n')
+  for (const data of arrived.splice(0)) {
+    if (data.trim() === DONE) return true
+    const value = jsonOf(data)
+    if (value === undefined) return false
+    sent = false
+    yield value
+  }
+  if (sent) throw new ModelFailure('model_bad_answer', 'it sent text that is neither events nor JSON')
+  return false
+}
+
+async function* joined(start: string, parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start
+  yield* parts
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

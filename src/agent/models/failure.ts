@@ -1,0 +1,47 @@
+/** What can go wrong with a model behind an endpoint, and the sentence that clients are told. */
+const FAILURES = {
+  model_unreachable: "the model's endpoint cannot be reached",
+  model_timeout: "the model's endpoint took too long",
+  model_rate_limited: "the model's endpoint is asked too often",
+  model_unauthorized: "the model's endpoint does not accept the key",
+  model_bad_request: "the model's endpoint does not accept the request",
+  model_context_length: "the conversation is longer than the model's context, even when it is compressed",
+  model_unavailable: "the model's endpoint does not work",
+  model_bad_answer: "the model's endpoint did not send a chat completion",
+  model_cut_off: "the model's answer ended before it was finished",
+  model_empty: "the model's answer is empty",
+  model_length: "the model's answer was cut off at its length limit",
+  model_content_filter: "a content filter stopped the model's answer",
+  model_refusal: 'the model refused',
+  model_too_large: "the model's answer is larger than allowed",
+} as const
+
+export type ModelFailureCode = keyof typeof FAILURES
+
+/** Why an endpoint gave no answer that can be used. It never quotes what was sent to the endpoint. */
+export class ModelFailure extends Error {
+  readonly code: ModelFailureCode
+  /** Whether the same request may succeed later. */
+  readonly retry: boolean
+  /** When the endpoint wants to be asked again. */
+  readonly retryAfterMs: number | undefined
+
+  /** `detail` follows the sentence of the code. */
+  constructor(
+    code: ModelFailureCode,
+    detail = '',
+    retry: { readonly afterMs: number | undefined } | undefined = undefined,
+  ) {
+    super(detail === '' ? FAILURES[code] : `${FAILURES[code]}: ${detail}`)
+    this.code = code
+    this.retry = retry !== undefined
+    this.retryAfterMs = retry?.afterMs
+  }
+}
+
+/** How endpoints word that a request does not fit into the context of their model. */
+const TOO_LONG =
+  /context[ _](?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input )?tokens|exceeds? the (?:available )?context/i
+
+/** Whether an endpoint's error says that the conversation is too long for its model. */
+export const saysTooLong = (error: string): boolean => TOO_LONG.test(error)

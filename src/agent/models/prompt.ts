@@ -1,0 +1,77 @@
+import type OpenAI from 'openai'
+import type { Context, Image, Message } from '../history.ts'
+import type { ToolDescription } from '../toolbox.ts'
+
+/** A conversation as OpenAI's chat completions take it. */
+
+export type Param = OpenAI.ChatCompletionMessageParam
+
+export const offered = ({ name, description, input }: ToolDescription): OpenAI.ChatCompletionTool => ({
+  type: 'function',
+  function: { name, description, parameters: { ...input } },
+})
+
+/** The messages of a conversation, the summary of its older part behind the system prompt. */
+export function promptOf(systemPrompt: string | undefined, { summary, messages }: Context): Param[] {
+  const system = [systemPrompt, summary?.text].filter((part) => part !== undefined && part !== '').join('\n\n')
+  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...pastOf(messages)]
+}
+
+/** Endpoints take pictures from people only, behind the results of all calls. */
+const shown = (images: readonly Image[]): readonly Param[] =>
+  images.length === 0 ? [] : [asked('What the tools show:', images)]
+
+/** What a person says, and shows. */
+function asked(text: string, images: readonly Image[]): Param {
+  if (images.length === 0) return { role: 'user', content: text }
+  const pictures = images.map(({ mimeType, base64 }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mimeType};base64,${base64}` },
+  }))
+  return { role: 'user', content: [{ type: 'text', text }, ...pictures] }
+}
+
+/** Past messages. Endpoints refuse a call without a result, which then gets an empty one, and a result without its call. */
+function pastOf(messages: Context['messages']): Param[] {
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+  const made = new Set(calls.map(({ id }) => id))
+  return messages.flatMap((message, index): Param[] => {
+    const lost = message.role === 'assistant' ? message.calls.filter((call) => !answered.has(call.id)) : []
+    const isStray = message.role === 'tool' && !made.has(message.callId)
+    return [
+      isStray ? asked(`${message.tool}: ${message.text}`, []) : past(message),
+      ...lost.map((call): Param => ({ role: 'tool', tool_call_id: call.id, content: '' })),
+      ...(messages[index + 1]?.role === 'tool' ? [] : shown(picturesUpTo(messages, index))),
+    ]
+  })
+}
+
+/** The pictures of the results that end at a message. */
+function picturesUpTo(messages: Context['messages'], index: number): readonly Image[] {
+  const message = messages[index]
+  return message?.role === 'tool' ? [...picturesUpTo(messages, index - 1), ...(message.images ?? [])] : []
+}
+
+function past(message: Message): Param {
+  switch (message.role) {
+    case 'user':
+      return asked(message.modelText ?? message.text, message.images ?? [])
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.text === '' ? null : message.text,
+        ...(message.calls.length === 0
+          ? {}
+          : {
+              tool_calls: message.calls.map(({ id, tool, args }) => ({
+                id,
+                type: 'function' as const,
+                function: { name: tool, arguments: JSON.stringify(args) },
+              })),
+            }),
+      }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.text }
+  }
+}
