@@ -129,3 +129,11 @@ it('[S1] the script in the README can be read', () => {
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(readme)!
   expect(readScript(parse(yaml!).agent).turns).toHaveLength(2)
 })
+
+it('[S10] patterns of a script look at the beginning of a long message', async () => {
+  const script = {
+    turns: [{ on: { regex: '(?i)[a-z]+ end' }, steps: [{ say: 'found' }] }, { steps: [{ say: 'other' }] }],
+  }
+  const [short, long] = [`${'word '.repeat(100)}end`, `${'word '.repeat(1_000_000)}end`]
+  expect(await answers(script, [short, long])).toEqual(['found', 'other'])
+})

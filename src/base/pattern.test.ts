@@ -1,5 +1,8 @@
+import fc from 'fast-check'
+import { RE2JS } from 're2js'
 import { expect, it } from 'vitest'
-import { compilePattern } from './pattern.ts'
+import { compilePattern, startWork } from './pattern.ts'
+import { patternSize } from './pattern-size.ts'
 
 it('searches, replaces to the letter, and gives the groups of a whole match', () => {
   const pattern = compilePattern('(?i)(?P<word>[a-z]+)-(\\d+)?')
@@ -20,4 +23,95 @@ it('says what is wrong with a pattern, or that it is too long', () => {
   expect(refused('(')).toThrow(expect.objectContaining({ code: 'BadRequest', context: { pattern: '(' } }))
   expect(refused('(?=x)')).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   expect(refused('a'.repeat(2001))).toThrow('the pattern has 2001 characters; at most 2000 are allowed')
+})
+
+const COUNTED = fc.letrec((tie) => ({
+  pattern: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(
+      'a',
+      'é',
+      '.',
+      '[a-z]',
+      '[^]x]',
+      '[\\d[:alpha:]-]',
+      '\\d',
+      '\\pL',
+      '\\p{Greek}',
+      '\\x{41}',
+      '\\Qa+(b\\E',
+      '{,3}',
+    ),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => `(${parts.join('|')})`),
+    fc
+      .tuple(tie('pattern'), fc.constantFrom('*', '+', '??', '{3}', '{2,}', '{0,5}?', '{7,11}', '{0}'))
+      .map(([repeated, times]) => `(?:${repeated})${times}`),
+    tie('pattern').map((part) => `(?i:${part})`),
+    tie('pattern').map((part) => `(?P<name>${part})`),
+  ),
+})).pattern as fc.Arbitrary<string>
+
+it('counts at least the instructions that a pattern compiles to', () => {
+  fc.assert(
+    fc.property(COUNTED, (source) => {
+      let size: number
+      try {
+        size = RE2JS.compile(source).programSize()
+      } catch {
+        return
+      }
+      // Two of them begin and end every program.
+      expect(patternSize(source) + 2).toBeGreaterThanOrEqual(size)
+    }),
+    { numRuns: 2000, seed: 1 },
+  )
+})
+
+it.each([
+  ['repetitions', '(?:.{0,1000}x)'.repeat(140)],
+  ['nested repetitions', '(?:(?:[ab]{10}){10}){10}'.repeat(60)],
+  ['a long text repeated', `(?:${'a'.repeat(1900)}){1000}`],
+  ['a quoted text repeated', `(?:\\Q${'(+'.repeat(900)}\\E){1000}`],
+  ['alternatives repeated', `(?:${'a|'.repeat(900)}){100}`],
+  ['Unicode classes', '\\pL'.repeat(400)],
+  ['Unicode classes in one class', `[${'\\pL\\pN'.repeat(240)}]`],
+  ['ranges whose case is folded', `(?i)[${'B-\u{1e942}'.repeat(490)}]`],
+  ['ranges given by number whose case is folded', `(?i)${'[^B-\\x{1e942}]'.repeat(130)}`],
+  ['groups', '(a)'.repeat(600)],
+])('refuses a pattern that is too large by its %s, before it is compiled', (_what, source) => {
+  const startedMs = performance.now()
+  expect(() => compilePattern(source)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+  expect(performance.now() - startedMs).toBeLessThan(500)
+})
+
+it.each([
+  '(?i)(save|open|delete|cancel|print|undo).{0,200}(file|folder)?',
+  '.{0,1000}x.{0,1000}',
+  '(?i)[а-я]+ [\\x{4e00}-\\x{9fff}]{1,100}',
+  '\\p{L}{1,100}',
+  '(?i)\\p{Lu}\\p{Ll}+',
+  '^\\s*[\\w.+-]+@[\\w-]+\\.[\\w.-]+\\s*$',
+])('takes %s', (source) => {
+  expect(compilePattern(source).search('')).toBeTypeOf('boolean')
+})
+
+it('refuses to match a pattern when that is too much work for the text, alone or in one request', () => {
+  const pattern = compilePattern('(?:[ab]?){1000}[ab]{1000}[cd]')
+  expect(pattern.search('ab'.repeat(100))).toBe(false)
+  expect(() => pattern.search('ab'.repeat(5000))).toThrow('too much work')
+  const work = startWork()
+  const names = Array.from({ length: 10_000 }, () => 'a button with a name')
+  expect(() => names.some((name) => pattern.search(name, work))).toThrow('too much work')
+  const small = compilePattern('(?i).*(save|open|delete|print).*')
+  expect(names.some((name) => small.search(name, startWork()))).toBe(false)
+})
+
+it('finds a text without signs in any amount of text', () => {
+  const text = 'a'.repeat(1_000_000)
+  const pattern = compilePattern('the order was saved')
+  expect(pattern.search(text)).toBe(false)
+  expect(pattern.search(`${text} the order was saved`)).toBe(true)
+  expect(pattern.whole('the order was saved')).toEqual(['the order was saved'])
+  expect(pattern.replace('so the order was saved.', '$&')).toBe('so $&.')
 })

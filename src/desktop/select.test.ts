@@ -222,3 +222,16 @@ it('[S8] finds what the selector means', () => {
   })
   assert(law, { numRuns: 500 })
 })
+
+it('[S17] refuses patterns that are too large together, before they are compiled', () => {
+  const tests = (count: number) => Array.from({ length: count }, (_, at) => `[name~=".{0,${900 + at}}"]`).join('')
+  expect(select(screen, `Button${tests(5)}`)).toHaveLength(4)
+  expect(() => parseSelector(`Button${tests(100)}`)).toThrow('at most 10000 instructions together')
+})
+
+it('[S18] refuses to match patterns when that is too much work for the tree', () => {
+  const many = build(pane('All', ...Array.from({ length: 10_000 }, (_, at) => button(`Button number ${at}`))))
+  expect(select(many, 'Button[name~="(?i).*(number|cipher|digit) 77.*"]')).toHaveLength(111)
+  expect(() => select(many, 'Button[name~="(?:.?){900}[Bb].{900}"]')).toThrow('too much work')
+  expect(() => select(many, `Button${'[name~="(.?){90}"]'.repeat(10)}`)).toThrow('too much work')
+})

@@ -1,4 +1,4 @@
-import { compilePattern } from '../base/pattern.ts'
+import { compilePattern, startWork, UNLIMITED, type Work } from '../base/pattern.ts'
 import { type Element, type Path, remembered } from './element.ts'
 import { formatStep, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
 
@@ -20,7 +20,8 @@ const zero = () => 0
  */
 export function select(root: Element, selector: Selector | string): readonly Match[] {
   const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
-  const fits = steps.map(fitsOf)
+  const work = startWork()
+  const fits = steps.map((step) => fitsOf(step, work))
   const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))
   const matches: Match[] = []
   const path: number[] = []
@@ -145,7 +146,7 @@ function hasTwin(siblings: readonly Element[], position: number, role: string, i
 
 /** Whether a step fits the node at `position` and none of its siblings. */
 function isAlone(siblings: readonly Element[], position: number, step: Step): boolean {
-  const fits = fitsOf(step)
+  const fits = fitsOf(step, UNLIMITED)
   const indexOf = siblingCounter()
   return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
 }
@@ -166,8 +167,8 @@ function siblingCounter(): (sibling: Element) => number {
   }
 }
 
-function fitsOf({ role, tests }: Step): Fits {
-  const all = tests.map(fitsTest)
+function fitsOf({ role, tests }: Step, work: Work): Fits {
+  const all = tests.map((test) => fitsTest(test, work))
   if (role === undefined) return (element, index) => all.every((fits) => fits(element, index))
   const fitsRole = roleTest(role)
   if (all.length === 0) return (element) => fitsRole(element.role)
@@ -198,18 +199,18 @@ const READS: Readonly<Record<Exclude<Test['key'], 'index'>, (element: Element) =
   value_max: ({ valueMax }) => valueMax,
 }
 
-function fitsTest({ key, op, value }: Test): Fits {
+function fitsTest({ key, op, value }: Test, work: Work): Fits {
   if (key === 'index') return (_, index) => index === value
   const read = READS[key]
   if (typeof value !== 'string') return (element) => read(element) === value
-  const fits = textTest(op, value)
+  const fits = textTest(op, value, work)
   return (element) => fits(String(read(element) ?? ''))
 }
 
-function textTest(op: Test['op'], value: string): (text: string) => boolean {
+function textTest(op: Test['op'], value: string, work: Work): (text: string) => boolean {
   if (op === '~=') {
     const pattern = compilePattern(value)
-    return (text) => pattern.whole(text) !== undefined
+    return (text) => pattern.whole(text, work) !== undefined
   }
   const wanted = fold(value)
   return op === '=' ? (text) => isFolded(text, wanted) : (text) => fold(text).includes(wanted)

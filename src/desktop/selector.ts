@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { compilePattern } from '../base/pattern.ts'
+import { compilePattern, INSTRUCTIONS_MOST } from '../base/pattern.ts'
+import { patternSize } from '../base/pattern-size.ts'
 
 /** What a selector says: a way from the root of a tree to the elements it names. */
 export interface Selector {
@@ -46,6 +47,8 @@ const STEPS_MOST = 500
 /** Where the reading of a selector stands; `at` moves forward only. */
 interface Reader {
   readonly text: string
+  /** The patterns that were read so far, in instructions. */
+  readonly patterns: { size: number }
   at: number
 }
 
@@ -56,7 +59,8 @@ interface Reader {
 export function parseSelector(text: string): Selector {
   if (text.length > LENGTH_MOST)
     throw new Fault('BadRequest', `the selector has ${text.length} characters; at most ${LENGTH_MOST} are allowed`)
-  return readSelector({ text: isEscapedOnceMore(text) ? text.replace(/\\(["'\\])/g, '$1') : text, at: 0 })
+  const unescaped = isEscapedOnceMore(text) ? text.replace(/\\(["'\\])/g, '$1') : text
+  return readSelector({ text: unescaped, patterns: { size: 0 }, at: 0 })
 }
 
 /** The canonical text: `/` before a child, `//` before a descendant, every value in double quotes. */
@@ -215,6 +219,11 @@ function readNumber(reader: Reader, key: NumberKey): number {
 }
 
 function checkPattern(reader: Reader, source: string): void {
+  const { patterns } = reader
+  const others = patterns.size
+  patterns.size += patternSize(source)
+  if (others > 0 && patterns.size > INSTRUCTIONS_MOST)
+    throw wrong(reader, `patterns that compile to at most ${INSTRUCTIONS_MOST} instructions together`)
   try {
     compilePattern(source)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Pattern } from '../base/pattern.ts'
+import { type Pattern, startWork, type Work } from '../base/pattern.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { markTree, type WireElement } from './wire.ts'
@@ -21,7 +21,7 @@ const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollare
  */
 export function filterTree(tree: WireElement, filter: Filter): WireElement {
   const { maxTextLength } = filter
-  const chosen = hasConditions(filter) ? { ...tree, children: keepAll(tree.children, filter) } : tree
+  const chosen = hasConditions(filter) ? { ...tree, children: keepAll(tree.children, filter, startWork()) } : tree
   const shortened = maxTextLength === undefined ? chosen : shorten(chosen, maxTextLength)
   return shortened === tree ? tree : markTree(shortened)
 }
@@ -29,18 +29,19 @@ export function filterTree(tree: WireElement, filter: Filter): WireElement {
 const hasConditions = ({ roles, excludeRoles, name, visible, pruneEmpty }: Filter): boolean =>
   Boolean(roles?.length || excludeRoles?.length || name || visible || pruneEmpty)
 
-const keepAll = (elements: readonly WireElement[], filter: Filter): readonly WireElement[] =>
+const keepAll = (elements: readonly WireElement[], filter: Filter, work: Work): readonly WireElement[] =>
   elements.flatMap((element) => {
-    const children = keepAll(element.children, filter)
+    const children = keepAll(element.children, filter, work)
     if (children.length > 0) return [{ ...element, children }]
-    return fits(element, filter) ? [{ ...element, children }] : []
+    return fits(element, filter, work) ? [{ ...element, children }] : []
   })
 
-function fits(element: WireElement, { roles, excludeRoles, name, visible, pruneEmpty }: Filter): boolean {
+function fits(element: WireElement, filter: Filter, work: Work): boolean {
+  const { roles, excludeRoles, name, visible, pruneEmpty } = filter
   if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(kindOf(element.role))) return false
   if (excludeRoles?.includes(element.role)) return false
   if (roles && roles.length > 0 && !roles.includes(element.role)) return false
-  if (name && !name.search(element.name)) return false
+  if (name && !name.search(element.name, work)) return false
   return visible === undefined || visible(element.bounds)
 }
 
@@ -54,6 +55,8 @@ function shorten(element: WireElement, most: number): WireElement {
 }
 
 function cut(text: string, most: number): string {
-  const characters = [...text]
+  if (text.length <= most) return text
+  // A character is one or two units long.
+  const characters = [...text.slice(0, 2 * most + 1)]
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
 }

@@ -1,3 +1,4 @@
+import { yieldingWork } from '../base/yielding.ts'
 import { filesOf } from '../desktop/desktop.ts'
 import { isFile, isFolder, readFile } from '../desktop/files.ts'
 import { evaluate, type View } from '../scenario/oracle.ts'
@@ -9,8 +10,12 @@ import { listWindows } from './target.ts'
 /** The verdicts on some predicates, in order. */
 export async function judge(session: Session, predicates: readonly unknown[]) {
   const view = viewOf(session)
+  const work = yieldingWork()
   const results = []
-  for (const predicate of predicates) results.push(await evaluate(predicate, view))
+  for (const predicate of predicates) {
+    results.push(await evaluate(predicate, view))
+    await work.pause()
+  }
   return results
 }
 

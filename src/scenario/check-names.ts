@@ -1,6 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { compilePattern } from '../base/pattern.ts'
+import { patternSize } from '../base/pattern-size.ts'
 import { parseSelector } from '../desktop/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'
@@ -14,6 +15,8 @@ import type { KeyPath } from './source.ts'
 export interface Known {
   readonly states: readonly string[]
   readonly ids: Ids
+  /** How many instructions the patterns still to come may compile to; below 0 there have been too many. */
+  readonly patterns: { left: number }
   readonly complain: Complain
 }
 
@@ -142,8 +145,12 @@ const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_reg
 
 /** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
 function checkSelector(known: Known, path: KeyPath, selector: string): void {
+  if (known.patterns.left < 0) return
   for (const { tests } of parseSelector(selector).steps)
-    for (const { key, op, value } of tests) if (key === 'id' && op === '=') checkId(known, path, value)
+    for (const { key, op, value } of tests) {
+      if (key === 'id' && op === '=') checkId(known, path, value)
+      if (op === '~=') isTooMuch(known, path, value)
+    }
 }
 
 function checkId({ ids, complain }: Known, path: KeyPath, id: string): void {
@@ -181,8 +188,18 @@ function checkElement(
   }
 }
 
-function checkPattern({ complain }: Known, path: KeyPath, pattern: string | undefined): void {
-  if (pattern !== undefined) attempt(() => compilePattern(pattern), path, complain)
+function checkPattern(known: Known, path: KeyPath, pattern: string | undefined): void {
+  if (pattern === undefined || isTooMuch(known, path, pattern)) return
+  attempt(() => compilePattern(pattern), path, known.complain)
+}
+
+/** Counts a pattern, and complains about the first that is too many. */
+function isTooMuch({ patterns, complain }: Known, path: KeyPath, pattern: string): boolean {
+  if (patterns.left < 0) return true
+  patterns.left -= patternSize(pattern)
+  if (patterns.left >= 0) return false
+  complain(path, 'the patterns of the scenario compile to too many instructions together; write fewer repetitions')
+  return true
 }
 
 /** A path with braces is known only when they are filled. */

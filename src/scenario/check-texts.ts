@@ -23,9 +23,14 @@ export const FILLED = [
 ]
 
 /** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
-export function checkTexts({ ids, complain }: Known, path: KeyPath, change: Change, pattern: string | undefined): void {
+export function checkTexts(
+  { ids, patterns, complain }: Known,
+  path: KeyPath,
+  change: Change,
+  pattern: string | undefined,
+): void {
   const sets = [...ids.values()]
-  const groups = groupsOf(pattern)
+  const groups = patterns.left < 0 ? Number.POSITIVE_INFINITY : groupsOf(pattern)
   for (const [key, text] of Object.entries(change))
     if (FILLED.includes(key) && typeof text === 'string') checkText([...path, key], text)
   if ('append' in change) checkNew([...path, 'append'], change.append)

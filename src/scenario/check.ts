@@ -7,6 +7,8 @@ import type { KeyPath } from './source.ts'
 
 /** More than that cannot be painted. */
 const PIXELS_MOST = 100_000_000
+/** All patterns of a scenario together, in instructions; compiling so many takes a third of a second. */
+const PATTERNS_MOST = 50_000
 
 /** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
 export function checkReferences(scenario: WrittenScenario): readonly Complaint[] {
@@ -14,7 +16,12 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   const complain: Complain = (path, message, key = false) => {
     complaints.push({ path, message, key })
   }
-  const known: Known = { states: Object.keys(scenario.states), ids: checkWindows(scenario, complain), complain }
+  const known: Known = {
+    states: Object.keys(scenario.states),
+    ids: checkWindows(scenario, complain),
+    patterns: { left: PATTERNS_MOST },
+    complain,
+  }
   checkFiles(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {

@@ -483,6 +483,19 @@ describe('a scenario file', () => {
     expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
   })
 
+  it('[L16] refuses patterns that are too large together, before they are compiled', () => {
+    const text = (count: number) => `
+states: {a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window}}]}}
+oracles:
+  success:
+${Array.from({ length: count }, (_, at) => `    - {kind: text_visible, regex: "(?:.{0,900}x){1}${at}"}`).join('\n')}
+`
+    expect(loadScenario(text(5)).oracles?.success).toHaveLength(5)
+    const startedMs = performance.now()
+    expect(() => loadScenario(text(500))).toThrow('compile to too many instructions together')
+    expect(performance.now() - startedMs).toBeLessThan(2000)
+  })
+
   it('has a schema for editors that knows every element below another', () => {
     expect(scenarioJsonSchema()).toMatchObject({
       $defs: { Element: { properties: { children: { items: { $ref: '#/$defs/Element' } } } } },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
-import { compilePattern } from '../base/pattern.ts'
+import { compilePattern, type Pattern, startWork } from '../base/pattern.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { treeHash } from '../desktop/hash.ts'
@@ -128,13 +128,13 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
     const found = await findFirst(args, view)
     if ('observed' in found) return found
     const expected = args.expected === undefined || args.expected === null ? null : String(args.expected)
-    return { passed: found.element.value === expected, observed: { actual: found.element.value } }
+    return { passed: found.element.value === expected, observed: { actual: shortly(found.element.value) } }
   },
   value_matches: async (args, view) => {
     const found = await findFirst(args, view)
     if ('observed' in found) return found
     const passed = compilePattern(text(args, 'regex')).search(found.element.value ?? '')
-    return { passed, observed: { actual: found.element.value } }
+    return { passed, observed: { actual: shortly(found.element.value) } }
   },
   text_visible: textVisible,
   window_focused: async (args, view) => {
@@ -188,8 +188,14 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
 
 const compared = (actual: string | null, args: Asked, { tell }: View): Finding => ({
   passed: actual === text(args, 'expected'),
-  observed: { actual: actual !== null && tell ? tell(actual) : actual },
+  observed: { actual: shortly(actual !== null && tell ? tell(actual) : actual) },
 })
+
+const OBSERVED_MOST = 10_000
+
+/** A text as a verdict tells it, so that many verdicts about a long one stay short. */
+const shortly = (text: string | null): string | null =>
+  text === null || text.length <= OBSERVED_MOST ? text : `${text.slice(0, OBSERVED_MOST)}…`
 
 const NO_FILES = 'the files of this computer cannot be looked at'
 
@@ -215,11 +221,11 @@ async function textVisible(args: Asked, view: View): Promise<Finding> {
 const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
 
 /** The first element whose name and value show a text; what is hidden, folded away or painted as dots shows none. */
-export function findText(element: Element, pattern: { search(text: string): boolean }): Element | undefined {
+export function findText(element: Element, pattern: Pattern, work = startWork()): Element | undefined {
   if (element.traits?.hidden) return undefined
-  if (pattern.search(shownText(element))) return element
+  if (pattern.search(shownText(element), work)) return element
   for (const child of element.children) {
-    const found = foldOf(element, child) === 'folded' ? undefined : findText(child, pattern)
+    const found = foldOf(element, child) === 'folded' ? undefined : findText(child, pattern, work)
     if (found) return found
   }
   return undefined

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../base/pattern.ts'
+import { compilePattern, UNLIMITED } from '../../base/pattern.ts'
 import { draw, type Random, seededRandom, split } from '../../base/random.ts'
 import { type Answers, Form, questionId } from '../form.ts'
 import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../own-tools.ts'
@@ -60,10 +60,14 @@ export function cannedTools(all: readonly CannedTool[]): Toolbox {
   }
 }
 
+/** The part of a text that patterns of a script look at. */
+const beginningOf = (text: string): string => text.slice(0, MATCHED_MOST)
+const MATCHED_MOST = 100_000
+
 function fits(when: When | undefined, request: Request): boolean {
   if (!when) return true
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
-  if (when.regex !== undefined && !compilePattern(when.regex).search(request.text)) return false
+  if (when.regex !== undefined && !compilePattern(when.regex).search(beginningOf(request.text), UNLIMITED)) return false
   if (when.turn !== undefined && when.turn !== request.turn) return false
   if (when.tool !== undefined && !request.tools.some(({ name }) => name === when.tool)) return false
   if (when.nested !== undefined && when.nested !== request.nested) return false
@@ -85,7 +89,10 @@ class Player {
     this.#script = script
     this.#verbatim = turn.verbatim
     this.#request = request
-    this.#match = turn.on?.regex === undefined ? [] : (compilePattern(turn.on.regex).whole(request.text) ?? [])
+    this.#match =
+      turn.on?.regex === undefined
+        ? []
+        : (compilePattern(turn.on.regex).whole(beginningOf(request.text), UNLIMITED) ?? [])
     this.#random = split(split(seededRandom(script.seed), turn.about ?? 'turn'), String(request.turn))
   }
 
@@ -238,7 +245,7 @@ class Player {
   #holds({ value, equals, matches }: Condition): boolean {
     const text = this.#text(value)
     if (equals !== undefined) return text === this.#text(equals)
-    if (matches !== undefined) return compilePattern(matches).search(text)
+    if (matches !== undefined) return compilePattern(matches).search(beginningOf(text), UNLIMITED)
     return text !== '' && text !== 'false'
   }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
-import { compilePattern, type Pattern } from '../../base/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Target } from '../../desktop/desktop.ts'
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
@@ -122,5 +122,5 @@ const isSame = (a: Target, b: Target): boolean => a.window === b.window && a.ele
 function matches(rule: { name: Pattern | undefined; role: string | undefined }, element: Element): boolean {
   if (rule.name === undefined && rule.role === undefined) return false
   if (rule.role !== undefined && rule.role !== element.role) return false
-  return rule.name === undefined || rule.name.search(element.name)
+  return rule.name === undefined || rule.name.search(element.name, UNLIMITED)
 }

@@ -1,7 +1,7 @@
 import type { Computer, Shot, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, type Pattern } from '../../base/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Element } from '../../desktop/element.ts'
 import { intersect, type Rect } from '../../desktop/geometry.ts'
@@ -163,7 +163,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
 const holdsSecret = holding('special', ({ traits }) => traits?.secret === true)
 
-const some = (patterns: readonly Pattern[], text: string): boolean => patterns.some((pattern) => pattern.search(text))
+const some = (patterns: readonly Pattern[], text: string): boolean =>
+  patterns.some((pattern) => pattern.search(text, UNLIMITED))
 
 /** Whether a painted text is that title, perhaps cut short, as on the button of a window. */
 const tells = (text: string, title: string): boolean =>

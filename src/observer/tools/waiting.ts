@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
+import { yieldingWork } from '../../base/yielding.ts'
 import type { Element } from '../../desktop/element.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { select } from '../../desktop/select.ts'
@@ -139,7 +140,12 @@ const waitFor = defineTool({
     const startedMs = session.clock.now()
     let sight = await look(session, input.window_uid)
     const { focus } = sight
-    const checks = input.any_of.map((condition) => checkOf(condition, session, focus))
+    const work = yieldingWork()
+    const checks: Check[] = []
+    for (const condition of input.any_of) {
+      checks.push(checkOf(condition, session, focus))
+      await work.pause()
+    }
     // A token may be of a window that is not in sight.
     const everywhere = input.any_of.some(({ type }) => type === 'tree_changes')
     let judged: Sight | undefined
@@ -149,12 +155,14 @@ const waitFor = defineTool({
         const detail = await check(sight)
         const elapsed_ms = session.clock.now() - startedMs
         if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, polls }
+        await work.pause()
       }
       judged = sight
       const elapsedMs = session.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(session, input.window_uid, elapsedMs, polls)
       await session.clock.sleep(Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
       sight = await look(session, input.window_uid)
+      await work.pause()
     }
   },
 })
@@ -191,6 +199,7 @@ const waitIdle = defineTool({
     const timeoutMs = Math.min(input.timeout_ms, session.settings.wait_for.max_timeout_ms)
     const { window } = await chooseWindow(session, input)
     const startedMs = session.clock.now()
+    const work = yieldingWork()
     let tree = await session.computer.tree(window.uid)
     let quietSinceMs = startedMs
     for (;;) {
@@ -209,6 +218,7 @@ const waitIdle = defineTool({
       const next = await session.computer.tree(window.uid)
       if (!sameTree(tree, next)) quietSinceMs = session.clock.now()
       tree = next
+      await work.pause()
     }
   },
 })
