@@ -34,7 +34,7 @@ export interface Transition extends Beginning {
 
 /** What an observation shows of the focused window, and how long an episode may be. */
 export interface EnvironmentOptions {
-  readonly observe?: 'tree' | 'diff' | 'none'
+  readonly observe?: 'tree' | 'diff' | 'outline' | 'none'
   /** Also the primary monitor as a PNG in base64. */
   readonly screenshot?: boolean
   readonly maxSteps?: number

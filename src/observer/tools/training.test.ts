@@ -116,3 +116,52 @@ it('[F5] time begins again with the scenario', async () => {
   await desk.do('session_rewind', { to_step: 0 })
   expect(await advanced(0)).toBe(0)
 })
+
+it.each([
+  ['terminated', SOLUTION, {}],
+  ['truncated', SOLUTION.slice(0, 1), { max_steps: 1 }],
+])('[F6] does nothing once the episode was %s, until it begins again', async (ended, actions, more) => {
+  const desk = rehearse(LOGIN)
+  await desk.do('session_step', { actions, ...more })
+  const { stepCount } = desk.computer.stage
+  expect(await desk.ask('session_step', { action: press('Login') })).toMatchObject({
+    ok: false,
+    error: { code: 'BadRequest', context: { ended, actions: actions.length } },
+  })
+  expect(desk.computer.stage.stepCount).toBe(stepCount)
+  await desk.do('session_rewind', { to_step: 0 })
+  expect(await desk.do('session_step', { action: SOLUTION[0] })).toMatchObject({ reward: 0, terminated: false })
+  await desk.do('session_reset')
+  expect(await desk.do('session_step', { action: SOLUTION[0] })).toMatchObject({ terminated: false })
+})
+
+it('[F7] limits this episode and the later ones with the limit of a reset', async () => {
+  const desk = rehearse(LOGIN)
+  const truncated = async (more = {}) =>
+    (await desk.do('session_step', { action: { tool: 'wait_idle', args: {} }, observe: 'none', ...more })).truncated
+  await desk.do('session_reset', { max_steps: 2 })
+  expect([await truncated(), await truncated()]).toEqual([false, true])
+  await desk.do('session_reset')
+  expect([await truncated(), await truncated({ max_steps: 9 }), await truncated()]).toEqual([false, false, true])
+})
+
+it('[F8] counts changes and actions apart', async () => {
+  const desk = rehearse(LOGIN)
+  await desk.do('session_step', { action: { tool: 'list_windows' } })
+  const { info } = await desk.do('session_step', { action: SOLUTION[0] })
+  expect(info).toMatchObject({ step: 1, episode_actions: 2 })
+})
+
+it('[F9] lists all windows, and shows the focused one as an outline when asked', async () => {
+  const desk = rehearse(LOGIN)
+  const { observation } = await desk.do('session_step', { action: SOLUTION[0], observe: 'outline' })
+  const seen = observation as Record<string, unknown>
+  expect(seen).toMatchObject({
+    window: 'Acme Login',
+    windows: [{ window_uid: expect.any(String), title: 'Acme Login', focused: true }],
+    outline: expect.stringContaining('- Edit "Username" [id='),
+    tree_hash: expect.any(String),
+  })
+  expect(seen.outline).toContain('"alice"')
+  expect(seen).not.toHaveProperty('tree')
+})

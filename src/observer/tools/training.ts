@@ -1,11 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Stage } from '../../adapters/computer.ts'
+import type { Stage, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { treeHash } from '../../desktop/hash.ts'
+import { outlineOf } from '../../paint/outline.ts'
 import { judge } from '../oracles.ts'
 import type { Session } from '../session.ts'
-import { listWindows } from '../target.ts'
+import { listWindows, treeOf } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
 import { observe } from './observe.ts'
 import { lettersOf } from './pictures.ts'
@@ -14,11 +16,21 @@ import { stageOf } from './stage.ts'
 
 /** What an agent in training is shown after each step. */
 const Shown = z.object({
-  observe: z.enum(['tree', 'diff', 'none']).default('tree').describe('What is shown of the focused window'),
+  observe: z
+    .enum(['tree', 'diff', 'outline', 'none'])
+    .default('tree')
+    .describe('What is shown of the focused window; outline is a text of a quarter of the size of the tree'),
   screenshot: z.boolean().default(false).describe('Also the primary monitor as a PNG in base64'),
 })
 
+const MaxSteps = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('Truncate episodes after this many actions of session_step, refused ones included')
+
 const ResetInput = Shown.extend({
+  max_steps: MaxSteps,
   seed: z.int().optional().describe("Chance; without it the same as before, or another scenario's own"),
   scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
 })
@@ -38,7 +50,8 @@ const sessionReset = defineTool({
     return withPicture(call, () =>
       andThen(begin(call, stage), () => {
         session.wentBack(0)
-        return andThen(show(call), (observation) => ({ observation, info: infoOf(stage) }))
+        if (call.input.max_steps !== undefined) session.episode.limit(call.input.max_steps)
+        return andThen(show(call), (observation) => ({ observation, info: infoOf(session, stage) }))
       }),
     )
   },
@@ -75,11 +88,7 @@ const StepInput = Shown.extend({
     .describe(
       'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',
     ),
-  max_steps: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Truncate the episode after this many actions of session_step, refused ones included'),
+  max_steps: MaxSteps.describe('The same as with session_reset, for this step only'),
 })
 
 type StepInput = z.infer<typeof StepInput>
@@ -105,6 +114,7 @@ const sessionStep = defineTool({
     const { input, session } = call
     const stage = stageOf(session, 'a training step')
     const actions = actionsOf(input)
+    admitStep(session)
     return withPicture(call, () =>
       andThen(playAll(call, stage, actions), ({ body, reward, truncated, count }) =>
         andThen(show(call), (observation) => ({
@@ -112,7 +122,7 @@ const sessionStep = defineTool({
           reward,
           terminated: reward !== 0,
           truncated,
-          info: Object.assign(infoOf(stage), { action: body, actions: count }),
+          info: Object.assign(infoOf(session, stage), { action: body, actions: count }),
         })),
       ),
     )
@@ -124,6 +134,13 @@ function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
   if ((action === undefined) === (actions === undefined))
     throw new Fault('BadRequest', 'action: give one action, or several as actions', { field: 'action' })
   return actions ?? [action!]
+}
+
+/** Throws `BadRequest` when the episode has ended. */
+function admitStep({ episode }: Session): void {
+  if (!episode.ended) return
+  const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset begins the next one`
+  throw new Fault('BadRequest', message, { ended: episode.ended, actions: episode.actions })
 }
 
 /** How an episode stands after an action. */
@@ -159,8 +176,10 @@ function play(
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
     andThen(verdictOf(session, stage), (reward): Played => {
-      const tooMany = session.episode.count() >= (input.max_steps ?? Number.POSITIVE_INFINITY)
+      const tooMany = session.episode.count() >= (input.max_steps ?? session.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
+      if (truncated) session.episode.close('truncated')
+      if (reward !== 0) session.episode.close('terminated')
       const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
       return { body, reward, truncated, over, count }
     }),
@@ -179,11 +198,13 @@ async function askOracles(session: Session, { success, failure }: Stage['oracles
   return success.length > 0 && (await judge(session, success)).every(({ passed }) => passed) ? 1 : 0
 }
 
-const infoOf = (stage: Stage): Answer => ({
+/** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
+const infoOf = ({ episode }: Session, stage: Stage): Answer => ({
   scenario: stage.scenario,
   state: stage.state,
   seed: stage.seed,
   step: stage.stepCount,
+  episode_actions: episode.actions,
 })
 
 /** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
@@ -191,14 +212,27 @@ const withPicture = <T>({ input, session }: ToolCall<z.infer<typeof Shown>>, wor
   input.screenshot ? session.budget.spendScreenshot(work) : work()
 
 function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
-  return andThen(listWindows(session), ([window]) =>
+  return andThen(listWindows(session), (windows) =>
     andThen(input.screenshot ? photograph(session) : undefined, (picture) => {
-      if (!window || input.observe === 'none') return { ...picture }
-      const seen = observe(session, window, { changedOnly: input.observe === 'diff' })
-      return picture ? andThen(seen, (seen) => ({ ...seen, ...picture })) : seen
+      const [window] = windows
+      if (input.observe === 'none') return { ...picture }
+      const listed = { windows: windows.map(({ uid, title, focused }) => ({ window_uid: uid, title, focused })) }
+      if (!window) return { ...listed, ...picture }
+      return andThen(seen(session, window, input.observe), (seen) => Object.assign({}, seen, listed, picture))
     }),
   )
 }
+
+const seen = (session: Session, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<Answer> =>
+  as === 'outline' ? outline(session, window) : observe(session, window, { changedOnly: as === 'diff' })
+
+const outline = (session: Session, window: WindowInfo): Awaitable<Answer> =>
+  andThen(treeOf(session, window), (tree) => ({
+    window: window.title,
+    window_uid: window.uid,
+    tree_hash: treeHash(tree),
+    outline: outlineOf(tree),
+  }))
 
 const photograph = async (session: Session): Promise<Answer> => ({
   screenshot_b64: await lettersOf(await session.computer.screenshot({ screen: true })),
