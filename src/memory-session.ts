@@ -28,6 +28,8 @@ export interface MemorySession {
   readonly session: Session
   readonly computer: SyntheticComputer
   readonly clock: ReturnType<typeof virtualClock>
+  /** The time of the operator, which only its user moves as well: rate limits, expiry, time stamps. */
+  readonly operatorClock: ReturnType<typeof virtualClock>
   /** Everything that was written: traces, screenshots and audit lines, by path. */
   readonly written: ReadonlyMap<string, string | Uint8Array>
 }
@@ -38,12 +40,14 @@ export function memorySession(
   { seed, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
 ): MemorySession {
   const clock = virtualClock()
+  const operatorClock = virtualClock()
   const computer = syntheticComputer({ scenario, clock, seed })
   const written = new Map<string, string | Uint8Array>()
   const session = new Session({
     id: 'memory',
     computer,
     clock,
+    operatorClock,
     ids: seededIds(seededRandom(seed ?? scenario.seed)),
     settings: Settings.parse(options.settings ?? {}),
     folder: memoryFolder(new Map(Object.entries(options.files ?? {})), written),
@@ -55,5 +59,5 @@ export function memorySession(
     ...(harnessToken && { harnessToken }),
     ...(report && { report }),
   })
-  return { session, computer, clock, written }
+  return { session, computer, clock, operatorClock, written }
 }

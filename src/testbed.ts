@@ -7,7 +7,7 @@ import type { Computer } from './adapters/computer.ts'
 import { openRealComputer, type RealAdapter } from './adapters/open.ts'
 import { syntheticComputer } from './adapters/synthetic.ts'
 import type { AgentFiles, Backends } from './backends.ts'
-import { type Clock, realClock, virtualClock } from './base/clock.ts'
+import { type Clock, type OperatorClock, realClock, virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
@@ -15,6 +15,7 @@ import { type BackendName, Config, type WrittenConfig } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
+import { Withheld } from './observer/withheld.ts'
 import { PACKAGE, VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
@@ -39,7 +40,10 @@ export interface TestbedOptions {
   /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
   readonly adapter?: 'synthetic' | RealAdapter
   readonly seed?: number | undefined
+  /** The time of the desktop; virtual on a synthetic one unless given. */
   readonly clock?: Clock
+  /** The time of the operator: budgets, expiry, uptime, time stamps; the machine's own unless given. */
+  readonly operatorClock?: OperatorClock
   /** Where bugs of ours are told. */
   readonly report?: (bug: unknown) => void
   /** Is told, a line each, what went wrong in the agent protocols that is no bug. */
@@ -105,6 +109,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const adapter = options.adapter ?? 'synthetic'
   const synthetic = adapter === 'synthetic'
   const clock = options.clock ?? (synthetic ? virtualClock() : realClock())
+  const operatorClock = options.operatorClock ?? realClock()
 
   const file = resolve(options.scenario ?? DEFAULT_SCENARIO)
   const scenario = await openScenario(file)
@@ -118,6 +123,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const traces = diskDrawer(config.tracing.dir)
   const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
   const common = {
+    operatorClock,
+    withheld: new Withheld(),
     secretIds: systemIds,
     settings: config,
     audience: options.tools ?? 'all',
@@ -149,7 +156,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       return new Session({ ...common, ...proof, audience, id, computer: own, clock: ownClock, ids })
     },
     ids: systemIds,
-    nowMs: Date.now,
+    operatorClock,
     limit: config.sessions.limit,
     ttlMs: config.sessions.ttl_seconds * 1000,
   })

@@ -36,7 +36,7 @@ export function restOf({ session }: Rehearsal, guard: Partial<Guard> = {}): Prom
       first: session,
       open: () => Promise.reject(new Fault('Busy', 'a rehearsal has one desktop')),
       ids: session.ids,
-      nowMs: session.clock.now,
+      operatorClock: session.operatorClock,
       limit: 0,
       ttlMs: 0,
     }),

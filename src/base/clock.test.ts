@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { manualClock, realClock, virtualClock } from './clock.ts'
 
 it('moves virtual time by sleeping and advancing alone, never back', () => {
@@ -30,4 +30,17 @@ it('wakes the sleepers of a manual clock one after another, each at its time', a
   await clock.advance(10)
   await Promise.all(all)
   expect(woken).toEqual([10, 30, 50])
+})
+
+it('counts real time without the system clock, whatever becomes of that', () => {
+  const clock = realClock()
+  const systemTime = vi.spyOn(Date, 'now')
+  onTestFinished(() => systemTime.mockRestore())
+  const before = clock.now()
+  expect(Math.abs(before - Date.now())).toBeLessThan(60_000)
+  for (const jumpMs of [7_200_000, -86_400_000]) {
+    systemTime.mockReturnValue(before + jumpMs)
+    expect(clock.now() - before).toBeGreaterThanOrEqual(0)
+    expect(clock.now() - before).toBeLessThan(60_000)
+  }
 })

@@ -27,15 +27,25 @@ export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { adva
   }
 }
 
+/**
+ * Time that belongs to the operator instead of to a desktop: rate limits, expiry, uptime, time stamps. It is only read,
+ * and it passes whether or not the time of a desktop does.
+ */
+export type OperatorClock = Pick<Clock, 'now'>
+
 /** Some 24 days; what is longer goes off at once in Node. */
 const TIMER_MOST_MS = 2 ** 31 - 1
 
-/** The machine's own time; `scale` 2 makes a second last half a second. */
+/**
+ * The machine's own time; `scale` 2 makes a second last half a second. The system clock is read once, at the start: from
+ * then on time is counted by the monotonic clock, so that a change of the system clock bends no duration and no stamp.
+ */
 export function realClock(scale = 1): Clock {
   const startMs = Date.now()
+  const startMark = performance.now()
   return {
     virtual: false,
-    now: () => startMs + (Date.now() - startMs) * scale,
+    now: () => startMs + Math.floor((performance.now() - startMark) * scale),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()

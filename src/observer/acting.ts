@@ -54,7 +54,7 @@ export function act(call: ToolCall<unknown>, doing: Doing): Awaitable<Done> {
 /** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
 async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
-  const nowMs = session.clock.now()
+  const nowMs = session.operatorClock.now()
   const hits = await hitsOf(session, actions, target)
   const deed = { action: name, does: JSON.stringify(actions, withoutPlaces) }
   onForeseen?.({ deed, hits })
@@ -94,16 +94,21 @@ function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: 
 
 /** Does one action after the other, and gives how the last was done. */
 function perform(session: Session, actions: readonly Action[], lastsMs: number): Awaitable<Performed['via']> {
-  const { computer, clock } = session
+  const { computer } = session
   let via: Performed['via'] = 'nothing'
   const done = eachInTurn(actions, (action) =>
     andThen(computer.perform(action), (performed) => {
       via = performed.via
     }),
   )
-  // A real desktop took its own time.
-  const passed = () => (clock.virtual ? clock.sleep(ACTION_MS + lastsMs) : undefined)
+  const passed = () => pass(session, lastsMs)
   return andThen(andThen(done, passed), () => via)
+}
+
+/** Lets an action last its time; on a real desktop it has done so by itself. */
+function pass({ clock, computer, halted }: Session, lastsMs: number): Awaitable<void> {
+  if (clock.virtual) return clock.sleep(ACTION_MS + lastsMs)
+  if (computer.about.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
 }
 
 /** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */

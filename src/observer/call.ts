@@ -5,10 +5,11 @@ import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import { refusal } from './refusal.ts'
-import { findTool } from './registry.ts'
-import type { Session } from './session.ts'
+import { findTool, inputSchema } from './registry.ts'
+import type { Instant, Session } from './session.ts'
 import {
   type Answer,
+  type Arguments,
   type Audience,
   type Foreseen,
   isArguments,
@@ -63,7 +64,7 @@ const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.i
 function refuseUnknown(session: Session, name: string, args: unknown, { caller = 'library' }: CallOptions): Outcome {
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
   const outcome = refusal(new Fault('BadRequest', message, { tool: name }))
-  session.note({ atMs: session.clock.now(), stepId: undefined, caller, tool: name, args, outcome })
+  session.note({ at: session.now(), stepId: undefined, caller, tool: name, args, outcome })
   return outcome
 }
 
@@ -74,7 +75,9 @@ interface Asked {
   readonly caller: string
   readonly audience: Audience
   readonly stepId: number
-  readonly startedMs: number
+  readonly started: Instant
+  /** The arguments as the tool reads them, once they have passed its schema. */
+  input?: unknown
 }
 
 function run(
@@ -83,7 +86,7 @@ function run(
   args: unknown,
   { caller = 'library', audience = 'harness' }: CallOptions,
 ): Awaitable<Outcome> {
-  const asked = { tool, args, caller, audience, stepId: session.nextStep(), startedMs: session.clock.now() }
+  const asked: Asked = { tool, args, caller, audience, stepId: session.nextStep(), started: session.now() }
   return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
@@ -91,7 +94,7 @@ async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
   const trace = await session.tracing.begin(session)
   const outcome = await runNoted(session, asked)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const told = { ...asked, args: tellable(asked, outcome), body: cleaned(outcome.body) }
+    const told = { ...asked, args: knownArguments(asked), body: cleaned(outcome.body) }
     await session.tracing.record(session, trace, told)
   }
   return outcome
@@ -99,13 +102,29 @@ async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
 
 function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
   return andThen(attempt(session, asked), (outcome) => {
-    const { tool, caller, stepId, startedMs } = asked
-    session.note({ atMs: startedMs, stepId, caller, tool: tool.name, args: tellable(asked, outcome), outcome })
+    const { tool, caller, stepId, started } = asked
+    session.note({ at: started, stepId, caller, tool: tool.name, args: tellable(asked, outcome), outcome })
     return outcome
   })
 }
 
-/** The arguments as logs and traces can write them. */
+/** The arguments as a trace records them: what the tool ignores is not written down, nor kept for a replay. */
+function knownArguments({ tool, args, input }: Asked): Arguments {
+  if (!isArguments(args) || isTooDeep(args)) return {}
+  if (input !== undefined) return knownPart(args, input) as Arguments
+  const properties = inputSchema(tool).properties ?? {}
+  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)))
+}
+
+/** What was given, without what the schema has dropped. */
+function knownPart(given: unknown, read: unknown): unknown {
+  if (Array.isArray(given)) return Array.isArray(read) ? given.map((item, at) => knownPart(item, read[at])) : given
+  if (!isArguments(given) || !isArguments(read)) return given
+  const known = Object.entries(given).filter(([name]) => Object.hasOwn(read, name))
+  return Object.fromEntries(known.map(([name, value]) => [name, knownPart(value, read[name])]))
+}
+
+/** The arguments as the audit log can write them. */
 const tellable = ({ args }: Asked, { fault }: Outcome): unknown => (fault && isTooDeep(args) ? {} : args)
 
 const UNTRUSTED = { untrusted: true }
@@ -120,7 +139,7 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
       const caused_by_step_id = session.lastAct
       return andThen(carryOut(session, asked, input), (answer) => {
         const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
-        if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.clock.now())
+        if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.operatorClock.now())
         // Not by spreading, which V8 does field by field behind other fields.
         const told = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark)
         return new Outcome(told, undefined, same)
@@ -135,14 +154,16 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
 }
 
 /** The input of a call that passes all gates; throws what refuses it. */
-function admit(session: Session, { tool, args, audience, stepId }: Asked): unknown {
+function admit(session: Session, asked: Asked): unknown {
+  const { tool, args, audience, stepId } = asked
   if (tool.kind === 'act') session.acted(stepId)
   admitAudience(tool, audience)
   admitAfterFinish(session, tool, audience)
   admitTool(tool, session.settings)
   if (tool.kind === 'act') session.admitInput()
   const input = readInput(tool, args)
-  const nowMs = session.clock.now()
+  asked.input = input
+  const nowMs = session.operatorClock.now()
   if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
   if (tool.kind === 'act') session.budget.admitAction(nowMs)
   return input
@@ -188,7 +209,7 @@ async function foresee(
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
   admitTool(tool, session.settings)
   session.admitInput()
-  session.budget.admitAction(session.clock.now())
+  session.budget.admitAction(session.operatorClock.now())
   let foreseen: Foreseen | undefined
   const input = readInput(tool, { ...(isArguments(args) ? args : {}), dry_run: true })
   await tool.run({

@@ -5,9 +5,8 @@ export type Inventory = ReadonlyMap<string, Label>
 
 type Label = readonly [role: string, name: string]
 
-/** A line of a trace that says which elements a window holds, as far as they are not those of the line `base`. */
-export interface InventoryLine {
-  readonly type: 'elements'
+/** What a row of a trace says about the elements of a window, as far as they differ from those of the inventory `base`. */
+export interface WrittenInventory {
   /** Counts from 1 in its trace; rows refer to it. */
   readonly number: number
   readonly window_uid: string
@@ -41,8 +40,8 @@ export class InventoryBook {
   readonly #latest = new Map<string, { readonly number: number; readonly inventory: Inventory }>()
   #count = 0
 
-  /** The number of what the window holds, with the line that tells it unless that is written already. */
-  note(windowUid: string, tree: Element): { readonly number: number; readonly line?: InventoryLine } {
+  /** The number of what the window holds, with the inventory itself unless that is written already. */
+  note(windowUid: string, tree: Element): { readonly number: number; readonly written?: WrittenInventory } {
     const inventory = inventoryOf(tree)
     const latest = this.#latest.get(windowUid)
     const elements = latest ? newer(latest.inventory, inventory) : Object.fromEntries(inventory)
@@ -50,15 +49,14 @@ export class InventoryBook {
     if (latest && Object.keys(elements).length === 0 && gone.length === 0) return { number: latest.number }
     const number = ++this.#count
     this.#latest.set(windowUid, { number, inventory })
-    const line: InventoryLine = {
-      type: 'elements',
+    const written: WrittenInventory = {
       number,
       window_uid: windowUid,
       ...(latest && { base: latest.number }),
       elements,
       ...(gone.length > 0 && { gone }),
     }
-    return { number, line }
+    return { number, written }
   }
 }
 
@@ -68,10 +66,10 @@ export interface Recorded {
   readonly inventory: Inventory
 }
 
-/** The inventories that lines of a trace tell, by number; a line that does not fit is left out. */
-export function readInventories(lines: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<number, Recorded> {
+/** The inventories that a trace holds, by number; one that does not fit is left out. */
+export function readInventories(written: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<number, Recorded> {
   const read = new Map<number, Recorded>()
-  for (const { number, window_uid, base, elements, gone } of lines) {
+  for (const { number, window_uid, base, elements, gone } of written) {
     if (typeof number !== 'number' || typeof window_uid !== 'string') continue
     const inventory = new Map(typeof base === 'number' ? read.get(base)?.inventory : undefined)
     if (Array.isArray(gone)) for (const id of gone) inventory.delete(String(id))

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Config } from '../config.ts'
+import { memoryDrawer } from '../stores/memory-folder.ts'
 import { createTestbed } from '../testbed.ts'
 import { type Rehearsal, rehearse } from '../testing.ts'
 import { call } from './call.ts'
+import { Tracing } from './trace.ts'
+import { Withheld } from './withheld.ts'
 
 // Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
 
@@ -34,11 +37,23 @@ async function logIn(desk: Rehearsal, password = 'hunter2'): Promise<void> {
 }
 
 /** A trace of logging in, and its path. */
-async function recorded(desk = rehearse(LOGIN)): Promise<{ desk: Rehearsal; path: string; text: string }> {
+async function recorded(
+  desk = rehearse(LOGIN),
+  startedMs = desk.clock.now(),
+): Promise<{ desk: Rehearsal; path: string; text: string }> {
+  desk.operatorClock.advance(startedMs - desk.operatorClock.now())
   await desk.do('trace_start', { label: 'demo' })
   await logIn(desk)
   const { path } = (await desk.do('trace_stop')) as { path: string }
   return { desk, path, text: String(desk.written.get(path)) }
+}
+
+/** A trace of what `act` does, and its path. */
+async function traced(desk: Rehearsal, act: () => Promise<void>): Promise<{ path: string; text: string }> {
+  await desk.do('trace_start')
+  await act()
+  const { path } = (await desk.do('trace_stop')) as { path: string }
+  return { path, text: String(desk.written.get(path)) }
 }
 
 const rowsOf = (text: string) =>
@@ -60,23 +75,25 @@ async function replayed(yaml: string, text: string, options: object = {}) {
 }
 
 describe('a trace', () => {
-  it('[C1] has a header, a row per call, and a footer', async () => {
-    const { text } = await recorded()
+  it('[C1] [Q4] [Q6] has a header, a row per call, and a footer, with both times', async () => {
+    const { text } = await recorded(rehearse(LOGIN), Date.UTC(2025, 5, 1, 8))
     const rows = rowsOf(text)
     expect(rows[0]).toEqual({
       type: 'header',
       trace_id: expect.stringMatching(/^trace-[0-9a-f]{8}$/),
       label: 'demo',
-      started_at: '2024-03-12T14:00:00.000000+00:00',
-      tool_version: '0.2.0',
+      started_at: '2025-06-01T08:00:00.000000+00:00',
+      desktop_started_at: '2024-03-12T14:00:00.000000+00:00',
+      tool_version: '0.0.0',
     })
     expect(rows.at(-1)).toMatchObject({ type: 'footer', step_count: 13 })
-    const calls = rows.filter(({ tool }) => tool !== undefined)
+    const calls = rows.slice(1, -1)
     expect(calls.map(({ trace_seq }) => trace_seq)).toEqual(calls.map((_, at) => at + 1))
     expect(calls[4]).toEqual({
       step_id: 6,
       trace_seq: 5,
-      ts: '2024-03-12T14:00:00.050000+00:00',
+      ts: '2025-06-01T08:00:00.000000+00:00',
+      desktop_ts: '2024-03-12T14:00:00.050000+00:00',
       caller: 'library',
       tool: 'click_element',
       args: { window_uid: 'mock:app', selector: 'Edit[name="Username"]' },
@@ -90,7 +107,8 @@ describe('a trace', () => {
       },
       tree_hash_before: 'sha1:fea1872051222609de110f1d998873b68a4e8faf',
       tree_hash_after: 'sha1:fea1872051222609de110f1d998873b68a4e8faf',
-      duration_ms: 50,
+      duration_ms: 0,
+      desktop_duration_ms: 50,
       elements_before: 1,
       elements_after: 1,
       screenshot_full_ref: 'screenshots/step-00005-full.png',
@@ -104,12 +122,7 @@ describe('a trace', () => {
     await desk.do('list_windows')
     await desk.do('click_element', { selector: 'Edit "Username"' })
     const text = String(desk.written.get(`${dir}/trace.jsonl`))
-    expect(rowsOf(text).map(({ type, tool }) => type ?? tool)).toEqual([
-      'header',
-      'list_windows',
-      'elements',
-      'click_element',
-    ])
+    expect(rowsOf(text).map(({ type, tool }) => type ?? tool)).toEqual(['header', 'list_windows', 'click_element'])
     const { status } = await replayed(LOGIN, `${text}{"tool":"type_te`, { bindings: {} })
     expect(status).toMatchObject({ total: 2, finished: true, divergences: [] })
   })
@@ -176,10 +189,8 @@ describe('a trace', () => {
 
   it('[C5] says once which elements a window held', async () => {
     const { text } = await recorded()
-    const lines = rowsOf(text).filter(({ type }) => type === 'elements')
-    expect(lines).toEqual([
+    expect(rowsOf(text).flatMap(({ elements = [] }) => elements)).toEqual([
       {
-        type: 'elements',
         number: 1,
         window_uid: 'mock:app',
         elements: {
@@ -190,7 +201,6 @@ describe('a trace', () => {
         },
       },
       {
-        type: 'elements',
         number: 2,
         window_uid: 'mock:app',
         base: 1,
@@ -198,6 +208,74 @@ describe('a trace', () => {
         gone: ['u', 'p', 'btn'],
       },
     ])
+  })
+
+  it('[C5] is replayed also when its inventories are lines of their own, as older versions wrote them', async () => {
+    const { text } = await recorded()
+    const older = rowsOf(text).flatMap(({ elements = [], ...row }) => [
+      ...(elements as object[]).map((each) => ({ type: 'elements', ...each })),
+      row,
+    ])
+    const { status } = await replayed(RENAMED, older.map((row) => JSON.stringify(row)).join('\n'))
+    expect(status.divergences).toMatchObject([{ differences: [{ path: 'elements.btn.name' }] }])
+  })
+
+  it('[Q6] is the same in every run, but for the time of the operator', async () => {
+    const desktopOnly = (text: string) =>
+      rowsOf(text).map(({ trace_id, ts, started_at, stopped_at, duration_ms, ...row }) => row)
+    const slow = rehearse(LOGIN)
+    slow.operatorClock.now = () => Date.now() + slow.session.steps * 1000
+    const [one, other] = [await recorded(), await recorded(slow, slow.operatorClock.now())]
+    expect(desktopOnly(other.text)).toEqual(desktopOnly(one.text))
+    expect(other.text).not.toBe(one.text)
+  })
+
+  it('[C8] records no argument that the tool ignores, however deep', async () => {
+    const desk = rehearse(LOGIN)
+    const { dir } = await desk.do('trace_start')
+    await desk.do('list_windows', { junk: 'x'.repeat(5000) })
+    const condition = { type: 'text_visible', regex: 'Username', junk: 'x' }
+    await desk.do('wait_for', { any_of: [condition], window_uid: null })
+    await desk.ask('find_element', { selector: 5, junk: 'x' })
+    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    expect(rows.slice(1).map(({ args }) => args)).toEqual([
+      {},
+      { any_of: [{ type: 'text_visible', regex: 'Username' }] },
+      { selector: 5 },
+    ])
+  })
+
+  it.each([0, 1, 63])('[C10] cuts arguments at %d bytes', async (max_args_bytes) => {
+    const desk = rehearse(LOGIN, { settings: { tracing: { max_args_bytes } } })
+    const selector = `Edit[name="${'x'.repeat(99)}"]`
+    const { path, text } = await traced(desk, async () => {
+      await desk.do('click_element', { element_id: 'u' })
+      await desk.ask('find_element', { selector })
+    })
+    const preview = JSON.stringify({ selector }).slice(0, Math.floor(max_args_bytes / 2))
+    expect(rowsOf(text)[2]!.args).toEqual({ __truncated: true, preview })
+    expect(await desk.do('replay_start', { path })).toMatchObject({ total: 2 })
+  })
+
+  it('[C9] keeps what it hides within its bounds, the newest first', async () => {
+    const withheld = new Withheld(10_000)
+    const desk = rehearse(LOGIN)
+    const drawer = memoryDrawer('traces', desk.written as Map<string, string>)
+    const { settings, secretIds: ids } = desk.session
+    const tracing = new Tracing({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
+    Object.assign(desk.session, { tracing })
+    const { path } = await traced(desk, async () => {
+      for (let at = 0; at < 100; at++) await desk.ask('type_text', { text: `${at}`.repeat(100) })
+    })
+    const { error } = await desk.ask('replay_start', { path })
+    expect(error).toMatchObject({ context: { missing: expect.arrayContaining(['1.text']) } })
+    const kept = [...withheld.from('memory', (file) => file === path).keys()]
+    expect(kept.at(-1)).toBe('100.text')
+    expect(kept.length).toBeGreaterThan(5)
+    expect(kept.length).toBeLessThan(30)
+    expect(withheld.from('other', () => true).size).toBe(0)
+    await desk.session.close()
+    expect(withheld.from('memory', () => true).size).toBe(0)
   })
 
   it('[C6] that cannot be written does not fail the call', async () => {

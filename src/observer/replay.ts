@@ -239,7 +239,9 @@ function parseTrace(text: string, path: string): Trace {
   for (const line of text.split('\n')) {
     const row = parseLine(line)
     if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
+    // Traces of earlier versions hold inventories as lines of their own.
     if (row?.type === 'elements') inventories.push(row)
+    if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isArguments))
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
       rows.push({ ...row, result_summary: isArguments(row.result_summary) ? row.result_summary : {} } as TraceRow)
     if (rows.length > ROWS_MOST)

@@ -1,6 +1,6 @@
 import type { Computer } from '../adapters/computer.ts'
 import type { Awaitable } from '../base/awaitable.ts'
-import { type Clock, virtualClock } from '../base/clock.ts'
+import { type Clock, type OperatorClock, virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type Ids, seededIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
@@ -18,13 +18,23 @@ import { Tally } from './tally.ts'
 import { isArguments, type Outcome } from './tool.ts'
 import { Tracing } from './trace.ts'
 import { Trees } from './trees.ts'
+import { Withheld } from './withheld.ts'
 
 export const PROTOCOL_VERSION = 2
+
+/** A moment in both times: the operator's, for stamps, and the desktop's, which is the same in every replay. */
+export interface Instant {
+  readonly operatorMs: number
+  readonly desktopMs: number
+}
 
 export interface SessionParts {
   readonly id: string
   readonly computer: Computer
+  /** The time of the desktop, which is virtual on most synthetic ones. */
   readonly clock: Clock
+  /** The time of the operator: budgets, expiry, uptime and time stamps. */
+  readonly operatorClock: OperatorClock
   readonly ids: Ids
   /** For confirmation tokens and traces, which must be neither guessed nor met twice; `ids` unless given. */
   readonly secretIds?: Ids
@@ -45,6 +55,8 @@ export interface SessionParts {
   readonly report?: (bug: unknown, tool: string) => void
   /** Whether the operator has ended all input by other means than a request, such as a stop file. */
   readonly stopRequested?: () => boolean
+  /** What traces leave out, for replays by this process; several sessions share the room for it. */
+  readonly withheld?: Withheld
   /** What was done and used up before, of a session that was split off. */
   readonly past?: { readonly budget: Budget; readonly episode: Episode }
   /** Puts a session that was split off among the others, so that it can be reached. */
@@ -53,7 +65,7 @@ export interface SessionParts {
 
 /** A call that has been answered. */
 export interface Called {
-  readonly atMs: number
+  readonly at: Instant
   readonly stepId: number | undefined
   readonly caller: string
   readonly tool: string
@@ -68,7 +80,10 @@ export class Session {
   readonly computer: Computer
   /** Unredacted: for the confirmation gate, which must know what will be hit. */
   readonly bare: Computer
+  /** The time of the desktop: waits, timers, how long an action lasts. */
   readonly clock: Clock
+  /** The time of the operator, which passes also while that of the desktop stands still. */
+  readonly operatorClock: OperatorClock
   readonly ids: Ids
   readonly secretIds: Ids
   readonly settings: Settings
@@ -86,6 +101,7 @@ export class Session {
   readonly tracing: Tracing
   readonly episode: Episode
   readonly replays: Replays
+  /** When the session was opened, by the operator's clock. */
   readonly startedMs: number
   readonly tally = new Tally()
   readonly report: (bug: unknown, tool: string) => void
@@ -94,16 +110,17 @@ export class Session {
   readonly #audit: ReturnType<typeof openAudit> | undefined
   #steps = 0
   #lastAct: number | null = null
-  #stopped = false
+  readonly #halt = new AbortController()
   /** The action under way, or the last of those that wait. */
   #last: Promise<void> | undefined
 
   constructor(parts: SessionParts) {
     const settings = parts.settings ?? Settings.parse({})
-    const nowMs = parts.clock.now()
+    const nowMs = parts.operatorClock.now()
     this.#parts = parts
     this.id = parts.id
     this.clock = parts.clock
+    this.operatorClock = parts.operatorClock
     this.ids = parts.ids
     this.secretIds = parts.secretIds ?? parts.ids
     this.settings = settings
@@ -122,7 +139,14 @@ export class Session {
     this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
     this.trees = new Trees(parts.ids)
     this.snapshots = new Snapshots(parts.ids)
-    this.tracing = new Tracing(settings.tracing, parts.traces, this.secretIds)
+    this.tracing = new Tracing({
+      settings: settings.tracing,
+      drawer: parts.traces,
+      ids: this.secretIds,
+      version: parts.version,
+      withheld: parts.withheld ?? new Withheld(),
+      owner: parts.id,
+    })
     this.replays = new Replays(parts.ids)
     this.#audit = settings.logging.audit
       ? openAudit(
@@ -154,12 +178,12 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
-  note({ atMs, stepId, caller, tool, args, outcome: { own, fault } }: Called): void {
+  note({ at, stepId, caller, tool, args, outcome: { own, fault } }: Called): void {
     // Names that callers make up would fill the memory.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
       this.#audit?.({
-        atMs,
+        atMs: at.operatorMs,
         stepId,
         caller,
         tool,
@@ -170,6 +194,16 @@ export class Session {
     } catch (thrown) {
       this.report(thrown, 'audit')
     }
+  }
+
+  /** This moment in both times. */
+  now(): Instant {
+    return { operatorMs: this.operatorClock.now(), desktopMs: this.clock.now() }
+  }
+
+  /** Aborts once all input was ended. */
+  get halted(): AbortSignal {
+    return this.#halt.signal
   }
 
   /** Runs after everything that was handed in before, so that two actions never interleave. */
@@ -193,14 +227,14 @@ export class Session {
 
   /** Ends all input: what is under way stops where it can, and every later action is refused. */
   stop(): void {
-    this.#stopped = true
+    this.#halt.abort()
     this.bare.halt?.()
   }
 
   /** Throws `PermissionDenied` once input was ended. */
   admitInput(): void {
-    if (!this.#stopped && this.#parts.stopRequested?.()) this.stop()
-    if (this.#stopped)
+    if (!this.halted.aborted && this.#parts.stopRequested?.()) this.stop()
+    if (this.halted.aborted)
       throw new Fault('PermissionDenied', 'the operator has stopped all input; restart the server to act again')
   }
 
@@ -216,7 +250,7 @@ export class Session {
     const ids = seededIds(split(seededRandom(stage.seed), id))
     const past = { budget: this.budget.fork(), episode: this.episode.fork(atStep) }
     const fork = new Session({ ...this.#parts, id, computer, clock, ids, past })
-    if (this.#stopped) fork.stop()
+    if (this.halted.aborted) fork.stop()
     return fork
   }
 
@@ -229,7 +263,7 @@ export class Session {
 
   async close(): Promise<void> {
     try {
-      this.tracing.stop(this.clock.now())
+      this.tracing.close(this.now())
     } finally {
       await this.computer.close()
     }

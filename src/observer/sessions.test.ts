@@ -31,7 +31,7 @@ function several({ session }: Rehearsal, limit = 10): Sessions {
     first: session,
     open: async () => rehearse(APP).session,
     ids: seededIds(seededRandom(1)),
-    nowMs: () => 0,
+    operatorClock: { now: () => 0 },
     limit,
     ttlMs: 1000,
   })
@@ -51,19 +51,25 @@ describe('a session that was split off', () => {
     ])
   })
 
-  it('[Z1] has a clock of the same kind', () => {
+  it('[Z1] [Q1] has a clock of the same kind', () => {
     const { session, computer } = rehearse(APP)
     expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
     expect(session.fork('b').clock).not.toBe(session.clock)
-    const parts = { computer, clock: realClock(), ids: session.ids, folder: session.folder, traces: session.traces }
+    const { ids, folder, traces, operatorClock } = session
     const live = new Session({
-      ...parts,
       id: 'live',
+      computer,
+      clock: realClock(),
+      operatorClock,
+      ids,
+      folder,
+      traces,
       audit: session.traces,
       perception: session.perception,
       version: '0',
     })
     expect(live.fork('c').clock).toBe(live.clock)
+    expect(live.fork('d').operatorClock).toBe(operatorClock)
   })
 
   it('[X3] is stopped with the one it comes from, and when all are', async () => {
@@ -100,7 +106,7 @@ it('[Z2] one that cannot be opened leaves room for another', async () => {
     first: session,
     open: async () => (works ? session : Promise.reject(new Error('no such file'))),
     ids: seededIds(seededRandom(1)),
-    nowMs: () => 0,
+    operatorClock: { now: () => 0 },
     limit: 1,
     ttlMs: 1000,
   })

@@ -1,3 +1,4 @@
+import type { OperatorClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Session } from './session.ts'
@@ -15,8 +16,8 @@ export interface SessionsParts {
   readonly first: Session
   readonly open: (id: string, request: SessionRequest) => Promise<Session>
   readonly ids: Ids
-  /** Real time: how long somebody has not been heard of is not a matter of a desktop's own time. */
-  readonly nowMs: () => number
+  /** Sessions expire by the operator's time, whatever that of their desktops is. */
+  readonly operatorClock: OperatorClock
   readonly limit: number
   /** How long a session may be left alone. */
   readonly ttlMs: number
@@ -93,7 +94,7 @@ export class Sessions {
           session_id: id,
         },
       )
-    held.usedMs = this.#parts.nowMs()
+    held.usedMs = this.#parts.operatorClock.now()
     // Kept in the order of use, so that sweeping looks only at the oldest.
     this.#held.delete(id)
     this.#held.set(id, held)
@@ -126,7 +127,7 @@ export class Sessions {
   }
 
   #keep(id: string, session: Session): Session {
-    const nowMs = this.#parts.nowMs()
+    const nowMs = this.#parts.operatorClock.now()
     this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs })
     if (this.#stopped) session.stop()
     return session
@@ -142,7 +143,7 @@ export class Sessions {
   }
 
   #sweep(): void {
-    const oldest = this.#parts.nowMs() - this.#parts.ttlMs
+    const oldest = this.#parts.operatorClock.now() - this.#parts.ttlMs
     for (const [id, { session, usedMs }] of this.#held) {
       if (usedMs >= oldest) return
       this.#held.delete(id)

@@ -74,7 +74,7 @@ export const Settings = z.object({
     .object({
       dir: z.string().default('./traces'),
       screenshot_every_n_actions: z.int().min(0).default(5),
-      max_args_bytes: z.int().min(64).default(4096),
+      max_args_bytes: z.int().min(0).default(4096),
       redact_keys: Keys.default(['api_key', 'password', 'Authorization', 'token', 'confirm_token', 'text', 'value']),
     })
     .prefault({}),

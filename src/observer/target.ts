@@ -111,9 +111,9 @@ async function explainMissing(session: Session, window: WindowInfo): Promise<nev
 
 /** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
 export function capture(session: Session, { uid }: WindowInfo): Awaitable<Element | undefined> {
-  const startedMs = session.clock.now()
+  const startedMs = session.operatorClock.now()
   return andThen(session.computer.tree(uid), (tree) => {
-    const nowMs = session.clock.now()
+    const nowMs = session.operatorClock.now()
     if (tree) session.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
     return tree
   })
@@ -122,7 +122,7 @@ export function capture(session: Session, { uid }: WindowInfo): Awaitable<Elemen
 /** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
 export async function rememberTree(session: Session, window: WindowInfo): Promise<string | null> {
   const tree = await capture(session, window)
-  return tree ? session.trees.remember(window.uid, tree, session.clock.now()) : null
+  return tree ? session.trees.remember(window.uid, tree, session.operatorClock.now()) : null
 }
 
 export interface Found {

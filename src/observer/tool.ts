@@ -125,7 +125,8 @@ export function defineTool<Schema extends z.ZodType>(
   return { traits: {}, audience: 'agent', ...tool } as Tool
 }
 
-type Arguments = Readonly<Record<string, unknown>>
+/** What a caller sent to a tool, by argument. */
+export type Arguments = Readonly<Record<string, unknown>>
 
 export const isArguments = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,23 +1,24 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
-import { Latest } from '../base/latest.ts'
 import { treeHash } from '../desktop/hash.ts'
 import type { Drawer, Folder, LineFile } from '../stores/folder.ts'
-import { InventoryBook } from './inventory.ts'
+import { InventoryBook, type WrittenInventory } from './inventory.ts'
 import { lookAround, type Screen } from './screen.ts'
-import type { Session } from './session.ts'
+import type { Instant, Session } from './session.ts'
 import type { Settings } from './settings.ts'
-import { type Answer, isArguments, type Tool } from './tool.ts'
+import type { Answer, Arguments, Tool } from './tool.ts'
+import type { Withheld } from './withheld.ts'
 
-/** The version of the trace format. */
-const TOOL_VERSION = '0.2.0'
 export const REDACTED = '<redacted>'
 
 /** One call, as a line of `trace.jsonl` (observer document, "Trace"). */
 export interface TraceRow {
   readonly step_id: number
   readonly trace_seq: number
+  /** When the call ended, by the operator's clock. */
   readonly ts: string
+  /** The same moment in the time of the desktop. */
+  readonly desktop_ts: string
   readonly caller: string
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
@@ -25,75 +26,102 @@ export interface TraceRow {
   readonly tree_hash_before: string | null
   readonly tree_hash_after: string | null
   readonly duration_ms: number
-  /** Which elements the window that the call was about held, as the number of a line `elements`. */
+  readonly desktop_duration_ms: number
+  /** Which elements the window that the call was about held, as the number of an inventory. */
   readonly elements_before?: number
   readonly elements_after?: number
+  /** The inventories that no earlier row has told. */
+  readonly elements?: readonly WrittenInventory[]
   readonly screenshot_full_ref?: string
   readonly screenshot_window_ref?: string
 }
 
 export interface Recorded {
   readonly tool: Tool
-  readonly args: unknown
+  readonly args: Arguments
   readonly caller: string
-  readonly startedMs: number
+  readonly started: Instant
   readonly body: Answer
 }
 
 interface Active {
   readonly id: string
   readonly label: string
-  readonly startedMs: number
+  readonly started: Instant
   readonly drawer: Drawer
   readonly file: LineFile
-  /** What was written as `<redacted>` or cut, by `sequence.key`, so that this process can replay its own traces. */
-  readonly withheld: Map<string, unknown>
   readonly inventories: InventoryBook
   rows: number
 }
 
+/** What the traces of a session are made with. */
+export interface TracingParts {
+  readonly settings: Settings['tracing']
+  readonly drawer: Drawer
+  readonly ids: Ids
+  /** Of this program, for the header. */
+  readonly version: string
+  /** Keeps what is written as `<redacted>` or cut, so that this process can replay its own traces. */
+  readonly withheld: Withheld
+  /** The id of the session, which alone may replay what is withheld from its traces. */
+  readonly owner: string
+}
+
 /** Writes one trace at a time, a line per call as it happens, so that a killed process leaves a readable trace. */
 export class Tracing {
+  readonly #parts: TracingParts
   readonly #settings: Settings['tracing']
-  readonly #drawer: Drawer
-  readonly #ids: Ids
-  readonly #withheld = new Latest<string, ReadonlyMap<string, unknown>>(32)
   #active: Active | undefined
 
-  constructor(settings: Settings['tracing'], drawer: Drawer, ids: Ids) {
-    this.#settings = settings
-    this.#drawer = drawer
-    this.#ids = ids
+  constructor(parts: TracingParts) {
+    this.#parts = parts
+    this.#settings = parts.settings
   }
 
   get active(): boolean {
     return this.#active !== undefined
   }
 
-  start(label: string, nowMs: number): Answer {
+  start(label: string, started: Instant): Answer {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
-    const id = `trace-${this.#ids.hex(8)}`
-    const drawer = this.#drawer.below(id)
+    const id = `trace-${this.#parts.ids.hex(8)}`
+    const drawer = this.#parts.drawer.below(id)
     const file = drawer.lines('trace.jsonl')
-    const started_at = isoMicro(nowMs)
-    append(file, { type: 'header', trace_id: id, label, started_at, tool_version: TOOL_VERSION })
-    const withheld = new Map<string, unknown>()
+    append(file, {
+      type: 'header',
+      trace_id: id,
+      label,
+      started_at: isoMicro(started.operatorMs),
+      desktop_started_at: isoMicro(started.desktopMs),
+      tool_version: this.#parts.version,
+    })
     const inventories = new InventoryBook()
-    this.#active = { id, label, startedMs: nowMs, drawer, file, withheld, inventories, rows: 0 }
-    this.#withheld.set(file.path, withheld)
-    return { trace_id: id, started_at: nowMs / 1000, dir: drawer.path }
+    this.#active = { id, label, started, drawer, file, inventories, rows: 0 }
+    return {
+      trace_id: id,
+      started_at: started.operatorMs / 1000,
+      desktop_started_at: started.desktopMs / 1000,
+      dir: drawer.path,
+    }
   }
 
   /** Ends the trace; undefined when none was active. */
-  stop(nowMs: number): Answer | undefined {
+  stop(stopped: Instant): Answer | undefined {
     const active = this.#active
     if (!active) return undefined
-    const duration_ms = nowMs - active.startedMs
-    const step_count = active.rows
+    const about = { step_count: active.rows, ...durations(active.started, stopped) }
+    const { operatorMs, desktopMs } = stopped
     this.#active = undefined
-    append(active.file, { type: 'footer', stopped_at: isoMicro(nowMs), step_count, duration_ms })
-    return { trace_id: active.id, path: active.file.path, step_count, duration_ms }
+    const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(desktopMs) }
+    append(active.file, { type: 'footer', ...ended, ...about })
+    return { trace_id: active.id, path: active.file.path, ...about }
+  }
+
+  /** Ends the trace, if one is active, and forgets all that was withheld. */
+  close(now: Instant): void {
+    this.#parts.withheld.forget(this.#parts.owner)
+    this.stop(now)
   }
 
   status(): Answer {
@@ -103,8 +131,7 @@ export class Tracing {
 
   /** What this process left out of the trace at `path`, by `sequence.key`. */
   withheld(path: string, folder: Folder): ReadonlyMap<string, unknown> {
-    for (const [written, values] of this.#withheld) if (isSameFile(folder, written, path)) return values
-    return new Map()
+    return this.#parts.withheld.from(this.#parts.owner, (file) => isSameFile(folder, file, path))
   }
 
   /** What the screen shows before a call that will be recorded; undefined without a trace. */
@@ -131,37 +158,47 @@ export class Tracing {
 
   async #write(session: Session, active: Active, before: Screen, recorded: Recorded): Promise<void> {
     const sequence = ++active.rows
-    const nowMs = session.clock.now()
+    const now = session.now()
     const after = await lookAround(session)
-    const args = isArguments(recorded.args) ? recorded.args : {}
+    const { args } = recorded
     const uid = windowAbout(recorded.body)
+    const [held, holds] = [noted(active, uid, before), noted(active, uid, after)]
+    const elements = [held?.written, holds?.written].filter((each) => each !== undefined)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
-      ts: isoMicro(nowMs),
+      ts: isoMicro(now.operatorMs),
+      desktop_ts: isoMicro(now.desktopMs),
       caller: recorded.caller,
       tool: recorded.tool.name,
-      args: this.#recordable(args, sequence, active.withheld),
+      args: this.#recordable(args, sequence, active.file),
       result_summary: summarise(recorded.body),
       tree_hash_before: focusedHash(before),
       tree_hash_after: focusedHash(after),
-      duration_ms: nowMs - recorded.startedMs,
-      ...numbered('elements_before', inventory(active, uid, before)),
-      ...numbered('elements_after', inventory(active, uid, after)),
+      ...durations(recorded.started, now),
+      ...(held && { elements_before: held.number }),
+      ...(holds && { elements_after: holds.number }),
+      ...(elements.length > 0 && { elements }),
       ...(await this.#screenshots(session, active, sequence, uid ?? args.window_uid)),
     }
     active.file.append(JSON.stringify(row))
   }
 
-  #recordable(args: Readonly<Record<string, unknown>>, sequence: number, withheld: Map<string, unknown>) {
+  /** The arguments as they are written; what is left out of them is kept in memory, within its bounds. */
+  #recordable(args: Arguments, sequence: number, { path: file }: LineFile) {
+    const withheld = new Map<string, unknown>()
     const kept: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(args)) {
       if (key.startsWith('_')) continue
       kept[key] = this.#withhold(key, value, `${sequence}.${key}`, withheld)
     }
+    const { owner, withheld: store } = this.#parts
     const text = JSON.stringify(kept)
-    if (Buffer.byteLength(text) <= this.#settings.max_args_bytes) return kept
-    withheld.set(`${sequence}`, args)
+    if (Buffer.byteLength(text) <= this.#settings.max_args_bytes) {
+      for (const [place, value] of withheld) store.keep({ owner, file, place, value })
+      return kept
+    }
+    store.keep({ owner, file, place: `${sequence}`, value: args })
     return { __truncated: true, preview: text.slice(0, Math.floor(this.#settings.max_args_bytes / 2)) }
   }
 
@@ -269,16 +306,17 @@ function isSameFile(folder: Folder, written: string, resolved: string): boolean 
   }
 }
 
-/** The number of what the window holds; what is new of it is written first. */
-function inventory(active: Active, uid: string | undefined, { trees }: Screen): number | undefined {
+/** What the window holds. */
+function noted({ inventories }: Active, uid: string | undefined, { trees }: Screen) {
   const tree = uid === undefined ? undefined : trees.get(uid)
-  if (uid === undefined || !tree) return undefined
-  const { number, line } = active.inventories.note(uid, tree)
-  if (line) active.file.append(JSON.stringify(line))
-  return number
+  return uid === undefined || !tree ? undefined : inventories.note(uid, tree)
 }
 
-const numbered = (key: string, number: number | undefined) => (number === undefined ? {} : { [key]: number })
+/** How long something lasted in both times. */
+const durations = (from: Instant, to: Instant) => ({
+  duration_ms: to.operatorMs - from.operatorMs,
+  desktop_duration_ms: to.desktopMs - from.desktopMs,
+})
 
 /** The hash of the focused window's tree; null when there is none. */
 export function focusedHash({ windows, trees }: Screen): string | null {

@@ -19,6 +19,7 @@ it('[U1] writes a line for each call, denied ones and unknown tools too', async 
   const desk = audited()
   await desk.do('list_windows')
   await desk.do('click_element', { element_id: 'e', count: 2 })
+  desk.operatorClock.advance(50)
   await desk.ask('scroll', { clicks: 1 })
   await desk.ask('no_such_tool')
   await desk.ask('find_element', ['x'])

@@ -106,7 +106,7 @@ describe('screenshots', () => {
 })
 
 describe('time', () => {
-  it('[G2] limits how fast actions follow each other, over the last minute', async () => {
+  it('[G2] [Q2] limits how fast actions follow each other, over the last minute', async () => {
     const desk = limited({ actions_per_minute: 2 })
     const click = () => desk.ask('click_element', { element_id: 'e' })
     await click()
@@ -117,13 +117,13 @@ describe('time', () => {
       suggested_next_tool: 'get_budget_status',
       context: { window: 2, limit: 2 },
     })
-    desk.clock.advance(60_000)
+    desk.operatorClock.advance(60_000)
     expect((await click()).ok).toBe(true)
   })
 
-  it('[G2] ends a session, but for the tools that tell of it', async () => {
+  it('[G2] [Q2] ends a session, but for the tools that tell of it', async () => {
     const desk = limited({ max_session_seconds: 10 })
-    desk.clock.advance(10_000)
+    desk.operatorClock.advance(10_000)
     for (const tool of ['observe_window', 'click_element', 'get_screenshot', 'trace_start'])
       expect((await desk.ask(tool, { element_id: 'e' })).error?.code).toBe('BudgetExceeded')
     expect((await desk.do('get_budget_status')).session_seconds).toEqual({ elapsed: 10, limit: 10, remaining: 0 })
@@ -151,5 +151,8 @@ it('[G3] gets smaller when a client asks, never larger', async () => {
   const { session } = limited({ max_actions: 5 })
   session.budget.tighten({ max_actions: 3, max_screenshots: 2 })
   session.budget.tighten({ max_actions: 9, max_screenshots: undefined })
-  expect(session.budget.status(session.clock.now())).toMatchObject({ actions: { limit: 3 }, screenshots: { limit: 2 } })
+  expect(session.budget.status(session.operatorClock.now())).toMatchObject({
+    actions: { limit: 3 },
+    screenshots: { limit: 2 },
+  })
 })

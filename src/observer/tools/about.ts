@@ -114,7 +114,7 @@ const getBudgetStatus = defineTool({
   output: z.looseObject({ configured: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ session }) => session.budget.status(session.clock.now()),
+  run: ({ session }) => session.budget.status(session.operatorClock.now()),
 })
 
 const getRedactionStatus = defineTool({

@@ -49,12 +49,13 @@ function describe(session: Session, window: WindowInfo, tree: Element, startedMs
   const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
   const depth = depthUsed(session, wanted.depth)
   // Before the tree is remembered, since it may be compared with the one that was shown before it.
-  const shown = shownOf(session, window.uid, tree, wanted, { depth, atMs: startedMs })
+  const operatorMs = session.operatorClock.now()
+  const shown = shownOf(session, window.uid, tree, wanted, { depth, operatorMs })
   const about = {
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
-    tree_token: session.trees.remember(window.uid, tree, startedMs),
+    tree_token: session.trees.remember(window.uid, tree, operatorMs),
     perf: { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
   }
   return Object.assign(about, shown)
@@ -66,10 +67,10 @@ function shownOf(
   uid: string,
   tree: Element,
   { since: given, format = 'custom', changedOnly }: Wanted,
-  { depth, atMs }: { readonly depth: number; readonly atMs: number },
+  { depth, operatorMs }: { readonly depth: number; readonly operatorMs: number },
 ): Answer {
   const since = given === '' ? undefined : given
-  const base = since === undefined ? undefined : session.trees.recall(uid, since, atMs)
+  const base = since === undefined ? undefined : session.trees.recall(uid, since, operatorMs)
   if (base) {
     const changes = wireChanges(base, tree, format)
     return { format, changes, unchanged: changes.length === 0, base_token: since }

@@ -34,7 +34,12 @@ const proposeAction = defineTool({
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
   run: async ({ input, session, foresee }) => {
     const { deed, hits } = await foresee(input.action, input.args)
-    const { token, expiresMs } = session.confirmation.propose(deed, hits, session.secretIds, session.clock.now())
+    const { token, expiresMs } = session.confirmation.propose(
+      deed,
+      hits,
+      session.secretIds,
+      session.operatorClock.now(),
+    )
     const shown = session.confirmation.asking(hits) ?? hits[0]!
     return {
       confirm_token: token,

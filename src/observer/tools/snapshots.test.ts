@@ -43,10 +43,10 @@ describe('snapshots', () => {
     expect((await desk.ask('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S2] forgets what is dropped or too old', async () => {
+  it('[S2] [Q2] forgets what is dropped or too old', async () => {
     const desk = rehearse(APP)
     const { snapshot_id } = await desk.do('snapshot')
-    desk.clock.advance(300_001)
+    desk.operatorClock.advance(300_001)
     expect((await desk.ask('snapshot_get', { snapshot_id })).error?.code).toBe('SnapshotExpired')
     const other = await desk.do('snapshot')
     const drop = async () => (await desk.do('snapshot_drop', { snapshot_id: other.snapshot_id })).dropped

@@ -27,7 +27,7 @@ const snapshot = defineTool({
       const tree = await session.computer.tree(uid)
       if (tree) trees.set(uid, tree)
     }
-    const taken = session.snapshots.take(windows, trees, session.clock.now())
+    const taken = session.snapshots.take(windows, trees, session.operatorClock.now())
     return {
       snapshot_id: taken.id,
       ts: taken.atMs / 1000,
@@ -51,7 +51,7 @@ const snapshotGet = defineTool({
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
   run: ({ input, session }) => {
-    const { id, atMs, windows, trees } = session.snapshots.read(input.snapshot_id, session.clock.now())
+    const { id, atMs, windows, trees } = session.snapshots.read(input.snapshot_id, session.operatorClock.now())
     const entries = [...trees]
     return {
       snapshot_id: id,
@@ -80,7 +80,7 @@ const snapshotDiff = defineTool({
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
   run: ({ input, session }) => {
-    const nowMs = session.clock.now()
+    const nowMs = session.operatorClock.now()
     const a = session.snapshots.read(input.a, nowMs)
     const b = session.snapshots.read(input.b, nowMs)
     const uids = (of: typeof a) => of.windows.map((window) => window.uid)

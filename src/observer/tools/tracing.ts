@@ -9,10 +9,15 @@ const traceStart = defineTool({
   audience: 'harness',
   summary: 'Start writing every call to a trace, one line each.',
   input: z.object({ label: z.string().max(500).default('').describe('A name for people') }),
-  output: z.object({ trace_id: z.string(), started_at: z.number(), dir: z.string() }),
+  output: z.object({
+    trace_id: z.string(),
+    started_at: z.number(),
+    desktop_started_at: z.number().describe('The same moment in the time of the desktop'),
+    dir: z.string(),
+  }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ input, session }) => session.tracing.start(input.label, session.clock.now()),
+  run: ({ input, session }) => session.tracing.start(input.label, session.now()),
 })
 
 const traceStop = defineTool({
@@ -21,11 +26,17 @@ const traceStop = defineTool({
   audience: 'harness',
   summary: 'End the trace.',
   input: z.object({}),
-  output: z.object({ trace_id: z.string(), path: z.string(), step_count: z.int(), duration_ms: z.number() }),
+  output: z.object({
+    trace_id: z.string(),
+    path: z.string(),
+    step_count: z.int(),
+    duration_ms: z.number(),
+    desktop_duration_ms: z.number().describe('The same in the time of the desktop'),
+  }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
   run: ({ session }) => {
-    const stopped = session.tracing.stop(session.clock.now())
+    const stopped = session.tracing.stop(session.now())
     if (!stopped) throw new Fault('BadRequest', 'no trace is active; start one with trace_start')
     return stopped
   },

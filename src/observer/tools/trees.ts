@@ -101,7 +101,7 @@ function tell(session: Session, input: z.infer<typeof Shown>, captured: Captured
   const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
   const madeOf = [full, input, cache, window, warning, regions, tookMs]
   const told = session.trees.told(window.uid, madeOf, () => describe(session, input, captured, cache))
-  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.clock.now()) : null
+  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.operatorClock.now()) : null
   return new Repeated(told, { tree_token: token })
 }
 

@@ -47,7 +47,7 @@ describe('wait_for', () => {
         { type: 'text_visible', regex: 'Hello' },
       ],
     })
-    expect(answer).toMatchObject({ matched_index: 1, elapsed_ms: 1000, polls: 6 })
+    expect(answer).toMatchObject({ matched_index: 1, elapsed_ms: 1000, clock: 'virtual', polls: 6 })
     expect(answer.matched_detail).toMatchObject({ element_id: 'hi' })
   })
 

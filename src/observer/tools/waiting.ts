@@ -82,7 +82,7 @@ function checkOf(condition: Condition, session: Session, focusAtStart: string): 
       return ({ windows }) => (windows.some(({ uid }) => uid === window_uid) ? undefined : { window_uid })
     }
     case 'tree_changes': {
-      const base = session.trees.find(condition.since, session.clock.now())
+      const base = session.trees.find(condition.since, session.operatorClock.now())
       if (!base)
         throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
           since: condition.since,
@@ -116,10 +116,24 @@ const PollMs = (byDefault: number) =>
   z.int().min(1).max(60_000).default(byDefault).describe('How often to look, in milliseconds; at least 50')
 const POLL_LEAST_MS = 50
 
+/** Which time a wait was measured in. A virtual wait takes no real time, so nothing that others do can happen during it. */
+const WaitClock = z
+  .enum(['virtual', 'real'])
+  .describe('The time that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
+
+const clockOf = ({ clock }: Session): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
+
+/** A time-out on a virtual clock needs saying: the caller has seen no time pass. */
+const withinTime = (session: Session, elapsedMs: number): string =>
+  session.clock.virtual
+    ? `within ${elapsedMs} ms of virtual time, which passed at once; changes that other clients make are not waited for (a server with --clock real waits for them)`
+    : `within ${elapsedMs} ms`
+
 const waitFor = defineTool({
   name: 'wait_for',
   kind: 'look',
-  summary: 'Wait until one of several conditions holds; never longer than timeout_ms.',
+  summary:
+    'Wait until one of several conditions holds; never longer than timeout_ms. On a virtual clock the wait moves the time of the desktop and returns at once.',
   input: z.object({
     any_of: z.array(Condition).min(1).max(50).describe('The first that holds ends the wait'),
     timeout_ms: z.int().min(0).default(5000).describe('At most this long, in milliseconds'),
@@ -130,6 +144,7 @@ const waitFor = defineTool({
     matched_index: z.int(),
     matched_detail: z.record(z.string(), z.unknown()),
     elapsed_ms: z.number(),
+    clock: WaitClock,
     polls: z.int(),
   }),
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
@@ -154,7 +169,7 @@ const waitFor = defineTool({
       for (const [index, check] of still ? [] : checks.entries()) {
         const detail = await check(sight)
         const elapsed_ms = session.clock.now() - startedMs
-        if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, polls }
+        if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, clock: clockOf(session), polls }
         await work.pause()
       }
       judged = sight
@@ -175,8 +190,8 @@ async function timedOut(
 ): Promise<Fault> {
   const windows = await listWindows(session)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
-  const told = { elapsed_ms: elapsedMs, polls }
-  return new Fault('Timeout', `no condition held within ${elapsedMs} ms`, told, {
+  const told = { elapsed_ms: elapsedMs, clock: clockOf(session), polls }
+  return new Fault('Timeout', `no condition held ${withinTime(session, elapsedMs)}`, told, {
     ...told,
     matched_index: null,
     last_observation: window ? await observe(session, window, {}) : null,
@@ -186,13 +201,18 @@ async function timedOut(
 const waitIdle = defineTool({
   name: 'wait_idle',
   kind: 'look',
-  summary: 'Wait until a window has not changed for quiet_ms.',
+  summary:
+    'Wait until a window has not changed for quiet_ms. On a virtual clock the wait moves the time of the desktop and returns at once.',
   input: WindowChoice.extend({
     quiet_ms: z.int().min(0).max(60_000).default(750).describe('How long it must be still, in milliseconds'),
     timeout_ms: z.int().min(0).default(5000).describe('At most this long, in milliseconds'),
     poll_ms: PollMs(100),
   }),
-  output: z.object({ elapsed_ms: z.number(), tree_hash: z.string().describe('Empty when the window is gone') }),
+  output: z.object({
+    elapsed_ms: z.number(),
+    clock: WaitClock,
+    tree_hash: z.string().describe('Empty when the window is gone'),
+  }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
   run: async ({ input, session }) => {
@@ -205,14 +225,14 @@ const waitIdle = defineTool({
     for (;;) {
       const nowMs = session.clock.now()
       const elapsed_ms = nowMs - startedMs
-      if (nowMs - quietSinceMs >= input.quiet_ms) return { elapsed_ms, tree_hash: tree ? treeHash(tree) : '' }
-      if (elapsed_ms >= timeoutMs)
-        throw new Fault(
-          'Timeout',
-          `the window was still changing after ${elapsed_ms} ms`,
-          { elapsed_ms },
-          { elapsed_ms },
-        )
+      if (nowMs - quietSinceMs >= input.quiet_ms) {
+        const tree_hash = tree ? treeHash(tree) : ''
+        return { elapsed_ms, clock: clockOf(session), tree_hash }
+      }
+      if (elapsed_ms >= timeoutMs) {
+        const told = { elapsed_ms, clock: clockOf(session) }
+        throw new Fault('Timeout', `the window did not come to rest ${withinTime(session, elapsed_ms)}`, told, told)
+      }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
       await session.clock.sleep(Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
       const next = await session.computer.tree(window.uid)

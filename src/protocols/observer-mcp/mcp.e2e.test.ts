@@ -146,7 +146,6 @@ describe('both wires at once', () => {
         .split('\n')
       expect(rows.map((row) => JSON.parse(row)).map(({ type, tool, caller }) => [type ?? tool, caller])).toEqual([
         ['header', undefined],
-        ['elements', undefined],
         ['click_element', 'rest'],
         ['type_text', 'mcp'],
         ['get_screenshot', 'mcp'],

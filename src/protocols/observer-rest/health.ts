@@ -11,7 +11,7 @@ export async function healthOf(
   return {
     ok: true,
     success: true,
-    uptime_s: Math.floor((session.clock.now() - session.startedMs) / 1000),
+    uptime_s: Math.floor((session.operatorClock.now() - session.startedMs) / 1000),
     step_count: session.steps,
     adapter: session.computer.about.adapter,
     platform: session.computer.about.platform,

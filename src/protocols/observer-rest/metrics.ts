@@ -12,8 +12,8 @@ const GAUGES: readonly Measure[] = [
   { name: 'oso_step_count', help: 'Calls since the start', read: ({ steps }) => steps },
   {
     name: 'oso_uptime_seconds',
-    help: 'Seconds since the start, in the time of the session',
-    read: (session) => Math.floor((session.clock.now() - session.startedMs) / 1000),
+    help: 'Seconds since the start, by the clock of the operator',
+    read: (session) => Math.floor((session.operatorClock.now() - session.startedMs) / 1000),
   },
   { name: 'oso_actions_used', help: 'Actions that count against the budget', read: ({ budget }) => budget.actions },
   {

@@ -92,7 +92,7 @@ it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`,
     if (statusCode < 300) succeeded++
     if (statusCode >= 500 && !CAUSED.has(statusCode)) failed.push([statusCode, each])
   }
-  desk.session.tracing.stop(0)
+  desk.session.tracing.stop(desk.session.now())
   collect()
   expect(succeeded).toBeGreaterThan(REQUESTS / 10)
   expect(failed).toEqual([])
