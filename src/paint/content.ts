@@ -45,7 +45,7 @@ function elementLayer(element: Element, setting: Setting, popups: Layer[]): Laye
 function paintElement(element: Element, setting: Setting, popups: Layer[]): Layer {
   const kind = kindOf(element.role)
   const drawing = WIDGETS[kind](element, setting)
-  const caption = setting.naming === 'above' ? captionOf(element, setting) : []
+  const caption = captionOf(element, setting)
   const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
   const over = drawing.over ?? []
   const children = childLayers(element, inside, popups)
@@ -127,8 +127,8 @@ function popupLayer(setting: Setting, owner: Element, children: readonly Layer[]
 }
 
 const RING = 3
-/** How far the ring of a focused control, or the title of a group, stands out of it. */
-const REACH = 10
+/** How far the ring or the caption of a control, or the title of a group, stands out of it. */
+const REACH = 20
 
 /** Whether something of a child may be seen in a rectangle. */
 const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>

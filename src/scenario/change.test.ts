@@ -52,10 +52,22 @@ describe('a set', () => {
   it('[R6] lays the window out anew where the room does not do', () => {
     const run = changedBy('{id: status, name: "one\\ntwo"}, {id: note, hidden: true}')
     expect(['ok', 'status', 'fruit'].map((id) => element(run, id).bounds)).toEqual([
-      { x: 120, y: 196, width: 88, height: 32 },
-      { x: 120, y: 240, width: 560, height: 40 },
-      { x: 120, y: 292, width: 560, height: 188 },
+      { x: 120, y: 214, width: 88, height: 32 },
+      { x: 120, y: 258, width: 560, height: 40 },
+      { x: 120, y: 328, width: 560, height: 152 },
     ])
+  })
+
+  it('[Y7] [R6] makes room for a caption when words stop naming a field', () => {
+    const run = begin(
+      [
+        'states: {a: {windows: [{bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
+        '  {id: words, role: Text, name: Your city}, {id: city, role: Edit, name: City}, {id: go, role: Button, name: Go}]}}]}}',
+        'reactions: [{on: {tool: click_element, target_id: go}, set: [{id: words, name: Wrong}]}]',
+      ].join('\n'),
+    )
+    expect(element(run, 'city').bounds.y).toBe(84)
+    expect(element(click(run, 'go'), 'city').bounds.y).toBe(102)
   })
 
   it('[Y5] lays a window out anew that gets another size, or in which an expander opens', () => {

@@ -35,7 +35,7 @@ const places = (window: Window): Readonly<Record<string, string>> =>
 
 describe('a layout', () => {
   it('[Y1] stands in a column below the title bar unless told otherwise', () => {
-    const window = shown('{id: a, role: Edit, name: A}', '{id: b, role: Button, name: B}', '{id: c, role: List}')
+    const window = shown('{id: a, role: Edit}', '{id: b, role: Button, name: B}', '{id: c, role: List}')
     expect(places(window)).toEqual({ a: '20,52 360x32', b: '20,96 88x32', c: '20,140 360x140' })
   })
 
@@ -103,7 +103,7 @@ describe('a layout', () => {
 
   it('[Y1] keeps the height of fields, list items and words where there is too little room', () => {
     const items = Array.from({ length: 20 }, (_, at) => `{id: i${at}, role: ListItem, name: Item}`)
-    const fields = Array.from({ length: 20 }, (_, at) => `{id: f${at}, role: Edit, name: Field}`)
+    const fields = Array.from({ length: 20 }, (_, at) => `{id: f${at}, role: Edit}`)
     const list = shown(`{role: List, children: [${items.join(', ')}]}`)
     expect(Object.values(places(list)).at(-1)).toBe('20,584 360x28')
     expect(Object.values(places(shown(...fields))).at(-1)).toBe('20,888 360x32')

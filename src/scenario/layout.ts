@@ -1,4 +1,5 @@
 import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
+import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../desktop/caption.ts'
 import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
@@ -36,6 +37,7 @@ interface Part {
 
 /** Whether an element that was changed in place needs another layout of its window; `parent` is what holds it. */
 export function isOutgrown(before: Element, after: Element, parent: Element | undefined): boolean {
+  if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
   if (!before.place) return before.children !== after.children
   if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
     return true
@@ -48,6 +50,16 @@ export function isOutgrown(before: Element, after: Element, parent: Element | un
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
   const [old, now] = [wrapped(said, room), wrapped(says, room)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
+}
+
+const isRenamed = (before: Element, after: Element): boolean =>
+  before.name !== after.name || before.traits?.placeholder !== after.traits?.placeholder
+
+/** Whether a child with other words changes which of its siblings, or itself, have room for a caption. */
+function hasOtherCaptions(parent: Element, before: Element, after: Element): boolean {
+  const next = { ...parent, children: parent.children.map((child) => (child === before ? after : child)) }
+  const [old, now] = [captionsOf(parent), captionsOf(next)]
+  return parent.children.some((child, index) => old(child) !== now(next.children[index]!))
 }
 
 /** What holds an element that is laid out. */
@@ -117,7 +129,45 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
     if (part) stretchIn(part.node, styleOf(child, inside.bar), style.row)
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
+  if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row)
   return hold(node, parts, element)
+}
+
+/**
+ * Room above or beside each part for the caption of its element. In a row, what has no caption goes down with those that
+ * have one, so that all stand in line.
+ */
+function leaveRoomForCaptions(
+  parent: Element,
+  children: readonly Element[],
+  parts: readonly Part[],
+  row: boolean,
+): void {
+  const captionOf = captionsOf(parent)
+  const captions = children.map(captionOf)
+  const goDown = row && captions.includes('above')
+  children.forEach((child, index) => {
+    const [caption, node] = [captions[index], parts[index]?.node]
+    if (!node) return
+    const beside = BESIDE[caption ?? 'above']
+    if (caption && beside !== undefined) node.setMargin(beside, captionWidth(child, caption) + CAPTION_GAP)
+    else if (caption || (goDown && !HOLDS_MORE.has(kindOf(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
+    if (caption === 'above' && child.place?.width === undefined) widen(node, child)
+  })
+}
+
+const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, value: Edge.Right }
+
+const HOLDS_MORE: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'tabs', 'expander', 'other'])
+
+const WIDEST_CAPTION = 240
+
+/** A control is as wide as its caption. */
+function widen(node: Node, element: Element): void {
+  const { width, minWidth = 0 } = styleOf(element, false)
+  const caption = Math.min(WIDEST_CAPTION, captionWidth(element, 'above'))
+  if (width !== undefined && width < caption) node.setWidth(caption)
+  else if (width === undefined && minWidth < caption) node.setMinWidth(caption)
 }
 
 const JUSTIFY = {
@@ -188,6 +238,7 @@ function hangingPart(owner: Element, children: readonly Element[]): Part {
     stretchIn(part.node, styleOf(child, false), false)
     return part
   })
+  leaveRoomForCaptions(owner, children, parts, false)
   const node = Yoga.Node.create(EXACT)
   if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
   return hold(node, parts)
@@ -203,6 +254,10 @@ interface Column {
 function gridRows(element: Element, { gap }: Style, flowing: readonly Element[]): readonly Part[] {
   const count = element.layout?.columns ?? 2
   const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: styleOf(child, false) }))
+  for (let first = 0; first < cells.length; first += count) {
+    const parts = cells.slice(first, first + count).map(({ part }) => part)
+    leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true)
+  }
   const columns = Array.from({ length: count }, (_, column): Column => {
     const own = cells.filter((_, index) => index % count === column)
     const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
@@ -211,13 +266,14 @@ function gridRows(element: Element, { gap }: Style, flowing: readonly Element[])
   })
   const rows: Part[] = []
   for (let first = 0; first < cells.length; first += count) {
-    const row = columns.map((column, index) => cellPart(column, cells[first + index]))
+    const inRow = cells.slice(first, first + count)
+    const row = columns.map((column, index) => cellPart(column, inRow[index]))
     const node = Yoga.Node.create(EXACT)
     node.setFlexDirection(FlexDirection.Row)
     node.setGap(Gutter.All, gap)
     node.setAlignItems(Align.Center)
     node.setAlignSelf(Align.Stretch)
-    node.setFlexGrow(Math.max(...cells.slice(first, first + count).map(({ style }) => style.grow)))
+    node.setFlexGrow(Math.max(...inRow.map(({ style }) => style.grow)))
     rows.push(hold(node, row))
   }
   return rows

@@ -32,6 +32,8 @@ export const LINE = 20
 const CONTROL = 32
 const FIELD = 240
 const FIELD_MOST = 480
+/** A field in a bar is at least this wide. */
+const NARROWEST = 96
 
 const NOTHING: Style = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
@@ -70,10 +72,16 @@ const scrolled =
   (minHeight: number): Styler =>
   () => ({ grow: 1, stretch: 'always', minHeight, minWidth: 120 })
 
-const field: Styler = (element) =>
+const field: Styler = (element, inBar) =>
   element.traits?.multiline
     ? { minHeight: 96, wish: FIELD, stretch: 'always' }
-    : { wish: FIELD, maxWidth: FIELD_MOST, height: CONTROL, stretch: 'in column' }
+    : {
+        wish: FIELD,
+        maxWidth: FIELD_MOST,
+        height: CONTROL,
+        stretch: 'in column',
+        ...(inBar && { minWidth: NARROWEST }),
+      }
 
 const bar =
   (height: number, padding: number, gap: number): Styler =>
@@ -127,7 +135,12 @@ const styles: Readonly<Record<Kind, Styler>> = {
   },
   list: scrolled(3 * ROW),
   listitem: strip,
-  slider: () => ({ minWidth: FIELD, maxWidth: FIELD_MOST, height: ROW, stretch: 'in column' }),
+  slider: (_, inBar) => ({
+    minWidth: inBar ? FIELD / 2 : FIELD,
+    maxWidth: FIELD_MOST,
+    height: ROW,
+    stretch: 'in column',
+  }),
   spinner: () => ({ width: 120, height: CONTROL }),
   progress: () => ({ minWidth: 160, height: 12, stretch: 'in column' }),
   scrollbar: () => ({ width: 14, stretch: 'always' }),

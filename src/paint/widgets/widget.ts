@@ -1,3 +1,4 @@
+import type { Caption } from '../../desktop/caption.ts'
 import type { Element } from '../../desktop/element.ts'
 import { type Fold, foldOf } from '../../desktop/fold.ts'
 import type { Rect } from '../../desktop/geometry.ts'
@@ -23,8 +24,8 @@ export interface Setting {
   readonly card: Rect | undefined
 }
 
-/** Where a control's name is to be read: it or a text beside it says it, a caption above it, or in it while it is empty. */
-export type Naming = 'said' | 'above' | 'inside'
+/** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
+export type Naming = 'said' | Caption | 'inside'
 
 export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 

@@ -1,0 +1,128 @@
+import type { Element } from './element.ts'
+import { foldOf } from './fold.ts'
+import { isDialog } from './modal.ts'
+import { type Kind, kindOf } from './role.ts'
+import { textWidth } from './width.ts'
+
+/** Where the name of a control that a layout placed is written: above it or to its left; `value` is only what it is set to, to its right. */
+export type Caption = 'above' | 'left' | 'value'
+
+/** Pixels that a layout keeps free above a control for its caption. */
+export const CAPTION_HEIGHT = 18
+/** Pixels between a caption and the control beside it. */
+export const CAPTION_GAP = 8
+const FONT = 12
+const BETWEEN = 12
+/** A caption is written in a medium weight, which is a little wider than the measured one. */
+const WEIGHT = 1.05
+
+/** Controls that do not show their own name. */
+export const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date', 'spinner', 'slider', 'progress'])
+/** What shows many things and no name. */
+const AREAS: ReadonlySet<Kind> = new Set<Kind>(['document', 'list', 'tree', 'table'])
+/** One line high, so that a name only fits beside a control. */
+const STRIPS: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'statusbar', 'titlebar', 'listitem'])
+const HOLDERS: ReadonlySet<Kind> = new Set<Kind>([
+  'window',
+  'dialog',
+  'pane',
+  'group',
+  'document',
+  'scrollarea',
+  'expander',
+  'other',
+])
+/** Holders whose own name can be read. */
+const NAMED: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog', 'group', 'expander'])
+
+/** How each child of an element that a layout placed is named; undefined for those that need no caption. */
+export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
+  const owner = kindOf(parent.role)
+  if (!HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
+  let flowing: readonly Element[] | undefined
+  let said: ReadonlySet<string> | undefined
+  return (child) => {
+    const kind = kindOf(child.role)
+    if (!child.place || child.name === '' || (!FIELDS.has(kind) && !AREAS.has(kind))) return undefined
+    flowing ??= flowingIn(parent)
+    if (STRIPS.has(owner)) return captionInStrip(child, kind, flowing)
+    said ??= new Set(parent.children.filter(isLabel).map(({ name }) => plain(name)))
+    const isSaid = said.has(plain(child.name)) || isNamedBeside(parent, child, kind, flowing)
+    if (kind === 'slider') return isSaid ? 'value' : 'above'
+    return isSaid ? undefined : 'above'
+  }
+}
+
+/** A field in a strip shows its name as a placeholder; other controls have it to their left. */
+function captionInStrip(child: Element, kind: Kind, flowing: readonly Element[]): Caption | undefined {
+  if (kind === 'edit' || !FIELDS.has(kind)) return undefined
+  const before = flowing[flowing.indexOf(child) - 1]
+  return before && isLabel(before) ? undefined : 'left'
+}
+
+/** Whether a neighbour of a control, or what holds it, says its name. */
+function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: readonly Element[]): boolean {
+  const at = flowing.indexOf(child)
+  const before = flowing[at - 1]
+  if (NAMED.has(kindOf(parent.role)) && mentions(parent.name, child.name)) return true
+  if (isBesideBefore(parent, at)) {
+    if (before && isLabel(before)) return true
+    if (mentions(child.traits?.placeholder ?? '', child.name)) return true
+  } else if (before && isLabel(before) && mentions(before.name, child.name)) return true
+  if (kind === 'progress') return [before, flowing[at + 1]].some((each) => each !== undefined && isLabel(each))
+  if (!AREAS.has(kind)) return false
+  // Areas without a gap are the parts of one window, which says what it is about.
+  return parent.layout?.gap === 0 || (before !== undefined && isWords(before) && mentions(before.name, child.name))
+}
+
+/** Whether the child at a place stands to the right of the one before it. */
+function isBesideBefore({ layout }: Element, at: number): boolean {
+  if (layout?.arrange === 'grid') return at % (layout.columns ?? 2) > 0
+  return layout?.arrange === 'row' && at > 0
+}
+
+const flowingIn = (parent: Element): readonly Element[] =>
+  parent.children.filter((child) => {
+    if (!child.place || child.traits?.hidden || isDialog(child)) return false
+    const fold = foldOf(parent, child)
+    return fold === 'inline' || fold === 'loose'
+  })
+
+const isWords = (element: Element): boolean =>
+  kindOf(element.role) === 'text' && element.name !== '' && element.traits?.hidden !== true
+
+/** Whether words may name a field: a heading names what follows as a whole, never one field. */
+export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
+
+/** Words without case and without the colon or asterisk behind them. */
+export const plain = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[\s:*?!.…]+$/, '')
+    .trimStart()
+
+/** Whether one of two texts holds the other as whole words. */
+export function mentions(words: string, name: string): boolean {
+  const [one, other] = [` ${lettersOf(words)} `, ` ${lettersOf(name)} `]
+  return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one))
+}
+
+const lettersOf = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** What a slider or spinner says it is set to. */
+export const numberShown = ({ value, valueNow }: Element): string =>
+  value ?? (valueNow === undefined ? '' : String(valueNow))
+
+/** How wide the caption of a control is: its name and, for a slider, the longest number that it can show. */
+export function captionWidth(element: Element, caption: Caption): number {
+  const name = caption === 'value' ? 0 : widthOf(element.name)
+  if (kindOf(element.role) !== 'slider') return name
+  const numbers = [numberShown(element), ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
+  return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
+}
+
+const widthOf = (words: string): number => Math.ceil(textWidth(words, FONT) * WEIGHT)
