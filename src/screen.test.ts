@@ -134,3 +134,18 @@ describe('the name of a field', () => {
     expect(wordsOf(desktopWith(parts))).not.toContain('Notes')
   })
 })
+
+describe('a table', () => {
+  it('[P20] aligns the head of a column as its cells, numbers at the right', () => {
+    const row = (...cells: readonly string[]) =>
+      `{role: DataItem, children: [${cells.map((cell) => `{role: Cell, name: "${cell}"}`).join(', ')}]}`
+    const heads = ['Client', 'Amount', 'Share', 'Note'].map((name) => `{role: HeaderItem, name: ${name}}`).join(', ')
+    const rows = [row('Acme', '1,200.50', '12 %', '7'), row('Globex', '$ 3', '', 'none')].join(', ')
+    const desktop = desktopWith(`{role: Table, name: Bills, children: [{role: Header, children: [${heads}]}, ${rows}]}`)
+    const right = (words: string) => placeOf(desktop, words).x + placeOf(desktop, words).width
+    expect(Math.abs(right('Amount') - right('1,200.50'))).toBeLessThanOrEqual(1)
+    expect(Math.abs(right('Share') - right('12 %'))).toBeLessThanOrEqual(1)
+    expect(placeOf(desktop, 'Client').x).toBe(placeOf(desktop, 'Acme').x)
+    expect(placeOf(desktop, 'Note').x).toBe(placeOf(desktop, 'none').x)
+  })
+})

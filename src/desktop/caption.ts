@@ -65,9 +65,10 @@ function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: rea
   const at = flowing.indexOf(child)
   const before = flowing[at - 1]
   if (NAMED.has(kindOf(parent.role)) && mentions(parent.name, child.name)) return true
+  const { arrange } = parent.layout ?? {}
+  if ((arrange === 'row' || arrange === 'grid') && mentions(child.traits?.placeholder ?? '', child.name)) return true
   if (isBesideBefore(parent, at)) {
     if (before && isLabel(before)) return true
-    if (mentions(child.traits?.placeholder ?? '', child.name)) return true
   } else if (before && isLabel(before) && mentions(before.name, child.name)) return true
   if (kind === 'progress') return [before, flowing[at + 1]].some((each) => each !== undefined && isLabel(each))
   if (!AREAS.has(kind)) return false

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { button, desktop, edit, element, rect, rectOf, window } from './builders.ts'
 import { act, click, drag, find, focus, invoke, press, setValue } from './driver.ts'
+import { hitTest } from './hit.ts'
+import { overlayOf } from './overlay.ts'
 
 describe('dates', () => {
   const due = desktop(
@@ -26,6 +28,14 @@ describe('dates', () => {
     expect(() => act(due, setValue('due', '2024-02-30'))).toThrow(
       '"Due" takes a day such as 2024-03-12; "2024-02-30" is none',
     )
+  })
+
+  it('[C32] show a calendar without a scroll bar', () => {
+    const picker = find(act(due, click('due')), 'due')
+    expect(picker.traits?.popup).toBeDefined()
+    expect(overlayOf(picker)).toBeUndefined()
+    const over = { x: picker.traits!.popup!.x + picker.traits!.popup!.width - 5, y: picker.traits!.popup!.y + 150 }
+    expect(hitTest(act(due, click('due')), over)).toMatchObject({ element: { role: 'Calendar' } })
   })
 
   it('[C23] have no calendar in the tree when it has closed, whichever way', () => {

@@ -125,8 +125,18 @@ function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Des
 const pressOpen = (desktop: Desktop, spot: Spot): Desktop => notePress(toggleCalendar(desktop, spot), targetOf(spot))
 
 function toggleCalendar(desktop: Desktop, spot: Spot): Desktop {
-  return isOpen(spot.element) ? close(desktop, spot) : markDay(desktop, spot, dayOf(desktop, spot.element))
+  return isOpen(spot.element) ? close(desktop, spot) : openCalendar(desktop, spot)
 }
+
+/** Opens the calendar of a date picker at its value, or at the day of the desktop. */
+export const openCalendar = (desktop: Desktop, spot: Spot): Desktop =>
+  markDay(desktop, spot, dayOf(desktop, spot.element))
+
+/** Whether a date picker is open without a calendar, as one that a scenario writes so. */
+export const lacksCalendar = (element: Element): boolean =>
+  kindOf(element.role) === 'date' &&
+  isOpen(element) &&
+  !element.children.some((child) => kindOf(child.role) === 'calendar')
 
 /** The calendar of the month of a day, with that day marked. */
 function markDay(desktop: Desktop, spot: Spot, to: string): Desktop {

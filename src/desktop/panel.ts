@@ -1,6 +1,7 @@
 import { type Desktop, type Monitor, type Window, windowByUid } from './desktop.ts'
 import { contains, type Point, type Rect } from './geometry.ts'
 import { ownersOf } from './stacking.ts'
+import { textWidth } from './width.ts'
 
 /** The bar at the bottom of the primary monitor, with one button for each window; hit tests and paint share it. */
 export interface Panel {
@@ -19,7 +20,14 @@ export interface PanelButton {
 }
 
 const PANEL_HEIGHT = 40
-const BUTTON_WIDTH = 132
+/** A button is no narrower than this while there is room for all. */
+const BUTTON_LEAST = 132
+const BUTTON_MOST = 420
+/** Pixels between the edge of a button and its title. */
+const PADDING = 10
+const FONT = 13
+/** Titles are written in a medium weight, which is a little wider than the measured one. */
+const WEIGHT = 1.06
 const GAP = 8
 const CLOCK_WIDTH = 152
 
@@ -32,18 +40,42 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   const windows = panelWindows(desktop)
   const active = activeOwner(desktop)
   const room = Math.max(0, width - CLOCK_WIDTH - GAP)
-  const step = Math.min(BUTTON_WIDTH + GAP, Math.floor(room / Math.max(1, windows.length)))
-  const buttons = windows.map((window, place) => ({
-    window: window.uid,
-    bounds: {
-      x: x + GAP + place * step,
-      y: bounds.y + 4,
-      width: Math.max(1, step - GAP),
-      height: PANEL_HEIGHT - GAP,
-    },
-    isActive: window === active && window.state !== 'minimized',
-  }))
+  const wishes = windows.map(wishOf)
+  const wide = wishes.map((wish) => Math.max(wish, BUTTON_LEAST + GAP))
+  const widths = shared(sum(wide) <= room ? wide : wishes, room)
+  let left = x + GAP
+  const buttons = windows.map((window, place) => {
+    const button = {
+      window: window.uid,
+      bounds: { x: left, y: bounds.y + 4, width: Math.max(1, widths[place]! - GAP), height: PANEL_HEIGHT - GAP },
+      isActive: window === active && window.state !== 'minimized',
+    }
+    left += widths[place]!
+    return button
+  })
   return { bounds, buttons, clock }
+}
+
+/** As wide as the title of its window, with the gap behind it. */
+function wishOf({ title }: Window): number {
+  const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
+  return Math.max(PANEL_HEIGHT, Math.min(words, BUTTON_MOST)) + GAP
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** The widths that are wished for; where there is not enough room, the widest give way until all fit. */
+function shared(wishes: readonly number[], room: number): readonly number[] {
+  let left = room
+  let share = Number.POSITIVE_INFINITY
+  const rising = [...wishes].sort((a, b) => a - b)
+  for (const [place, wish] of rising.entries()) {
+    share = Math.floor(left / (rising.length - place))
+    if (wish > share) break
+    left -= wish
+    share = Number.POSITIVE_INFINITY
+  }
+  return wishes.map((wish) => Math.min(wish, share))
 }
 
 /** The bar along the bottom of the primary monitor. */

@@ -1,3 +1,4 @@
+import { lacksCalendar, openCalendar } from './date.ts'
 import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { foldOf } from './fold.ts'
@@ -45,6 +46,7 @@ export function withPopupsPlaced(desktop: Desktop): Desktop {
     for (const popup of openPopups(window)) {
       const here = refresh(next, popup)
       if (here && isUnplaced(here.element)) next = open(next, here, sideOf(here))
+      else if (here && lacksCalendar(here.element)) next = openCalendar(next, here)
     }
   return next
 }
@@ -158,7 +160,8 @@ export function pointAt(desktop: Desktop, owner: Spot, id: string | undefined): 
 export function popupView(
   owner: Element,
 ): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
-  const bounds = owner.traits?.popup
+  // A calendar turns from month to month instead.
+  const bounds = kindOf(owner.role) === 'date' ? undefined : owner.traits?.popup
   const rows = bounds ? rowsOf(owner) : []
   const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
   if (!bounds || !first || !last) return undefined

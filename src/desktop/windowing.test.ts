@@ -9,6 +9,7 @@ import { frameOf } from './frame.ts'
 import { centerOf } from './geometry.ts'
 import { panelOf } from './panel.ts'
 import { placed } from './placing.ts'
+import { textWidth } from './width.ts'
 
 const two = (more: Partial<Desktop> = {}) =>
   desktop(
@@ -82,6 +83,23 @@ describe('windows', () => {
     const back = act(away, clickAt(centerOf(first!.bounds)))
     expect([order(back), back.active]).toEqual([['front', 'back'], 'front'])
     expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
+  })
+
+  it('[W12] have a button as wide as their title, and narrower ones only where the panel has no more room', () => {
+    const titled = (...titles: readonly string[]) =>
+      panelOf(desktop({ panel: true }, ...titles.map((title, at) => window(title, { uid: `w${at}` }))))!
+    const long = 'A title of a window that says at some length what is in it'
+    const [short, wide] = titled('Mail', long).buttons
+    expect(short!.bounds.width).toBe(132)
+    expect(wide!.bounds.width).toBeGreaterThan(textWidth(long, 13) + 20)
+    expect(wide!.bounds.x).toBe(short!.bounds.x + short!.bounds.width + 8)
+    const many = titled('Mail', ...Array<string>(8).fill(long))
+    const widths = many.buttons.map(({ bounds }) => bounds.width)
+    expect(widths[0]).toBeGreaterThan(textWidth('Mail', 13) + 20)
+    expect(new Set(widths.slice(1)).size).toBe(1)
+    const { x, width } = many.buttons.at(-1)!.bounds
+    expect(x + width).toBeLessThanOrEqual(many.clock.x)
+    expect(many.clock.x - x - width).toBeLessThan(20)
   })
 
   it('[W4] have their button lit while a dialog of theirs is active, which puts both away', () => {

@@ -5,6 +5,7 @@ import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { type Rect, sameRect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { rowsViewOf, stays } from '../desktop/scrolling.ts'
+import { columnsOf } from './columns.ts'
 import { type Layer, layer } from './layer.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
@@ -46,7 +47,12 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
   const kind = kindOf(element.role)
   const drawing = WIDGETS[kind](element, setting)
   const caption = captionOf(element, setting)
-  const inside: Setting = { ...setting, parent: kind, tone: drawing.tone ?? setting.tone }
+  const inside: Setting = {
+    ...setting,
+    parent: kind,
+    tone: drawing.tone ?? setting.tone,
+    columns: kind === 'table' ? columnsOf(element) : setting.columns,
+  }
   const over = drawing.over ?? []
   const children = childLayers(element, inside, popups)
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
@@ -64,6 +70,14 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   const card = cardOf(parent, setting)
   const above: Layer[] = []
   const settings: Setting[] = []
+  const { columns } = setting
+  const plain = columns === undefined ? setting : { ...setting, columns: undefined }
+  /** The header of a table knows all columns, what is in it its own, and everything else none. */
+  const columned = (child: Element, place: number): Setting => {
+    if (columns === undefined) return setting
+    if (setting.parent === 'header') return { ...setting, columns: columns[place] }
+    return kindOf(child.role) === 'header' ? setting : plain
+  }
   parent.children.forEach((child, place) => {
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
@@ -72,7 +86,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
     // Only what it could concern is told where the keyboard is.
     const told = child.id === current || child.children.length > 0 ? current : undefined
-    const at = settingOf(settings, setting, place % 2 === 1, namer(child), told)
+    const at = settingOf(settings, columned(child, place), place % 2 === 1, namer(child), told)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
@@ -91,7 +105,9 @@ function settingOf(
   naming: Naming,
   current: string | undefined,
 ): Setting {
-  for (const each of made) if (each.odd === odd && each.naming === naming && each.current === current) return each
+  for (const each of made)
+    if (each.odd === odd && each.naming === naming && each.current === current && each.columns === around.columns)
+      return each
   const setting = { ...around, odd, naming, current }
   made.push(setting)
   return setting
@@ -155,4 +171,5 @@ const sameSetting = (a: Setting, b: Setting): boolean =>
   a.odd === b.odd &&
   a.naming === b.naming &&
   a.current === b.current &&
+  a.columns === b.columns &&
   sameCard(a.card, b.card)

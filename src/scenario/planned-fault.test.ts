@@ -56,6 +56,20 @@ it('[R12] what is written as open has its place', () => {
   expect([element(chosen, 'fruit').value, element(chosen, 'fruit').expanded]).toEqual(['Pear', false])
 })
 
+it('[R13] a date picker that is written as open shows its calendar, and the first click chooses a day', () => {
+  const run = begin(
+    'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [' +
+      '{id: due, role: DatePicker, name: Due, value: 2024-05-06, expanded: true},' +
+      '{id: go, role: Button, name: Go}]}}]}}\n' +
+      'reactions: [{on: {tool: click_element, target_id: go}, set: [{id: due, expanded: true}]}]',
+  )
+  expect(element(run, 'due.month').name).toBe('May 2024')
+  const chosen = click(run, 'due.2024-05-21')
+  expect([element(chosen, 'due').value, element(chosen, 'due').expanded]).toEqual(['2024-05-21', false])
+  const again = click(chosen, 'go')
+  expect(element(again, 'due.2024-05-21').selected).toBe(true)
+})
+
 it('[Y4] a list that is open stays open below its box when something above that grows', () => {
   const run = begin(
     [

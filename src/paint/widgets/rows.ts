@@ -1,6 +1,7 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import { kindOf } from '../../desktop/role.ts'
+import { alignmentOf, contentOf } from '../columns.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { label, labels } from '../text.ts'
@@ -141,12 +142,20 @@ export const headerItem: Widget = (element, setting) => {
   const { bounds } = element
   const order = element.traits?.sorted
   const sorted = order && (order === 'ascending' ? 'chevron-up' : 'chevron-down')
-  const words = { ...inset(bounds, 8, 0), width: Math.max(0, bounds.width - (sorted ? 30 : 16)) }
+  const align = setting.columns === 'r' ? 'right' : 'left'
+  const whole = wordsIn(bounds, align)
+  // The arrow stands on the side of the words that is free.
+  const words = sorted ? (align === 'right' ? after(whole, ARROW) : before(whole, 14)) : whole
+  const arrow = align === 'right' ? { ...bounds, x: bounds.x + 4 } : { ...bounds, x: bounds.x + bounds.width - 24 }
   const line = { x: bounds.x + bounds.width - 1, y: bounds.y + 5, width: 1, height: Math.max(0, bounds.height - 10) }
   return {
     marks: [
-      ...label(words, element.name, { font: fontFor(bounds.height, 600, 13), colour: softInkOf(element, setting) }),
-      ...(sorted ? [iconIn({ ...bounds, x: bounds.x + bounds.width - 24, width: 18 }, sorted, 12, theme.muted)] : []),
+      ...label(words, element.name, {
+        font: fontFor(bounds.height, 600, 13),
+        colour: softInkOf(element, setting),
+        align,
+      }),
+      ...(sorted ? [iconIn({ ...arrow, width: 18 }, sorted, 12, theme.muted)] : []),
       flat(line, theme.line),
       ...focusRing(element, setting, inset(bounds, 3), 2),
     ],
@@ -170,23 +179,21 @@ export const row: Widget = (element, setting) => {
   }
 }
 
-/** Digits with a sign, separators, a currency or a per cent sign. */
-const NUMBER = /^[\s+\-−$€£]*\d[\d.,\s]*\s*[%€]?$/
+/** The part of a cell or column head for its words; numbers keep clear of the thumb at the right edge. */
+const wordsIn = (bounds: Rect, align: 'left' | 'right'): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
 
 /** A cell of a table, numbers at its right; while it is edited in place it is a field. */
 export const cell: Widget = (element, setting) => {
-  const content = element.value ?? element.name
+  const content = contentOf(element)
   if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
   const inCell = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const style = {
     font: fontFor(bounds.height),
     colour: inkOf(element, inCell),
-    align: NUMBER.test(content) ? 'right' : 'left',
-  } as const
-  // Numbers keep clear of the thumb at the right edge.
-  const area = before(after(bounds, 8), style.align === 'right' ? 14 : 8)
-  const words = isBare(element) ? label(area, content, style) : []
+    align: alignmentOf(content),
+  }
+  const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
 }
 

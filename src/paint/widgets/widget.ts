@@ -22,6 +22,8 @@ export interface Setting {
   readonly current: string | undefined
   /** The part of a popup in which it came up together with others. */
   readonly card: Rect | undefined
+  /** Of what stands in the header of a table: for each column `r` where its cells are numbers, else `l`. */
+  readonly columns?: string | undefined
 }
 
 /** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
