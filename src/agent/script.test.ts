@@ -40,6 +40,22 @@ it('[S1] plays the first turn whose conditions all hold', async () => {
   expect(await answers(script, ['save it'], toolbox('saved'))).toEqual(['other'])
 })
 
+it('[S20] looks at the beginning of a message, and repeats no more than its beginning', async () => {
+  const script = {
+    turns: [
+      { on: { text: 'save' }, steps: [{ say: 'saving' }] },
+      { on: { regex: '(?s)quit.*' }, steps: [{ say: 'ends with {{match.0}}' }] },
+      { steps: [{ say: '{{message}}' }] },
+    ],
+  }
+  const far = 'x'.repeat(64 * 1024)
+  const [late, early, long] = await answers(script, [`${far}save`, `save${far}`, `${'😀'.repeat(530_000)}save`])
+  expect([late, early]).toEqual([`${far}save`, 'saving'])
+  expect(long).toBe('😀'.repeat(512 * 1024))
+  const [matched] = await answers(script, [`quit${far}`])
+  expect(matched).toBe(`ends with quit${far.slice(4)}`)
+})
+
 it('[S1] [S7] chooses by a tool that the agent has; of several tools of one name the first is it', async () => {
   const tool = (name: string, result: string) => ({
     name,

@@ -77,6 +77,14 @@ describe('runs', () => {
     session.close()
   })
 
+  it('[R20] refuses a text that is too long', () => {
+    const { session } = open(say('x'))
+    expect(() => session.send({ text: 'é'.repeat(5 * 1024 * 1024 + 1) })).toThrow(
+      expect.objectContaining({ code: 'TooLarge', message: 'the text of a message has at most 10485760 bytes' }),
+    )
+    session.close()
+  })
+
   it.each(PHRASES.map((phrase) => phrase.say.replace('PROFILE', 'admin')))(
     '[R3] [S5] plays %j to its one end',
     async (text) => {

@@ -51,6 +51,9 @@ export interface SessionParts {
   readonly onBug: (cause: unknown) => void
 }
 
+/** The longest text of a message, which is the largest message that a protocol documents. */
+export const MAX_TEXT_BYTES = 10 * 1024 * 1024
+
 /** A chat: one run at a time, one log of all that happens, and the decisions that are waited for. */
 export class AgentSession {
   readonly id: string
@@ -115,8 +118,11 @@ export class AgentSession {
     return () => this.#listeners.delete(hear)
   }
 
-  /** Answers the message now, or when those before it are answered. Throws `Busy` when too many wait. */
+  /** Answers the message now, or after those before it. Throws `Busy` when too many wait, `TooLarge` for too long a text. */
   send(input: Input): Run {
+    for (const text of [input.text, input.modelText ?? ''])
+      if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+        throw new Fault('TooLarge', `the text of a message has at most ${MAX_TEXT_BYTES} bytes`)
     if (this.#closed) throw new Fault('SessionNotFound', 'the session is closed', { session_id: this.id })
     if (this.#queue.length >= this.#parts.queueLimit)
       throw new Fault('Busy', `${this.#queue.length} messages are waiting already; wait for an answer`, {})

@@ -1,9 +1,11 @@
 import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
+import { problemsIn } from '../base/problems.ts'
 import { admit, type Callers, type PageAccess } from './guard.ts'
+import { parseJson } from './json.ts'
 import { keepTicks } from './ticks.ts'
 
 declare module 'fastify' {
@@ -81,7 +83,7 @@ function faultOf(thrown: unknown): Fault {
   return new Fault(status === 413 ? 'TooLarge' : 'BadRequest', (thrown as Error).message)
 }
 
-/** The JSON in a body. Throws `BadRequest` for anything else, an empty body included. */
+/** The JSON in a body. Throws `BadRequest` for anything else, an empty body included, and `TooLarge` for too many values. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== 'string' || body === '') throw new Fault('BadRequest', 'a JSON body is needed')
   const value = parse(body)
@@ -92,14 +94,15 @@ export function readJson(body: unknown): unknown {
 /** A JSON body as the schema has it. Throws `BadRequest` with all that does not fit. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(readJson(body))
-  if (!result.success) throw new Fault('BadRequest', z.prettifyError(result.error))
+  if (!result.success) throw new Fault('BadRequest', problemsIn(result.error))
   return result.data
 }
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body)
-  } catch {
+    return parseJson(body)
+  } catch (thrown) {
+    if (thrown instanceof Fault) throw thrown
     throw new Fault('BadRequest', 'the body is not valid JSON')
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Callers, isAdmitted } from './guard.ts'
 
@@ -38,10 +39,17 @@ export interface SocketOptions extends Callers {
 
 /** How many bytes a reader may be behind before who can wait for it does. */
 const BEHIND = 1024 * 1024
-/** A reader this far behind, in bytes, is given up. */
-const BEHIND_MOST = 16 * 1024 * 1024
+/** A reader this far behind, in bytes, is given up. The largest message that WindieOS takes comes back twice in one frame. */
+const BEHIND_MOST = 32 * 1024 * 1024
+
+/** Texts from this length on are dealt with in a turn of their own: receiving one has taken long enough. */
+const MAX_LENGTH_AT_ONCE = 1024 * 1024
 
 const GOING_AWAY = 1001
+
+/** Waits for the next turn of the event loop after a long text was received; undefined for one that needs no pause. */
+export const pauseBefore = (text: string): Promise<void> | undefined =>
+  text.length > MAX_LENGTH_AT_ONCE ? breathe() : undefined
 
 /** Takes WebSockets at a server; returns how to end them all. */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {

@@ -16,13 +16,18 @@ import {
   type Steps,
 } from './model.ts'
 
+/** Conditions look at so many characters of a message from its beginning, and steps repeat at most so many of it. */
+const MAX_MATCHED_LENGTH = 64 * 1024
+const MAX_REPEATED_LENGTH = 1024 * 1024
+
 /** A model that plays scripts. Turns of earlier scripts come before those of later ones. */
 export function scriptedModel(...scripts: readonly Script[]): Model {
   const candidates = scripts.flatMap((script) => script.turns.map((turn) => ({ script, turn })))
   return {
     name: 'scripted',
     run(request) {
-      const chosen = candidates.find(({ turn }) => fits(turn.on, request))
+      const matched = { ...request, text: beginning(request.text, MAX_MATCHED_LENGTH) }
+      const chosen = candidates.find(({ turn }) => fits(turn.on, matched))
       if (!chosen) return performed(unscripted())
       const player = new Player(chosen.script, chosen.turn, request)
       return performed(player.play(chosen.turn.steps))
@@ -60,18 +65,30 @@ export function cannedTools(all: readonly CannedTool[]): Toolbox {
   }
 }
 
-/** The part of a text that patterns of a script look at. */
-const beginningOf = (text: string): string => text.slice(0, MATCHED_MOST)
-const MATCHED_MOST = 100_000
-
 function fits(when: When | undefined, request: Request): boolean {
   if (!when) return true
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
-  if (when.regex !== undefined && !compilePattern(when.regex).search(beginningOf(request.text), UNLIMITED)) return false
+  if (when.regex !== undefined && !compilePattern(when.regex).search(request.text, UNLIMITED)) return false
   if (when.turn !== undefined && when.turn !== request.turn) return false
   if (when.tool !== undefined && !request.tools.some(({ name }) => name === when.tool)) return false
   if (when.nested !== undefined && when.nested !== request.nested) return false
   return when.state === undefined || when.state === request.state()
+}
+
+const wholeMatch = (regex: string, text: string): readonly (string | undefined)[] =>
+  compilePattern(regex).whole(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED) ?? []
+
+/** At most so many characters of a text from its beginning, without half a character at its end. */
+function beginning(text: string, length: number): string {
+  if (text.length <= length) return text
+  return text.slice(0, (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length)
+}
+
+/** Where so many whole characters end that begin at a place of a text. */
+function afterCharacters(text: string, from: number, count: number): number {
+  let at = from
+  for (let left = count; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1
+  return at
 }
 
 /** Plays the steps of one turn, and remembers what came of them for the templates. */
@@ -89,10 +106,7 @@ class Player {
     this.#script = script
     this.#verbatim = turn.verbatim
     this.#request = request
-    this.#match =
-      turn.on?.regex === undefined
-        ? []
-        : (compilePattern(turn.on.regex).whole(beginningOf(request.text), UNLIMITED) ?? [])
+    this.#match = turn.on?.regex === undefined ? [] : wholeMatch(turn.on.regex, request.text)
     this.#random = split(split(seededRandom(script.seed), turn.about ?? 'turn'), String(request.turn))
   }
 
@@ -187,12 +201,11 @@ class Player {
   }
 
   #cut(text: string): string[] {
-    const characters = [...text]
     const pieces: string[] = []
-    for (let at = 0; at < characters.length; ) {
-      const length = this.#draw(this.#script.pace.characters)
-      pieces.push(characters.slice(at, at + length).join(''))
-      at += length
+    for (let at = 0; at < text.length; ) {
+      const end = afterCharacters(text, at, this.#draw(this.#script.pace.characters))
+      pieces.push(text.slice(at, end))
+      at = end
     }
     return pieces
   }
@@ -245,14 +258,14 @@ class Player {
   #holds({ value, equals, matches }: Condition): boolean {
     const text = this.#text(value)
     if (equals !== undefined) return text === this.#text(equals)
-    if (matches !== undefined) return compilePattern(matches).search(beginningOf(text), UNLIMITED)
+    if (matches !== undefined) return compilePattern(matches).search(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED)
     return text !== '' && text !== 'false'
   }
 
   get #scope(): Scope {
     const { text, turn, profile, images } = this.#request
     return {
-      message: text,
+      message: beginning(text, MAX_REPEATED_LENGTH),
       turn,
       match: this.#match,
       images: images.length,

@@ -101,7 +101,8 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
 function jsonOrUndefined(body: unknown): unknown {
   try {
     return readJson(body)
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'TooLarge') throw thrown
     return undefined
   }
 }

@@ -1,13 +1,13 @@
-import * as z from 'zod'
 import { type Archive, openArchive } from '../../agent/archive.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
+import { problemsIn } from '../../base/problems.ts'
 import type { Store } from '../../stores/store.ts'
 import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import type { Socket } from '../sockets.ts'
+import { pauseBefore, type Socket } from '../sockets.ts'
 import { answersOf, inputOf, titleOf, toWire } from './translate.ts'
 import { type Chat, INCOMING_TYPES, Incoming, type Outgoing, type Workspace } from './wire.ts'
 import { readReferences } from './workspace.ts'
@@ -106,7 +106,13 @@ export class Hub {
   async #hear(client: Client, text: string): Promise<void> {
     const say = (error: string, sessionKey = '') =>
       void client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
-    const value = jsonIn(text)
+    let value: unknown
+    await pauseBefore(text)
+    try {
+      value = jsonIn(text)
+    } catch (thrown) {
+      return say(Fault.from(thrown).message)
+    }
     if (value === undefined) return say('Invalid JSON')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return say('Invalid message')
     const { type, sessionKey, workspaceId } = value as Record<string, unknown>
@@ -116,8 +122,9 @@ export class Hub {
     }
     if (type === 'chat' && !this.workspace(workspaceId)) return say('Workspace not found', key)
     const message = Incoming.safeParse(value)
-    if (!message.success) return say(z.prettifyError(message.error), key)
+    if (!message.success) return say(problemsIn(message.error), key)
     try {
+      await pauseBefore(text)
       await this.#obey(client, message.data)
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)

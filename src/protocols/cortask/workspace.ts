@@ -4,6 +4,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 const INLINED_MOST = 50 * 1024
 /** As many characters make the files of a message enough. */
 const TOGETHER_MOST = 1024 * 1024
+/** More files than that are not even looked for. */
+const MAX_REFERENCES = 1000
 
 /**
  * What the model reads of files that a message refers to: their text when they are small, a note when they are large or
@@ -13,7 +15,7 @@ export async function readReferences(root: string, paths: readonly string[]): Pr
   const notes: string[] = []
   let room = TOGETHER_MOST
   for (const [index, path] of paths.entries()) {
-    if (room <= 0) {
+    if (room <= 0 || index === MAX_REFERENCES) {
       notes.push(`[${paths.length - index} more files are not shown]`)
       break
     }

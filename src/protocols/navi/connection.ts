@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { type Archive, openArchive, type SessionRecord } from '../../agent/archive.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
@@ -7,10 +6,11 @@ import type { Run } from '../../agent/run.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Manners } from '../../agent/stage.ts'
 import { Fault } from '../../base/fault.ts'
+import { problemsIn } from '../../base/problems.ts'
 import type { Store } from '../../stores/store.ts'
 import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import type { Socket } from '../sockets.ts'
+import { pauseBefore, type Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
 import type { SessionFiles, Upload } from './files.ts'
 import { inputOf, NOTHING_TOLD, type Telling, toWire } from './translate.ts'
@@ -128,14 +128,17 @@ export class House {
   async #hear(room: Room, socket: Socket, text: string): Promise<void> {
     const complain = (message: string) =>
       void socket.send(JSON.stringify({ type: 'error', message } satisfies Outgoing))
-    const message = Incoming.safeParse(jsonIn(text))
-    if (!message.success) return complain(`this is no message: ${z.prettifyError(message.error)}`)
-    const paths = (message.data.files ?? []).map((file) => file.path)
-    const known = await this.#options.files.known(room.session.id, paths)
-    if (room.session.running) return complain('the session is busy: wait for the answer, or stop it')
     try {
+      await pauseBefore(text)
+      const message = Incoming.safeParse(jsonIn(text))
+      if (!message.success) return complain(`this is no message: ${problemsIn(message.error)}`)
+      const paths = (message.data.files ?? []).map((file) => file.path)
+      const known = await this.#options.files.known(room.session.id, paths)
+      await pauseBefore(text)
+      if (room.session.running) return complain('the session is busy: wait for the answer, or stop it')
       room.session.send(inputOf(message.data, known))
     } catch (thrown) {
+      if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
       complain(Fault.from(thrown).message)
     }
   }

@@ -6,6 +6,7 @@ import { refusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { OWN_SCHEMAS } from '../app.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
+import { parseJson } from '../json.ts'
 import { acceptSockets } from '../sockets.ts'
 import { keepTicks } from '../ticks.ts'
 import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
@@ -145,9 +146,11 @@ function acceptJsonOnly(app: FastifyInstance): void {
     const text = String(body)
     if (text.trim() === '') return done(null, undefined)
     try {
-      done(null, JSON.parse(text))
+      done(null, parseJson(text))
     } catch (error) {
-      done(new Fault('BadRequest', `the body is not JSON: ${(error as Error).message}`))
+      done(
+        error instanceof Fault ? error : new Fault('BadRequest', `the body is not JSON: ${(error as Error).message}`),
+      )
     }
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { problemsIn } from '../../base/problems.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
@@ -37,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
   app.post('/sessions', async (request, reply) => {
     forHarness(request)
     const asked = Opening.safeParse(request.body ?? {})
-    if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
+    if (!asked.success) throw new Fault('BadRequest', problemsIn(asked.error))
     const session = await sessions.open(asked.data)
     return send(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
   })

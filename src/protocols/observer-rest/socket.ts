@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
+import { problemsIn } from '../../base/problems.ts'
 import { callNow } from '../../observer/call.ts'
 import { type Piece, toJson } from '../../observer/json.ts'
 import { refusal } from '../../observer/refusal.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import type { Answer } from '../../observer/tool.ts'
+import { parseJson } from '../json.ts'
 import type { Socket } from '../sockets.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
 import { turn } from './together.ts'
@@ -77,8 +79,9 @@ export function answerCalls(socket: Socket, reach: Reach): void {
 async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
   let asked: unknown
   try {
-    asked = JSON.parse(text)
+    asked = parseJson(text)
   } catch (error) {
+    if (error instanceof Fault) return toJson(refusal(error).body)
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(asked)) return toJson(await answerOf(asked, reach))
@@ -99,7 +102,7 @@ async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
 
 function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<Answer> {
   const read = SocketCall.safeParse(asked)
-  if (!read.success) return withId(asked, refusal(new Fault('BadRequest', z.prettifyError(read.error))).body)
+  if (!read.success) return withId(asked, refusal(new Fault('BadRequest', problemsIn(read.error))).body)
   const { tool, args, session_id } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)

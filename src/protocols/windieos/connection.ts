@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { deadline } from '../../agent/deadline.ts'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
+import { problemsIn } from '../../base/problems.ts'
 import type { Socket } from '../sockets.ts'
 import type { Client } from './client.ts'
 import type { LogCode } from './errors.ts'
@@ -250,7 +251,7 @@ function idIn(parsed: unknown): string | undefined {
 
 function misfit(what: string, error: z.ZodError): Fault {
   const settings = what.endsWith('update-settings')
-  const message = `${what} does not fit: ${z.prettifyError(error).replaceAll('\n', ' ')}`
+  const message = `${what} does not fit: ${problemsIn(error).replaceAll('\n', ' ')}`
   return new Fault('BadRequest', settings ? `Failed to update settings: ${message}` : message, {
     log: settings ? 'CONFIG_ERROR' : 'PARSE_VALIDATION_ERROR',
   })

@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../base/fault.ts'
+import { checkParts } from '../json.ts'
 import type { LogCode } from './errors.ts'
 
 /** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
 export const OFFLOAD_BYTES = 64 * 1024
+/** What is read beside the main thread is still handed over to it. */
+const MAX_PARTS_THERE = 300_000
 /** Time enough to read the largest message on a busy machine. */
 const PARSE_TIMEOUT_MS = 30_000
 
@@ -45,9 +48,10 @@ export class Parser {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Throws `BadRequest` when the text is no JSON, `Timeout` when it takes too long. */
+  /** Throws `BadRequest` when the text is no JSON, `TooLarge` for too many values, `Timeout` when it takes too long. */
   async parse(text: string, bytes: number): Promise<unknown> {
     if (bytes < OFFLOAD_BYTES) return parseHere(text)
+    checkParts(text, MAX_PARTS_THERE)
     this.offloaded += 1
     return this.#parseThere(text)
   }

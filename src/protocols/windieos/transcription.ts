@@ -55,7 +55,7 @@ export function transcribe(socket: Socket, { transcriber, ids, warn }: Transcrip
     })
 
   function obey(text: string): void {
-    const control = TranscriptionControl.safeParse(jsonIn(text))
+    const control = TranscriptionControl.safeParse(text.length > METADATA_MOST ? undefined : jsonIn(text))
     if (!control.success) warn('a control message cannot be used')
     else if (control.data.type === 'start_over') listening?.startOver()
     else {
