@@ -2,10 +2,11 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import type { Desktop, Monitor, Target } from '../desktop/desktop.ts'
+import type { Desktop, Monitor } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
+import type { Touched } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
@@ -79,7 +80,7 @@ export interface Stage {
   /** How long it has been playing, in milliseconds of its own time, which going back takes back. */
   readonly elapsedMs: number
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
-  foresee(actions: readonly Action[]): readonly Target[]
+  foresee(actions: readonly Action[]): readonly Touched[]
   /** The fault that the scenario plans for this call of a tool; each call is counted. */
   meetFault(tool: string): Fault | undefined
   /** Plays another scenario, given as the text of its file. Throws `ScenarioInvalid`; the old one then plays on. */

@@ -2,13 +2,13 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/action.ts'
-import { type Desktop, type Monitor, type Target, type Window, windowByUid } from '../desktop/desktop.ts'
+import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { meetFault, type Run, runAt, startRun, step, touchedBy } from '../scenario/run.ts'
+import { meetFault, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
 
@@ -202,8 +202,8 @@ export class SyntheticComputer implements Computer, Stage {
     return this.run.nowMs - this.#first.nowMs
   }
 
-  foresee(actions: readonly Action[]): readonly Target[] {
-    const met: Target[] = []
+  foresee(actions: readonly Action[]): readonly Touched[] {
+    const met: Touched[] = []
     let { run } = this
     try {
       for (const action of actions) {

@@ -5,6 +5,7 @@ import type { Target } from '../desktop/desktop.ts'
 import { type Element, nodeById, type Path, pathOf } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
+import { labelsOf } from '../desktop/labels.ts'
 import { selectorOf } from '../desktop/select.ts'
 import { widgetOf } from '../desktop/widgets.ts'
 import type { Hit } from './gates/confirmation.ts'
@@ -125,25 +126,39 @@ function isStale(session: Session, { trees }: Screen, windowUid: string | undefi
  * synthetic desktop also what they press on the way, such as the default button by Enter.
  */
 async function hitsOf(session: Session, actions: readonly Action[], target: Target | undefined): Promise<Hit[]> {
-  const met: (Target | undefined)[] = [target]
+  const met: (Target & { readonly reacts?: boolean })[] = target ? [...(await meetsTarget(session, target))] : []
   for (const action of actions) met.push(...(await meets(session, action)))
   met.push(...(session.bare.stage?.foresee(actions) ?? []))
   const hits = new Map<string, Hit>()
   for (const each of met) {
-    const hit = each && (await hitOf(session, each))
-    if (hit) hits.set(JSON.stringify(hit.target), hit)
+    const hit = await hitOf(session, each)
+    if (!hit) continue
+    const key = JSON.stringify(hit.target)
+    if (each.reacts || !hits.has(key)) hits.set(key, hit)
   }
   return [...hits.values()]
 }
 
+/** The element that the caller named, first, and the control that it is part of. */
+async function meetsTarget(session: Session, target: Target): Promise<readonly Target[]> {
+  const tree = await session.bare.tree(target.window)
+  const path = tree && pathOf(tree, target.element)
+  if (!tree || !path) return [target]
+  return clickedAt(tree, path).map(({ id }) => ({ window: target.window, element: id }))
+}
+
 /** Rules look at the unredacted element, the caller is told of the redacted one. */
-async function hitOf(session: Session, { window, element }: Target): Promise<Hit | undefined> {
+async function hitOf(
+  session: Session,
+  { window, element, reacts = false }: Target & { readonly reacts?: boolean },
+): Promise<Hit | undefined> {
   const bare = await session.bare.tree(window)
   const node = bare && nodeById(bare, element)
   const shown = await session.computer.tree(window)
   const path = shown && pathOf(shown, element)
   if (!node || !path) return undefined
-  return { target: { window, element }, element: node, selector: selectorOf(shown, path) }
+  const labels = labelsOf(node, { reacts })
+  return { target: { window, element }, element: node, labels, selector: selectorOf(shown, path) }
 }
 
 async function meets(session: Session, action: Action): Promise<readonly Target[]> {

@@ -132,18 +132,26 @@ const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length >
 /** Turning the wheel over an element, or raising its window, does nothing to it. */
 const TOUCHES_NOTHING: ReadonlySet<Event['tool']> = new Set<Event['tool']>(['scroll', 'bring_to_foreground'])
 
+/** An element that an action does something to. */
+export interface Touched extends Target {
+  /** Whether the scenario has a reaction for this very element. */
+  readonly reacts: boolean
+}
+
 /**
  * The elements that an action does something to, those holding them that the scenario reacts for, and those that it
  * presses or chooses on the way. Throws the fault of one that cannot be done.
  */
-export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Target[] {
+export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Touched[] {
   const done = behave(desktop, action, scenario.live)
   const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
   return events.flatMap((event) => {
     const { tool, window, chain } = event
     if (!window || TOUCHES_NOTHING.has(tool)) return []
-    const touched = chain.filter((element, up) => up === 0 || isAwaited(scenario, event, element))
-    return touched.map(({ id }) => ({ window, element: id }))
+    return chain.flatMap((element, up) => {
+      const reacts = isAwaited(scenario, event, element)
+      return up === 0 || reacts ? [{ window, element: element.id, reacts }] : []
+    })
   })
 }
 

@@ -78,6 +78,103 @@ const WAYS: readonly [string, object][] = [
   ['click_element', { element_id: 'price' }],
 ]
 
+const ICONS = `
+states:
+  a:
+    windows:
+      - uid: mock:icons
+        title: Icons
+        bounds: {x: 0, y: 0, width: 400, height: 500}
+        tree:
+          role: Window
+          name: Icons
+          children:
+            - {id: before, role: Button, name: Before, bounds: {x: 10, y: 40, width: 80, height: 28}}
+            - id: outer
+              role: Button
+              name: ""
+              keyboard_shortcut: Ctrl+D
+              bounds: {x: 10, y: 80, width: 80, height: 28}
+              children: [{role: Group, name: "", bounds: {x: 10, y: 80, width: 10, height: 10}, children: [{id: label, role: Text, name: Delete all, bounds: {x: 10, y: 80, width: 10, height: 10}}]}]
+            - id: enter
+              role: Button
+              name: "\\ue872"
+              presses: enter
+              bounds: {x: 10, y: 120, width: 80, height: 28}
+              children: [{role: Text, name: "", value: Delete, bounds: {x: 10, y: 120, width: 10, height: 10}}, {role: Text, name: everything, bounds: {x: 20, y: 120, width: 10, height: 10}}]
+            - id: tip
+              role: Button
+              name: ""
+              bounds: {x: 10, y: 160, width: 80, height: 28}
+              children: [{role: ToolTip, name: Delete all}]
+            - id: named
+              role: Link
+              name: Icon
+              bounds: {x: 10, y: 200, width: 80, height: 28}
+              children: [{role: Text, name: Delete all, bounds: {x: 10, y: 200, width: 10, height: 10}}]
+            - id: tick
+              role: CheckBox
+              name: ""
+              selected: false
+              description: Delete all
+              bounds: {x: 10, y: 240, width: 80, height: 28}
+            - id: card
+              role: Group
+              name: ""
+              bounds: {x: 110, y: 80, width: 80, height: 60}
+              children: [{role: Text, name: Delete all, bounds: {x: 110, y: 80, width: 20, height: 10}}]
+            - id: mails
+              role: List
+              name: ""
+              bounds: {x: 110, y: 160, width: 200, height: 90}
+              children:
+                - {id: mail, role: ListItem, name: From Bob, bounds: {x: 110, y: 160, width: 200, height: 28}, children: [{role: Text, name: please delete, bounds: {x: 290, y: 160, width: 20, height: 10}}]}
+                - {id: row, role: ListItem, name: "", bounds: {x: 110, y: 190, width: 200, height: 28}, children: [{role: Text, name: Delete all, bounds: {x: 290, y: 190, width: 20, height: 10}}]}
+            - id: bar
+              role: ToolBar
+              name: ""
+              bounds: {x: 110, y: 260, width: 200, height: 40}
+              children: [{role: Button, name: Delete, bounds: {x: 110, y: 260, width: 20, height: 20}}]
+            - id: pick
+              role: ComboBox
+              name: Pick
+              value: A
+              bounds: {x: 110, y: 310, width: 100, height: 28}
+              children: [{role: ListItem, name: A}, {role: ListItem, name: "", children: [{role: Text, name: Delete all}]}]
+reactions:
+  - {on: {tool: click_element, target_id: card}, set: [{id: before, name: gone}]}
+  - {on: {tool: click_element, target_id: before}, set: [{id: label, name: Delete all drives}]}
+`
+
+const icons = () => rehearse(ICONS, { settings: { confirmation_required: [{ name_regex: '(?i)delete (all|every)' }] } })
+
+/** Ways to a control that no rule matches by its own name. */
+const ROUND_WAYS: readonly [string, object][] = [
+  ['invoke_element', { element_id: 'outer' }],
+  ['focus_element', { element_id: 'outer' }],
+  ['click_element', { element_id: 'outer' }],
+  ['click_at', { x: 80, y: 100 }],
+  ['double_click_element', { element_id: 'outer' }],
+  ['right_click_element', { element_id: 'outer' }],
+  ['hover_element', { element_id: 'outer' }],
+  ['key_into_element', { element_id: 'outer', keys: 'space' }],
+  ['drag', { from: { x: 80, y: 100 }, to: { x: 80, y: 102 } }],
+  ['drag', { from: { element_id: 'before' }, to: { element_id: 'outer' } }],
+  ['press_key', { keys: 'ctrl+d' }],
+  ['press_key', { keys: 'enter' }],
+  ['type_text', { text: '\n' }],
+  ['invoke_element', { element_id: 'enter' }],
+  ['invoke_element', { element_id: 'tip' }],
+  ['invoke_element', { element_id: 'named' }],
+  ['click_element', { element_id: 'tick' }],
+  ['invoke_element', { element_id: 'card' }],
+  ['click_at', { x: 180, y: 130 }],
+  ['click_element', { element_id: 'row' }],
+  ['key_into_element', { element_id: 'mails', keys: 'end' }],
+  ['select_option', { element_id: 'mails', option_index: 1 }],
+  ['select_option', { element_id: 'pick', option_index: 1 }],
+]
+
 describe('confirmation', () => {
   it.each(WAYS)('[K1] asks for a token before %s %j, and takes one', async (tool, args) => {
     const desk = shop()
@@ -123,6 +220,40 @@ describe('confirmation', () => {
 
   it('[K1] does not ask for what merely holds the element that is hit', async () => {
     expect(await code(shop(), 'click_element', { element_id: 'line' })).toBeUndefined()
+  })
+
+  it.each(ROUND_WAYS)(
+    '[K5] asks for a token before %s %j, since what the control contains matches',
+    async (tool, args) => {
+      const desk = icons()
+      expect(await code(desk, tool, args)).toBe('ConfirmationRequired')
+      expect(desk.computer.stepCount).toBe(0)
+      const confirm_token = await propose(desk, tool, args)
+      expect(await desk.do(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
+    },
+  )
+
+  it('[K5] [K5a] asks for keys to a control whose contents match, however it got the keyboard', async () => {
+    const desk = icons()
+    await desk.do('focus_element', { element_id: 'before' })
+    const confirm_token = await propose(desk, 'press_key', { keys: 'tab' })
+    await desk.ask('press_key', { keys: 'tab', confirm_token })
+    for (const keys of ['space', 'enter']) expect(await code(desk, 'press_key', { keys })).toBe('ConfirmationRequired')
+    expect(await code(desk, 'type_text', { text: ' ' })).toBe('ConfirmationRequired')
+  })
+
+  it('[K5a] does not ask for items that have a name, or for what holds controls of its own', async () => {
+    const desk = icons()
+    expect(await code(desk, 'click_element', { element_id: 'mail' })).toBeUndefined()
+    expect(await code(desk, 'focus_element', { element_id: 'mails' })).toBeUndefined()
+    expect(await code(desk, 'click_element', { element_id: 'bar' })).toBeUndefined()
+  })
+
+  it('[K5b] takes no token for a control whose contents have changed since', async () => {
+    const desk = icons()
+    const confirm_token = await propose(desk, 'invoke_element', { element_id: 'outer' })
+    await desk.do('click_element', { element_id: 'before' })
+    expect(await code(desk, 'invoke_element', { element_id: 'outer', confirm_token })).toBe('ConfirmationInvalid')
   })
 
   it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {

@@ -10,6 +10,8 @@ import type { Settings } from '../settings.ts'
 export interface Hit {
   readonly target: Target
   readonly element: Element
+  /** Its name and the texts of its parts, as far as they label it. */
+  readonly labels: readonly string[]
   /** For the answer only. */
   readonly selector: string
 }
@@ -25,7 +27,7 @@ export interface Deed {
 interface Promised {
   readonly deed: Deed
   /** What it was proposed to hit, with the names and boxes they had then. */
-  readonly hits: readonly { readonly target: Target; readonly name: string; readonly bounds: Rect }[]
+  readonly hits: readonly { readonly target: Target; readonly labels: readonly string[]; readonly bounds: Rect }[]
   readonly expiresMs: number
 }
 
@@ -56,7 +58,7 @@ export class Confirmation {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
-    const asThen = hits.map(({ target, element: { name, bounds } }) => ({ target, name, bounds }))
+    const asThen = hits.map(({ target, labels, element: { bounds } }) => ({ target, labels, bounds }))
     this.#promised.set(token, { deed, hits: asThen, expiresMs })
     return { token, expiresMs }
   }
@@ -90,18 +92,19 @@ export class Confirmation {
     return hits.find((hit) => this.#asks(hit))
   }
 
-  #asks({ element }: Hit): boolean {
-    return this.#rules.some((rule) => matches(rule, element))
+  #asks(hit: Hit): boolean {
+    return this.#rules.some((rule) => matches(rule, hit))
   }
 
   #mismatch(promised: Promised, { action, does }: Deed, asking: readonly Hit[]): string | undefined {
     const { deed } = promised
     if (deed.action !== action) return `the token was proposed for ${deed.action}, not for ${action}`
     if (deed.does !== does) return `the token was proposed for ${action} with other arguments`
-    for (const { target, element } of asking) {
+    for (const { target, element, labels } of asking) {
       const hit = promised.hits.find((each) => isSame(each.target, target))
       if (!hit) return 'the token was proposed for another element'
-      if (hit.name !== element.name) return 'the element has another name than when the token was proposed'
+      if (hit.labels.join('\n') !== labels.join('\n'))
+        return 'the element has another name than when the token was proposed'
       const keys = ['x', 'y', 'width', 'height'] as const
       if (keys.some((key) => Math.abs(hit.bounds[key] - element.bounds[key]) > this.#tolerance))
         return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
@@ -119,8 +122,8 @@ export class Confirmation {
 
 const isSame = (a: Target, b: Target): boolean => a.window === b.window && a.element === b.element
 
-function matches(rule: { name: Pattern | undefined; role: string | undefined }, element: Element): boolean {
+function matches(rule: { name: Pattern | undefined; role: string | undefined }, { element, labels }: Hit): boolean {
   if (rule.name === undefined && rule.role === undefined) return false
   if (rule.role !== undefined && rule.role !== element.role) return false
-  return rule.name === undefined || rule.name.search(element.name, UNLIMITED)
+  return rule.name === undefined || labels.some((label) => rule.name!.search(label, UNLIMITED))
 }

@@ -1,0 +1,52 @@
+import type { Element } from './element.ts'
+import { type Kind, kindOf } from './role.ts'
+import { widgetOf } from './widgets.ts'
+
+/** Pressed as a whole: everything in them is part of them. */
+const PRESSED: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton', 'toggle', 'checkbox', 'radio', 'link'])
+/** Chosen among others. Their parts label them when they have no name. */
+const CHOSEN: ReadonlySet<Kind> = new Set<Kind>([
+  'listitem',
+  'treeitem',
+  'row',
+  'cell',
+  'headeritem',
+  'menuitem',
+  'tab',
+  'expander',
+  'day',
+])
+/** Chosen by themselves, whatever holds them. */
+const SEPARATE: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'listitem', 'treeitem', 'row', 'tab', 'day'])
+/** Hold more than their label: a page, items, a menu. */
+const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(['menuitem', 'tab', 'expander', 'treeitem'])
+const LABELS: ReadonlySet<Kind> = new Set<Kind>(['text', 'image', 'tooltip', 'cell', 'group', 'other'])
+
+/**
+ * Every text that labels an element: its name and, for a control, the texts of its parts, one by one and together. The
+ * parts of what is chosen among others count only when it has no name. `reacts`: a click on the element does something
+ * although its role says nothing of that, so it counts as such an item.
+ */
+export function labelsOf(element: Element, { reacts = false } = {}): readonly string[] {
+  const kind = kindOf(element.role)
+  const labels = [element.name]
+  if (PRESSED.has(kind)) collect(element, (part) => !SEPARATE.has(kindOf(part.role)), labels)
+  else if ((CHOSEN.has(kind) || reacts) && isNameless(element))
+    collect(element, HOLDERS.has(kind) ? isLabel : isPlainPart, labels)
+  return labels.length > 2 ? [...labels, labels.filter((text) => text.trim() !== '').join(' ')] : labels
+}
+
+/** A name without a letter or digit, such as an icon of a symbol font, names nothing. */
+const isNameless = ({ name }: Element): boolean => !/[\p{L}\p{N}]/u.test(name)
+
+const isLabel = ({ role }: Element): boolean => LABELS.has(kindOf(role))
+const isPlainPart = (part: Element): boolean => kindOf(part.role) === 'cell' || !widgetOf(part)?.click
+
+function collect(element: Element, isPart: (element: Element) => boolean, into: string[]): void {
+  for (const text of [element.value, element.description]) if (text !== null) into.push(text)
+  for (const child of element.children) {
+    if (!isPart(child)) continue
+    into.push(child.name)
+    collect(child, isPart, into)
+  }
+}
