@@ -56,6 +56,19 @@ describe('a picture', () => {
     expect(() => crop(sample, rect(3, 0, 2, 2))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
+  it('[P5a] keeps only the words of a run whose middle is in the part', () => {
+    const wide: Picture = {
+      ...sample,
+      width: 60,
+      height: 2,
+      text: [{ text: 'one two six', bounds: rect(0, 0, 55, 2) }],
+    }
+    const text = (part: ReturnType<typeof rect>) => crop({ ...wide, pixels: () => new Uint8Array(480) }, part).text
+    expect(text(rect(20, 0, 15, 2))).toEqual([{ text: 'two', bounds: rect(0, 0, 15, 2) }])
+    expect(text(rect(5, 0, 30, 2))).toEqual([{ text: 'one two', bounds: rect(0, 0, 30, 2) }])
+    expect(text(rect(16, 0, 3, 2))).toEqual([])
+  })
+
   it('can be covered in places; the text there is gone', () => {
     const withText: Picture = {
       ...sample,

@@ -73,8 +73,9 @@ export function crop(picture: Picture, part: Rect): Picture {
   const area = intersect(roundOut(part), wholeOf(picture))
   if (!area) throw new Fault('BadRequest', 'the part lies outside of the picture', { part, picture: wholeOf(picture) })
   const text = picture.text?.flatMap((run) => {
-    const bounds = intersect(run.bounds, area)
-    return bounds ? [{ text: run.text, bounds: translate(bounds, -area.x, -area.y) }] : []
+    const cut = intersect(run.bounds, area) && cutWords(run, area)
+    const bounds = cut && intersect(cut.bounds, area)
+    return bounds ? [{ text: cut.text, bounds: translate(bounds, -area.x, -area.y) }] : []
   })
   const pixels = () => {
     const whole = wordsOf(picture.pixels())
@@ -86,6 +87,27 @@ export function crop(picture: Picture, part: Rect): Picture {
     return bytesOf(cut)
   }
   return pictureOf(area.width, area.height, pixels, text)
+}
+
+/** The words of a run whose middle lies in an area, as far as the length of the text before them tells. */
+function cutWords({ text, bounds }: TextRun, { x, width }: Rect): TextRun | undefined {
+  const perCharacter = bounds.width / Math.max(1, text.length)
+  const words = [...text.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+    const middle = bounds.x + (index + word.length / 2) * perCharacter
+    return middle >= x && middle < x + width
+  })
+  const [first, last] = [words[0], words.at(-1)]
+  if (!first || !last) return undefined
+  const end = last.index + last[0].length
+  if (first.index === 0 && end === text.length) return { text, bounds }
+  return {
+    text: text.slice(first.index, end),
+    bounds: {
+      ...bounds,
+      x: bounds.x + Math.round(first.index * perCharacter),
+      width: Math.max(1, Math.round((end - first.index) * perCharacter)),
+    },
+  }
 }
 
 /** The picture with rectangles painted over in one colour; text under them is gone. */

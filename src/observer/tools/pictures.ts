@@ -3,7 +3,7 @@ import type { Shot, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { Latest } from '../../base/latest.ts'
-import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { intersect, type Rect, translate } from '../../desktop/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import type { Session } from '../session.ts'
 import { drawSketch, Grid } from '../sketching.ts'
@@ -37,6 +37,9 @@ export const lettersOf = (picture: Picture): Awaitable<string> =>
 const isChosen = (choice: WindowChoice): boolean =>
   choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
 
+/** What stands for the name of a window in a picture of the screen. */
+const SCREEN = '(full screen)'
+
 const getScreenshot = defineTool({
   name: 'get_screenshot',
   kind: 'look',
@@ -46,7 +49,7 @@ const getScreenshot = defineTool({
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
   run: ({ input, session }) => {
-    if (!isChosen(input)) return photograph(session, { screen: true }, { window: '(full screen)' })
+    if (!isChosen(input)) return photograph(session, { screen: true }, { window: SCREEN })
     return andThen(chooseWindow(session, input), ({ window: { title: window, uid: window_uid } }) =>
       photograph(session, { window: window_uid }, { window, window_uid }),
     )
@@ -60,57 +63,102 @@ const photograph = (session: Session, of: Shot, about: Answer): Awaitable<Repeat
 
 export const Crop = WindowChoice.extend({
   element_id: z.string().optional().describe('Only this element'),
-  bbox: Bounds.optional().describe('Only this part, in screen pixels'),
+  bbox: Bounds.optional().describe(
+    'Only this part, in pixels of the window, as in source_bbox and the boxes of words; of the screen when no window is named',
+  ),
   padding_px: z.int().min(0).max(500).default(0).describe('Pixels to add on each side'),
 })
+export type Crop = z.infer<typeof Crop>
 
-/** The part of a window's picture that is asked for, and where it lies in the window. */
-export async function cropped(
-  session: Session,
-  window: WindowInfo,
-  { element_id, bbox, padding_px }: Pick<z.infer<typeof Crop>, 'element_id' | 'bbox' | 'padding_px'>,
-): Promise<{ picture: Picture; source: Rect | undefined }> {
-  const picture = await session.computer.screenshot({ window: window.uid })
-  const wanted = bbox ?? (element_id === undefined ? undefined : await boundsOf(session, window, element_id))
-  if (!wanted) return { picture, source: undefined }
-  const padded = {
-    x: wanted.x - window.bounds.x - padding_px,
-    y: wanted.y - window.bounds.y - padding_px,
-    width: wanted.width + 2 * padding_px,
-    height: wanted.height + 2 * padding_px,
-  }
-  const source = intersect(padded, { x: 0, y: 0, width: picture.width, height: picture.height })
-  if (!source)
-    throw new Fault('BadRequest', `bbox: it lies outside of the window ${JSON.stringify(window.title)}`, {
-      field: 'bbox',
-      bounds: window.bounds,
-    })
-  return { picture: crop(picture, source), source }
+/** A picture of a window, or of a part of it or of the screen. */
+export interface Cut {
+  readonly picture: Picture
+  /** Absent where the part belongs to no window. */
+  readonly window: WindowInfo | undefined
+  /** The part that was asked for, in pixels of the window, or of the screen without one; undefined for a whole window. */
+  readonly source: Rect | undefined
 }
+
+type Take = (of: Shot) => Awaitable<Picture>
+
+/** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
+export async function cutOf(session: Session, input: Crop, take: Take = session.computer.screenshot): Promise<Cut> {
+  const { element_id, bbox, padding_px } = input
+  if (bbox && !isChosen(input)) return cutOfScreen(session, padded(bbox, padding_px), take)
+  const { window } = await chooseWindow(session, input)
+  const wanted =
+    bbox ?? (element_id === undefined ? undefined : inWindow(window, await boundsOf(session, window, element_id)))
+  return { window, ...(await cutOfWindow(window, wanted && padded(wanted, padding_px), take)) }
+}
+
+/** A part of a window, in its own pixels. */
+export async function cutOfWindow(window: WindowInfo, wanted: Rect | undefined, take: Take) {
+  const picture = await take({ window: window.uid })
+  if (!wanted) return { picture, source: undefined }
+  const { width, height } = picture
+  const source = intersect(wanted, { x: 0, y: 0, width, height })
+  if (source) return { picture: crop(picture, source), source }
+  throw new Fault(
+    'BadRequest',
+    `bbox: it lies outside of the window ${JSON.stringify(window.title)}, which is ${width}x${height} pixels`,
+    { field: 'bbox', window: { width, height } },
+  )
+}
+
+async function cutOfScreen(session: Session, wanted: Rect, take: Take): Promise<Cut> {
+  const screens = (await session.computer.monitors()).map(({ bounds }) => bounds)
+  const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
+  if (source) return { picture: await take({ area: source }), window: undefined, source }
+  throw new Fault('BadRequest', 'bbox: it lies on no monitor; name the window it is relative to, or see get_monitors', {
+    field: 'bbox',
+    monitors: screens,
+  })
+}
+
+export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})
+
+/** A rectangle of the screen in the pixels of a window. */
+export const inWindow = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
 async function boundsOf(session: Session, window: WindowInfo, elementId: string): Promise<Rect> {
   const found = findElement(await treeOf(session, window), { element_id: elementId }, window.uid)
   return found.element.bounds
 }
 
+/** What an answer about a part tells of its window. */
+export const CutWindow = {
+  window: z.string(),
+  window_uid: z.string().optional().describe('Absent for a part of the screen'),
+  relative_to: z.enum(['window', 'screen']).describe('What the boxes of this answer are relative to'),
+}
+
+export const aboutCut = ({ window }: Cut) => ({
+  window: window?.title ?? SCREEN,
+  ...(window && { window_uid: window.uid }),
+  relative_to: window ? 'window' : 'screen',
+})
+
 const getScreenshotCropped = defineTool({
   name: 'get_screenshot_cropped',
   kind: 'look',
-  summary: 'A screenshot of one element or one part of a window.',
+  summary: 'A screenshot of one element or of one part of a window or of the screen.',
   input: Crop.extend({
     max_width: z.int().min(1).max(10_000).optional().describe('Scale down to this width in pixels'),
   }),
-  output: z.object({ window: z.string(), window_uid: z.string(), source_bbox: Bounds.optional(), ...Image }),
+  output: z.object({ ...CutWindow, source_bbox: Bounds.optional(), ...Image }),
   faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
   traits: { picture: true, idempotent: true },
   run: async ({ input, session }) => {
-    const { window } = await chooseWindow(session, input)
-    const { picture, source } = await cropped(session, window, input)
-    const scaled = input.max_width === undefined ? picture : scaleTo(picture, input.max_width)
+    const cut = await cutOf(session, input)
+    const scaled = input.max_width === undefined ? cut.picture : scaleTo(cut.picture, input.max_width)
     return {
-      window: window.title,
-      window_uid: window.uid,
-      ...(source && { source_bbox: source }),
+      ...aboutCut(cut),
+      ...(cut.source && { source_bbox: cut.source }),
       ...(await encodePicture(scaled)),
     }
   },

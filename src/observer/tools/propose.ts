@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 import { chooseWindow } from '../target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
-import { cropped } from './pictures.ts'
+import { cutOfWindow, inWindow, padded } from './pictures.ts'
 
 const SHOWN_WIDTH_MOST = 400
 const SHOWN_PADDING = 8
@@ -59,7 +59,8 @@ async function picture(session: Session, window_uid: string, bounds: Rect): Prom
   try {
     return await session.budget.spendScreenshot(async () => {
       const { window } = await chooseWindow(session, { window_uid })
-      const cut = await cropped(session, window, { element_id: undefined, bbox: bounds, padding_px: SHOWN_PADDING })
+      const wanted = padded(inWindow(window, bounds), SHOWN_PADDING)
+      const cut = await cutOfWindow(window, wanted, session.computer.screenshot)
       return Buffer.from(await scaleTo(cut.picture, SHOWN_WIDTH_MOST).png()).toString('base64')
     })
   } catch (thrown) {

@@ -61,11 +61,36 @@ describe('screenshots', () => {
     expect(whole).not.toHaveProperty('source_bbox')
   })
 
+  it('[P2a] take boxes of the window, as their answers give them', async () => {
+    const desk = rehearse(APP)
+    const chosen = { window_index: 0 }
+    const shot = (args: object) => desk.do('get_screenshot_cropped', args)
+    const near = await shot({ ...chosen, bbox: { x: 0, y: 0, width: 40, height: 40 } })
+    expect(near).toMatchObject({ relative_to: 'window', source_bbox: { x: 0, y: 0, width: 40, height: 40 } })
+    const element = await shot({ ...chosen, element_id: 'go' })
+    const again = await shot({ ...chosen, bbox: element.source_bbox })
+    expect([again.source_bbox, again.data]).toEqual([element.source_bbox, element.data])
+    const partly = await shot({ ...chosen, bbox: { x: 390, y: -5, width: 40, height: 40 } })
+    expect(partly.source_bbox).toEqual({ x: 390, y: 0, width: 10, height: 35 })
+  })
+
+  it('[P2b] take boxes of the screen when no window is named', async () => {
+    const desk = rehearse(APP)
+    const bbox = { x: 60, y: 100, width: 120, height: 28 }
+    const shot = (args: object) => desk.do('get_screenshot_cropped', args)
+    const part = await shot({ bbox })
+    expect(part).toMatchObject({ window: '(full screen)', relative_to: 'screen', source_bbox: bbox })
+    expect(part).not.toHaveProperty('window_uid')
+    expect(part.data).toBe((await shot({ window_index: 0, element_id: 'go' })).data)
+    expect(await shot({ bbox: { x: 1200, y: 790, width: 500, height: 500 } })).toMatchObject({ width: 80, height: 10 })
+  })
+
   it('[P2] refuse what is not there', async () => {
     const desk = rehearse(APP)
     const code = async (args: object) => (await desk.ask('get_screenshot_cropped', args)).error?.code
     expect(await code({ element_id: 'nope' })).toBe('ElementNotFound')
-    expect(await code({ bbox: { x: 900, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
+    expect(await code({ bbox: { x: 5000, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
+    expect(await code({ window_index: 0, bbox: { x: 400, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
     expect(await code({ bbox: { x: 50, y: 50, width: 0, height: 10 } })).toBe('BadRequest')
     expect(await code({ bbox: 'all' })).toBe('BadRequest')
   })
@@ -78,7 +103,7 @@ describe('the description', () => {
     const { accessibility, ocr, vlm, description } = answer as Record<string, string>
     expect(accessibility).toMatch(/^Application : letter\.exe\nWindow {6}: Letter\n/)
     expect(ocr).toContain('Dear Ada')
-    expect(vlm).toBe('[VLM disabled in config (vlm.enabled = false)]')
+    expect(vlm).toBeUndefined()
     expect(description).toBe(`[accessibility]\n${accessibility}\n\n[ocr]\n${ocr}`)
   })
 
@@ -96,9 +121,9 @@ describe('the description', () => {
       const { ocr, vlm } = await rehearse(APP, { settings, perception }).do('get_screen_description')
       return [ocr, vlm]
     }
-    expect(await told({ ocr: { enabled: false } })).toEqual([
-      '[OCR disabled in config (ocr.enabled = false)]',
-      '[VLM disabled in config (vlm.enabled = false)]',
+    expect(await told({ ocr: { enabled: true } })).toEqual([
+      '[OCR unavailable: no text recognition is installed]',
+      undefined,
     ])
     expect(await told({ vlm: { enabled: true } })).toEqual([
       '[OCR unavailable: no text recognition is installed]',
@@ -113,6 +138,13 @@ describe('the description', () => {
       '[VLM unavailable: too slow]',
     ])
     expect((await told({}, { ocr: { name: 'none', read: async () => [] } }))[0]).toBe('[No text detected by OCR]')
+  })
+
+  it('[P3a] leaves out what the operator has switched off', async () => {
+    const answer = await rehearse(APP, { settings: { ocr: { enabled: false } } }).do('get_screen_description')
+    expect(answer).not.toHaveProperty('ocr')
+    expect(answer).not.toHaveProperty('vlm')
+    expect(answer.description).toBe(`[accessibility]\n${answer.accessibility}`)
   })
 
   it('[P3] [G1] asks a vision model as long as its budget lasts', async () => {
@@ -150,15 +182,28 @@ describe('the sketch', () => {
 })
 
 describe('text recognition', () => {
-  it('[P5] gives words with their boxes in the picture that was read', async () => {
+  it('[P5] gives words with their boxes in the window, also of a part of it', async () => {
     const desk = rehearse(APP)
     const { words, engine } = await desk.do('get_ocr', { element_id: 'e' })
     expect(engine).toBe('scene')
+    const whole = (await desk.do('get_ocr', { window_index: 0 })).words as { text: string }[]
+    expect(whole.filter(({ text }) => ['Dear', 'Ada'].includes(text))).toEqual(words)
     expect((words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear', 'Ada'])
     const [word] = words as { bbox: { x: number; y: number }; confidence: number }[]
-    expect(word!.bbox.x).toBeLessThan(200)
-    expect(word!.bbox.y).toBeLessThan(28)
+    expect(word!.bbox.x).toBeGreaterThanOrEqual(20)
+    expect(word!.bbox.y).toBeGreaterThanOrEqual(160)
     expect(word!.confidence).toBe(100)
+    const fed = await desk.do('get_ocr', { window_index: 0, bbox: word!.bbox })
+    expect((fed.words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear'])
+  })
+
+  it('[P5a] gives boxes of the screen for a part of the screen', async () => {
+    const bbox = { x: 60, y: 200, width: 200, height: 28 }
+    const answer = await rehearse(APP).do('get_ocr', { bbox })
+    expect(answer).toMatchObject({ relative_to: 'screen', tree_token: null })
+    const words = answer.words as { text: string; bbox: { x: number; y: number } }[]
+    expect(words.map(({ text }) => text)).toEqual(['Dear', 'Ada'])
+    for (const word of words) expect([word.bbox.x > 60, word.bbox.y >= 200]).toEqual([true, true])
   })
 
   it('[P5] is not to be had when it is off or missing, nor when it is not sure', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { type Element, nodeById } from '../../desktop/element.ts'
+import { translate } from '../../desktop/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { describeWindow } from '../../paint/prose.ts'
 import type { Word } from '../../perception/perception.ts'
@@ -11,14 +12,13 @@ import { drawSketch, Grid } from '../sketching.ts'
 import { capture, chooseWindow, rememberTree, treeOf, WindowChoice } from '../target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
-import { Crop, cropped } from './pictures.ts'
+import { aboutCut, Crop, CutWindow, cutOf } from './pictures.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 const NO_TREE = '[No accessibility tree for this window]'
 const OCR_OFF = '[OCR disabled in config (ocr.enabled = false)]'
 const OCR_MISSING = '[OCR unavailable: no text recognition is installed]'
 const OCR_EMPTY = '[No text detected by OCR]'
-const VLM_OFF = '[VLM disabled in config (vlm.enabled = false)]'
 const VLM_UNSET = '[VLM not configured: set vlm.base_url and vlm.model]'
 
 /** Words joined per line, a blank line between blocks. */
@@ -81,8 +81,8 @@ const getScreenDescription = defineTool({
     mode: z.literal('combined'),
     effective_mode: z.literal('combined'),
     accessibility: z.string(),
-    ocr: z.string().optional(),
-    vlm: z.string().optional(),
+    ocr: z.string().optional().describe('Only while ocr.enabled'),
+    vlm: z.string().optional().describe('Only while vlm.enabled'),
     description: z.string(),
     truncated: z.boolean(),
     tree_token: z.string().nullable(),
@@ -95,11 +95,13 @@ const getScreenDescription = defineTool({
     const token = await rememberTree(session, window)
     const part = scoped(tree, input.focus_element)
     const accessibility = part ? describeWindow(window, part) : NO_TREE
-    const picture = await session.computer.screenshot({ window: window.uid })
-    const ocr = await ocrSource(session, picture)
+    const picture = await session.redaction.legible({ window: window.uid })
+    const ocr = session.settings.ocr.enabled ? await ocrSource(session, picture) : undefined
     const vlm = await vlmSource(session, picture, accessibility)
-    const sources = [['accessibility', accessibility], ['ocr', ocr], ...(vlm === undefined ? [] : [['vlm', vlm]])]
-    const whole = sources.map(([name, text]) => `[${name}]\n${text}`).join('\n\n')
+    const sources = { accessibility, ...(ocr !== undefined && { ocr }), ...(vlm !== undefined && { vlm }) }
+    const whole = Object.entries(sources)
+      .map(([name, text]) => `[${name}]\n${text}`)
+      .join('\n\n')
     const most = input.max_tokens === undefined ? whole.length : input.max_tokens * CHARACTERS_PER_TOKEN
     const truncated = whole.length > most
     return {
@@ -107,9 +109,7 @@ const getScreenDescription = defineTool({
       window_uid: window.uid,
       mode: 'combined',
       effective_mode: 'combined',
-      accessibility,
-      ocr,
-      vlm: vlm ?? VLM_OFF,
+      ...sources,
       description: truncated ? `${whole.slice(0, most)}… [truncated]` : whole,
       truncated,
       tree_token: token,
@@ -157,13 +157,13 @@ const getScreenSketch = defineTool({
       ocr_overlay: input.ocr,
       sketch: drawn.text,
       ...(input.structured && { elements: drawn.elements, legend: drawn.legend }),
-      ...(input.ocr && { ocr_text: await ocrSource(session, await shotOf(session, window)) }),
+      ...(input.ocr && { ocr_text: await ocrSource(session, await legibleShot(session, window)) }),
     }
   },
 })
 
-const shotOf = async (session: Session, window: WindowInfo): Promise<Picture> =>
-  session.computer.screenshot({ window: window.uid })
+const legibleShot = async (session: Session, window: WindowInfo): Promise<Picture> =>
+  session.redaction.legible({ window: window.uid })
 
 const getOcr = defineTool({
   name: 'get_ocr',
@@ -172,24 +172,22 @@ const getOcr = defineTool({
     'The words that can be read in the picture of a window or a part of it, with their boxes and how sure each is.',
   input: Crop,
   output: z.object({
-    window: z.string(),
-    window_uid: z.string(),
+    ...CutWindow,
     engine: z.string(),
     tree_token: z.string().nullable(),
     words: z.array(z.object({ text: z.string(), confidence: z.number(), bbox: Bounds })),
   }),
-  faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported'],
+  faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, session }) => {
-    const { window } = await chooseWindow(session, input)
-    const { picture } = await cropped(session, window, input)
-    const words = await readText(session, picture)
+    const cut = await cutOf(session, input, session.redaction.legible)
+    const words = await readText(session, cut.picture)
+    const { x, y } = cut.source ?? { x: 0, y: 0 }
     return {
-      window: window.title,
-      window_uid: window.uid,
+      ...aboutCut(cut),
       engine: session.perception.ocr?.name ?? '',
-      tree_token: await rememberTree(session, window),
-      words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: bounds })),
+      tree_token: cut.window ? await rememberTree(session, cut.window) : null,
+      words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: translate(bounds, x, y) })),
     }
   },
 })
