@@ -6,7 +6,7 @@ import { centerOf, isEmpty } from './desktop/geometry.ts'
 import { treeHash } from './desktop/hash.ts'
 import { memorySession } from './memory-session.ts'
 import { call } from './observer/call.ts'
-import { judge } from './observer/oracles.ts'
+import { judgeOracles } from './observer/oracles.ts'
 import type { Session } from './observer/session.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
@@ -90,9 +90,9 @@ function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefine
 export async function judgeSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.stage!.oracles
   if (success.length === 0) return 'there is no success oracle'
-  const missed = (await judge(session, success)).find(({ passed }) => !passed)
+  const missed = (await judgeOracles(session, success)).find(({ passed }) => !passed)
   if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`
-  const met = (await judge(session, failure)).find(({ passed }) => passed)
+  const met = (await judgeOracles(session, failure)).find(({ passed }) => passed)
   return met && `failure oracle ${met.kind} holds: ${JSON.stringify(met.observed)}`
 }
 

@@ -46,6 +46,13 @@ export function parentOf(spot: Spot): Spot | undefined {
   return { window: spot.window, path, element: nodeAt(spot.window.tree, path)! }
 }
 
+/** The node at a path and all that hold it, innermost first. */
+export function chainTo(root: Element, path: Path): readonly Element[] {
+  const chain = [root]
+  for (const index of path) chain.push(chain[chain.length - 1]!.children[index]!)
+  return chain.reverse()
+}
+
 /** The nearest spot that fits, from the spot itself upwards. */
 export function closest(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
   for (let here: Spot | undefined = spot; here; here = parentOf(here)) if (fits(here.element)) return here

@@ -7,9 +7,13 @@ import type { Session } from './session.ts'
 import { compareToReference } from './similarity.ts'
 import { listWindows } from './target.ts'
 
-/** The verdicts on some predicates, in order. */
-export async function judge(session: Session, predicates: readonly unknown[]) {
-  const view = viewOf(session)
+/** The verdicts on predicates that a client asks for, in order. Nothing hidden can be guessed by them. */
+export const judge = (session: Session, predicates: readonly unknown[]) => judgeBy(clientView(session), predicates)
+
+/** The verdicts on the oracles of a scenario, in order. They may compare what is hidden from clients. */
+export const judgeOracles = (session: Session, predicates: readonly unknown[]) => judgeBy(viewOf(session), predicates)
+
+async function judgeBy(view: View, predicates: readonly unknown[]) {
   const work = yieldingWork()
   const results = []
   for (const predicate of predicates) {
@@ -19,8 +23,8 @@ export async function judge(session: Session, predicates: readonly unknown[]) {
   return results
 }
 
-/** Files and clipboard are known of a synthetic desktop only; what redaction hides is hidden in them as well. */
-function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard' | 'tell'> {
+/** Files and clipboard are known of a synthetic desktop only. Texts that redaction hides are hidden in them as well. */
+function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard'> {
   const { stage } = computer
   if (!stage) return {}
   return {
@@ -30,16 +34,22 @@ function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipbo
       return isFolder(files, path) ? null : undefined
     },
     clipboard: () => redaction.text(stage.desktop.clipboard),
-    tell: redaction.stored,
   }
 }
+
+const WITHHELD = 'files and the clipboard are not compared while elements are hidden, since they may hold their texts'
+
+const clientView = (session: Session): View => ({
+  ...viewOf(session),
+  ...(session.redaction.hidesElements && { withheld: WITHHELD }),
+})
 
 const viewOf = (session: Session): View => ({
   ...storesOf(session),
   windows: () => listWindows(session),
   tree: (uid) => session.computer.tree(uid),
   ocr: async (uid) => {
-    const words = await readText(session, await session.computer.screenshot({ window: uid }))
+    const words = await readText(session, await session.redaction.legible({ window: uid }))
     return words.map(({ text }) => text).join(' ')
   },
   similarity: (uid, path) => compareToReference(session, uid, path),

@@ -1,13 +1,13 @@
 import { compilePattern } from '../base/pattern.ts'
 import type { Action } from '../desktop/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/desktop.ts'
-import { type Element, nodeById, type Path, pathOf, walk } from '../desktop/element.ts'
+import { type Element, nodeById, pathOf, walk } from '../desktop/element.ts'
 import type { Point } from '../desktop/geometry.ts'
 import { hitTest } from '../desktop/hit.ts'
 import { isBehindDialog } from '../desktop/modal.ts'
 import { panelAt } from '../desktop/panel.ts'
 import type { Outcome } from '../desktop/pressed.ts'
-import { focusedSpot, targetOf } from '../desktop/spot.ts'
+import { chainTo, focusedSpot, targetOf } from '../desktop/spot.ts'
 import { blockerOf } from '../desktop/stacking.ts'
 import type { Trigger } from './scenario.ts'
 import type { Captured } from './template.ts'
@@ -126,13 +126,6 @@ function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, t
 }
 
 const heard = (event: Event, text: string | undefined): Event => (text === undefined ? event : { ...event, text })
-
-/** The node at a path and all that hold it, innermost first. */
-function chainTo(root: Element, path: Path): readonly Element[] {
-  const chain = [root]
-  for (const index of path) chain.push(chain[chain.length - 1]!.children[index]!)
-  return chain.reverse()
-}
 
 /** Keys go to the one element that has the keyboard, not to what holds it. */
 function onFocus(desktop: Desktop, tool: Event['tool'], text: string): Maybe {

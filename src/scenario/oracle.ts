@@ -68,8 +68,8 @@ export interface View {
   /** The text of a file, null for a folder, undefined when neither is there. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
-  /** What may be told of the text of a file or of the clipboard; all of it where this is missing. */
-  tell?(text: string): string
+  /** Why the texts of files and of the clipboard are not compared, where they are not. */
+  readonly withheld?: string
 }
 
 /** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
@@ -177,18 +177,18 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
     return { passed: found === undefined, observed: { exists: found !== undefined } }
   },
   file_equals: async (args, view) => {
-    if (!view.file) return unsupported(NO_FILES)
-    return compared((await view.file(text(args, 'path'))) ?? null, args, view)
+    if (!view.file || view.withheld !== undefined) return unsupported(view.withheld ?? NO_FILES)
+    return compared((await view.file(text(args, 'path'))) ?? null, args)
   },
   clipboard_equals: async (args, view) => {
-    if (!view.clipboard) return unsupported('the clipboard of this computer cannot be looked at')
-    return compared(await view.clipboard(), args, view)
+    if (!view.clipboard || view.withheld !== undefined) return unsupported(view.withheld ?? NO_CLIPBOARD)
+    return compared(await view.clipboard(), args)
   },
 }
 
-const compared = (actual: string | null, args: Asked, { tell }: View): Finding => ({
+const compared = (actual: string | null, args: Asked): Finding => ({
   passed: actual === text(args, 'expected'),
-  observed: { actual: shortly(actual !== null && tell ? tell(actual) : actual) },
+  observed: { actual: shortly(actual) },
 })
 
 const OBSERVED_MOST = 10_000
@@ -198,6 +198,7 @@ const shortly = (text: string | null): string | null =>
   text === null || text.length <= OBSERVED_MOST ? text : `${text.slice(0, OBSERVED_MOST)}…`
 
 const NO_FILES = 'the files of this computer cannot be looked at'
+const NO_CLIPBOARD = 'the clipboard of this computer cannot be looked at'
 
 async function textVisible(args: Asked, view: View): Promise<Finding> {
   const pattern = compilePattern(text(args, 'regex'))

@@ -30,6 +30,43 @@ reactions:
   - {on: {tool: click_element, target_id: go}, set: [{id: pin, value: zebra77-changed}, {id: t, window: mock:vault, name: zebra77 changed}]}
 `
 
+const SAFE = `
+states:
+  a:
+    windows:
+      - uid: mock:safe
+        title: Safe
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree:
+          role: Window
+          name: Safe
+          children:
+            - id: combo
+              role: ComboBox
+              name: PIN combo
+              value: OPT-alpha
+              bounds: {x: 10, y: 40, width: 200, height: 28}
+              children:
+                - {id: other, role: ListItem, name: OPT-beta}
+                - {id: item, role: ListItem, name: OPT-alpha, selected: true, identifier: opt-alpha, description: is alpha}
+            - id: group
+              role: Group
+              name: PIN group
+              bounds: {x: 10, y: 80, width: 200, height: 60}
+              children:
+                - {role: Text, name: alpha, bounds: {x: 10, y: 80, width: 100, height: 20}}
+                - {id: pinned, role: Edit, name: Field, value: alpha, bounds: {x: 10, y: 105, width: 100, height: 28}}
+            - id: table
+              role: Table
+              name: PIN table
+              bounds: {x: 10, y: 150, width: 200, height: 60}
+              children: [{role: Row, name: "", bounds: {x: 10, y: 150, width: 200, height: 24}, children: [{role: Cell, name: "", value: alpha, bounds: {x: 10, y: 150, width: 100, height: 24}}]}]
+            - {id: note, role: Edit, name: Note, value: "", bounds: {x: 10, y: 220, width: 200, height: 28}}
+            - {id: go, role: Button, name: Go, bounds: {x: 10, y: 260, width: 80, height: 28}}
+reactions:
+  - {on: {tool: click_element, target_id: go}, set: [{id: pinned, value: alpha changed}, {id: item, name: alpha changed}]}
+`
+
 const HIDING = {
   window_title_patterns: ['^Vault'],
   element_name_patterns: ['PIN'],
@@ -70,19 +107,17 @@ describe('redaction', () => {
     })
   })
 
-  it('[D2] tells nothing of what was copied, and still compares it', async () => {
+  it('[D2a] compares neither files nor the clipboard while elements are hidden', async () => {
     const copied = async (redaction: object, id: string, expected: string) => {
       const desk = bank(redaction)
       for (const keys of ['ctrl+a', 'ctrl+c']) await desk.do('key_into_element', { element_id: id, keys })
       const { results } = await desk.do('assert_state', { predicate: [{ kind: 'clipboard_equals', expected }] })
       return (results as { passed: boolean; observed: unknown }[]).map(({ passed, observed }) => [passed, observed])
     }
-    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra')).toEqual([
-      [false, { actual: '[REDACTED]' }],
-    ])
-    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra77')).toEqual([
-      [true, { actual: '[REDACTED]' }],
-    ])
+    const withheld = [[false, { unsupported: true, code: 'PredicateUnsupported', reason: expect.any(String) }]]
+    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra')).toEqual(withheld)
+    expect(await copied({ element_name_patterns: ['PIN'] }, 'pin', 'zebra77')).toEqual(withheld)
+    expect(await copied({ ocr_text_patterns: ['nothing'] }, 'pin', 'zebra77')).toEqual([[true, { actual: 'zebra77' }]])
     expect(await copied({}, 'pin', 'zebra')).toEqual([[false, { actual: 'zebra77' }]])
     expect(await copied({}, 'pw', 'zebra')).toEqual([[false, { actual: '' }]])
   })
@@ -143,6 +178,137 @@ describe('redaction', () => {
     const silent = TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
     const composites = ['press_key_and_observe', 'type_and_observe', 'session_reset']
     expect(silent.filter((name) => !asked.has(name) && !composites.includes(name))).toEqual([])
+  })
+
+  it('[D1a] hides what a hidden element contains, on every way out', async () => {
+    const desk = rehearse(SAFE, { settings: { redaction: { element_name_patterns: ['(?i)pin'] } } })
+    await desk.do('trace_start')
+    const { tree_token: since } = await desk.do('observe_window')
+    const { snapshot_id: a } = await desk.do('snapshot')
+    await desk.do('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.do('snapshot')
+    const asked: [string, object][] = [
+      ['get_window_structure', {}],
+      ['get_window_structure', { max_nodes: 3 }],
+      ['get_window_structure', { scope: 'item' }],
+      ['observe_window', { since }],
+      ['observe_window', { since, format: 'json-patch' }],
+      ['get_screen_description', {}],
+      ['get_screen_description', { focus_element: 'item' }],
+      ['get_screen_sketch', { structured: true, ocr: true }],
+      ['get_ocr', {}],
+      ['get_ocr', { element_id: 'item' }],
+      ['find_element', { selector: 'ListItem' }],
+      ['click_element', { element_id: 'item' }],
+      ['select_option', { element_id: 'combo', option_name: 'nothing' }],
+      ['assert_state', { predicate: [{ kind: 'value_equals', selector: 'Cell', expected: 'x' }] }],
+      ['snapshot_get', { snapshot_id: a }],
+      ['snapshot_diff', { a, b }],
+    ]
+    for (const [tool, args] of asked)
+      expect([tool, JSON.stringify(await desk.ask(tool, args), withoutPictures)]).toEqual([
+        tool,
+        expect.not.stringMatching(/alpha|\bk-1/),
+      ])
+    const lines = [...desk.written].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
+    expect([lines.length, lines.filter((text) => /alpha/.test(text))]).toEqual([1, []])
+    const quiet = async (condition: object) =>
+      (await desk.ask('wait_for', { any_of: [condition], timeout_ms: 100 })).error?.code
+    expect(await quiet({ type: 'text_visible', regex: 'alpha' })).toBe('Timeout')
+    expect(await quiet({ type: 'element_appears', selector: '*[name*="alpha"]' })).toBe('Timeout')
+    expect(await quiet({ type: 'element_appears', selector: '*[value*="alpha"]' })).toBe('Timeout')
+    const oracle = { kind: 'text_visible', regex: 'alpha', mode: 'auto' }
+    expect((await desk.do('assert_state', { predicate: [oracle] })).all_passed).toBe(false)
+    expect((await desk.ask('find_element', { selector: 'ListItem[selected=true]' })).error?.code).toBe(
+      'ElementNotFound',
+    )
+  })
+
+  it('[D1a] gives the same hash whatever a hidden element contains', async () => {
+    const hash = async (text: string) =>
+      (
+        await rehearse(SAFE.replaceAll('alpha', text), {
+          settings: { redaction: { element_name_patterns: ['(?i)pin'] } },
+        }).do('observe_window')
+      ).tree_hash
+    expect(await hash('one')).toBe(await hash('two'))
+  })
+
+  it('[D4a] covers the open list of a hidden combo box', async () => {
+    const desk = rehearse(SAFE, {
+      settings: { redaction: { element_name_patterns: ['(?i)pin'], blur_screenshots: true } },
+    })
+    await desk.do('click_element', { element_id: 'combo' })
+    const { tree } = await desk.do('get_window_structure', { scope: 'item' })
+    const { data } = await desk.do('get_screenshot')
+    expect(coloursIn(fromPng(Buffer.from(data as string, 'base64')), (tree as { bounds: Box }).bounds).size).toBe(1)
+  })
+
+  it('[D6] gives one word for the text of a hidden box, as large as the box', async () => {
+    const wordsFor = async (value: string) => {
+      const desk = rehearse(BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`), {
+        settings: { redaction: { element_name_patterns: ['PIN of'] } },
+      })
+      return (await desk.do('get_ocr', { element_id: 'pin' })).words
+    }
+    expect(await wordsFor('i')).toEqual([
+      { text: '[REDACTED]', confidence: 100, bbox: { x: 10, y: 50, width: 200, height: 28 } },
+    ])
+    expect(await wordsFor('a much longer one')).toEqual(await wordsFor('i'))
+  })
+
+  it('[D6] gives words that stand for hidden titles the length of what they say', async () => {
+    const wordsFor = async (title: string) => {
+      const desk = rehearse(BANK.replaceAll('Vault of zebra77', title), {
+        settings: { redaction: { window_title_patterns: ['^Vault'] } },
+      })
+      const panel = { x: 0, y: 760, width: 1280, height: 40 }
+      const { words } = await desk.do('get_ocr', { bbox: panel })
+      return (words as { text: string }[]).filter(({ text }) => text === '[REDACTED]').length
+    }
+    expect(await wordsFor('Vault')).toBe(await wordsFor('Vault of a rather long name'))
+  })
+
+  it('[D6a] reads no text off pixels of what is hidden, also where screenshots show it', async () => {
+    const read = async (picture: { readonly width: number; pixels(): Uint8Array }) => {
+      const text = coloursIn(picture, { x: 10, y: 50, width: 200, height: 28 }).size === 1 ? 'covered' : 'zebra77'
+      return [{ text, bounds: { x: 10, y: 50, width: 9, height: 9 }, confidence: 90, line: 0, block: 0 }]
+    }
+    const desk = rehearse(BANK, {
+      settings: { redaction: { element_name_patterns: ['PIN'] } },
+      perception: { ocr: { name: 'pixels', read } },
+    })
+    expect(JSON.stringify(await desk.do('get_ocr', { window_index: 0 }))).toContain('covered')
+    expect((await desk.do('get_screen_description')).ocr).toBe('covered')
+    expect((await desk.do('get_screen_sketch', { ocr: true })).ocr_text).toBe('covered')
+    const predicate = [{ kind: 'text_visible', regex: 'zebra', mode: 'ocr' }]
+    expect((await desk.do('assert_state', { predicate })).all_passed).toBe(false)
+  })
+
+  it('[D7] pastes into a shown field only what was copied from a shown element', async () => {
+    const desk = rehearse(`clipboard: sesame\n${SAFE}`, {
+      settings: { redaction: { element_name_patterns: ['(?i)pin'] } },
+    })
+    const paste = (keys: string) => desk.ask('key_into_element', { element_id: 'note', keys })
+    for (const keys of ['ctrl+v', 'shift+insert', 'meta+v', 'ctrl+shift+v'])
+      expect((await paste(keys)).error?.code).toBe('PermissionDenied')
+    for (const keys of ['ctrl+a', 'ctrl+c']) await desk.do('key_into_element', { element_id: 'pinned', keys })
+    expect((await paste('ctrl+v')).error?.code).toBe('PermissionDenied')
+    expect(JSON.stringify(await desk.do('observe_window'))).not.toMatch(/sesame|alpha/)
+    await desk.do('set_value', { element_id: 'note', value: 'mine' })
+    for (const keys of ['ctrl+a', 'ctrl+c', 'end', 'ctrl+v'])
+      await desk.do('key_into_element', { element_id: 'note', keys })
+    expect(await node(desk, 'note', 'mock:safe')).toMatchObject({ value: 'minemine' })
+    expect(
+      (await rehearse(`clipboard: sesame\n${SAFE}`).ask('key_into_element', { element_id: 'note', keys: 'ctrl+v' })).ok,
+    ).toBe(true)
+  })
+
+  it('[D8] says what is wrong with keys and texts, and nothing untrue of what is withheld', async () => {
+    const message = async (tool: string, args: object) =>
+      ((await bank().ask(tool, args)).error as { message?: string }).message
+    expect(await message('press_key', { keys: 'ctrl+nokey' })).toContain('nokey')
+    expect(await message('type_text', { text: '\u0001' })).toContain('U+0001')
   })
 
   it('[D2] answers no question about what is hidden', async () => {

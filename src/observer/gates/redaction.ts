@@ -4,10 +4,14 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
 import type { Element } from '../../desktop/element.ts'
-import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { encloses, intersect, type Rect } from '../../desktop/geometry.ts'
 import { holding } from '../../desktop/holding.ts'
+import { demandText } from '../../desktop/keyboard.ts'
+import { parseChord } from '../../desktop/keys.ts'
+import { chainTo } from '../../desktop/spot.ts'
 import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
+import { ClipboardGate } from './clipboard.ts'
 
 /** What a non-empty secret field shows instead of its value, with or without patterns. */
 const SECRET_SHOWN = '<filled>'
@@ -17,10 +21,12 @@ export interface Redaction {
   readonly status: () => Readonly<Record<string, unknown>>
   /** The computer as everybody but the confirmation gate sees it: nothing hidden leaves it by any way. */
   readonly computer: Computer
+  /** A picture to read text off: what is hidden is painted over, also where screenshots show it. */
+  readonly legible: (of: Shot) => Awaitable<Picture>
   /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
   readonly text: (text: string) => string
-  /** What may be told of a file or of the clipboard: nothing while elements are hidden, since it may be copied from one. */
-  readonly stored: (text: string) => string
+  /** Whether elements or windows are hidden, so that files and the clipboard may hold what was copied from one. */
+  readonly hidesElements: boolean
 }
 
 /** Hides what the operator's patterns and `secret` name (observer document, "Redaction"). */
@@ -49,15 +55,16 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const plain = new WeakMap<Element, Element>()
   const whole = new WeakMap<Element, Element>()
 
-  /** `everything`: the window's title matched, so every node is hidden. */
+  /** `everything`: the window's title or an element above matched, so every node is hidden. */
   function hide(element: Element, everything: boolean): Element {
     // Without patterns nothing but a secret is hidden, and most leaves are not worth remembering.
     if (!active && element.children.length === 0 && !element.traits?.secret) return element
     const memory = everything ? whole : plain
     const known = memory.get(element)
     if (known) return known
-    const children = hideAll(element.children, everything)
-    const shown = everything || isHidden(element) ? hideNode(element) : scrubNode(hideSecret(element))
+    const hides = everything || isHidden(element)
+    const children = hideAll(element.children, hides)
+    const shown = everything ? hidePart(element) : hides ? hideNode(element) : scrubNode(hideSecret(element))
     const result = shown === element && children === element.children ? element : { ...shown, children }
     memory.set(element, result)
     return result
@@ -82,6 +89,12 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     }
   }
 
+  /** Which items of a hidden list are chosen tells its value. */
+  function hidePart(element: Element): Element {
+    const { selected: _selected, identifier: _identifier, ...hidden } = hideNode(element)
+    return { ...hidden, keyboardShortcut: null }
+  }
+
   function scrubNode(element: Element): Element {
     const name = scrub(element.name)
     const value = element.value === null ? null : scrub(element.value)
@@ -103,26 +116,59 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       })
     })
 
-  async function withoutHidden(picture: Picture, of: Shot): Promise<Picture> {
+  /** `covers`: what is hidden is painted over. The words that stand for it tell nothing of its length. */
+  async function withoutHidden(picture: Picture, of: Shot, covers: boolean): Promise<Picture> {
     const windows = await computer.windows()
     const boxes = await hiddenBoxes(computer, of, windows, isHidden, isHiddenTitle)
     const secrets = windows.filter(({ title }) => isHiddenTitle(title)).map(({ title }) => title)
-    const isShownBy = ({ text, bounds }: TextRun): boolean =>
-      boxes.some((box) => intersect(box, bounds)) || some(names, text) || secrets.some((title) => tells(text, title))
+    const tellsHidden = ({ text }: TextRun): boolean => some(names, text) || secrets.some((title) => tells(text, title))
     const runs = picture.text ?? []
-    const text = runs.map((run) => ({ ...run, text: isShownBy(run) ? hidden(run.text) : scrub(run.text) }))
-    if (!settings.blur_screenshots) return picture.text ? withText(picture, text) : picture
-    const bare = runs.filter((run, index) => run.text !== text[index]!.text).map(({ bounds }) => bounds)
-    return withText(cover(picture, [...boxes, ...bare]), text)
+    const inBoxes = new Set(runs.filter(({ bounds }) => boxes.some((box) => intersect(box, bounds))))
+    const text = runs.flatMap((run): TextRun | readonly TextRun[] => {
+      if (inBoxes.has(run)) return []
+      return asLongAs(run, tellsHidden(run) ? hidden(run.text) : scrub(run.text))
+    })
+    for (const box of outermost(boxes))
+      if ([...inBoxes].some(({ bounds }) => intersect(box, bounds)))
+        text.push({ text: hidden(HIDDEN_TEXT), bounds: intersect(box, wholeOf(picture)) ?? box })
+    const told = picture.text ? text : undefined
+    if (!covers) return told ? withText(picture, told) : picture
+    const bare = runs.filter((run) => inBoxes.has(run) || tellsHidden(run) || scrub(run.text) !== run.text)
+    return withText(cover(picture, [...boxes, ...bare.map(({ bounds }) => bounds)]), told)
   }
 
-  /** What a computer complains about may name the element, so only the kind of the complaint is passed on. */
+  const hidesElements = active && count > texts.length
+  const clipboard = new ClipboardGate(
+    ({ window, path, element }) =>
+      isHiddenTitle(window.title) || holdsHidden(element) || chainTo(window.tree, path).some(isHidden),
+  )
+  const holdsHidden = (element: Element): boolean => isHidden(element) || element.children.some(holdsHidden)
+
+  /** On a synthetic desktop, where the clipboard is known, hidden texts are not pasted into shown elements. */
+  function performGuarded(action: Action) {
+    const { stage } = computer
+    if (!stage || !hidesElements) return performUntold(action)
+    const before = stage.desktop
+    clipboard.admit(before, action)
+    return andThen(performUntold(action), (performed) => {
+      clipboard.note(before, stage.desktop)
+      return performed
+    })
+  }
+
+  /**
+   * What a computer complains about may name a hidden element, so only the kind of the complaint is passed on. Keys and
+   * texts are the caller's own, and what is wrong with them is said.
+   */
   async function performUntold(action: Action) {
+    if (action.type === 'key') parseChord(action.keys)
+    if (action.type === 'type') demandText(action.text)
+    if (action.type === 'set_value') demandText(action.value)
     try {
       return await computer.perform(action)
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
-      throw new Fault(thrown.code)
+      throw thrown.code === 'BadRequest' ? new Fault('BadRequest', UNTOLD) : new Fault(thrown.code)
     }
   }
 
@@ -139,7 +185,9 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       }),
     }),
     text: scrub,
-    stored: (text) => (active && count > texts.length ? hidden(text) : text),
+    hidesElements,
+    legible: (of) =>
+      andThen(computer.screenshot(of), (picture) => (active ? withoutHidden(picture, of, true) : picture)),
     computer: {
       about: computer.about,
       monitors: () => computer.monitors(),
@@ -151,8 +199,10 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       },
       tree,
       screenshot: (of) =>
-        andThen(computer.screenshot(of), (picture) => (active ? withoutHidden(picture, of) : picture)),
-      perform: active ? performUntold : (action) => computer.perform(action),
+        andThen(computer.screenshot(of), (picture) =>
+          active ? withoutHidden(picture, of, settings.blur_screenshots) : picture,
+        ),
+      perform: active ? performGuarded : (action) => computer.perform(action),
       close: () => computer.close(),
       get stage() {
         return computer.stage
@@ -203,16 +253,41 @@ async function hiddenBoxes(
 }
 
 function collect(element: Element, isHidden: (element: Element) => boolean, boxes: Rect[]): void {
-  if (isHidden(element)) boxes.push(element.bounds)
-  for (const child of element.children) collect(child, isHidden, boxes)
+  const hides = isHidden(element)
+  if (hides) boxes.push(element.bounds)
+  for (const child of element.children) collect(child, hides ? always : isHidden, boxes)
+}
+
+const always = (): boolean => true
+
+/** The boxes that lie in no other. */
+const outermost = (boxes: readonly Rect[]): readonly Rect[] =>
+  boxes.filter(
+    (box, index) =>
+      !boxes.some((other, at) => at !== index && encloses(other, box) && (at < index || !encloses(box, other))),
+  )
+
+const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })
+
+const UNTOLD =
+  'this cannot be done on the desktop as it is now; the details are withheld, since the operator hides parts of it'
+
+/** Any text; what stands for hidden text does not depend on it. */
+const HIDDEN_TEXT = 'hidden'
+
+/** A run with another text, as wide as that text is then. */
+function asLongAs(run: TextRun, text: string): TextRun {
+  if (text === run.text) return run
+  const width = Math.ceil((run.bounds.width * text.length) / Math.max(1, run.text.length))
+  return { text, bounds: { ...run.bounds, width } }
 }
 
 /** The picture with other words for its text; its members one by one, since they may be a class instance's. */
-const withText = (picture: Picture, text: readonly TextRun[]): Picture => ({
+const withText = (picture: Picture, text: readonly TextRun[] | undefined): Picture => ({
   width: picture.width,
   height: picture.height,
   pixels: () => picture.pixels(),
   png: () => picture.png(),
   ...(picture.base64 && { base64: () => picture.base64!() }),
-  text,
+  ...(text && { text }),
 })

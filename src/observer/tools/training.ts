@@ -5,7 +5,7 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { outlineOf } from '../../paint/outline.ts'
-import { judge } from '../oracles.ts'
+import { judgeOracles } from '../oracles.ts'
 import type { Session } from '../session.ts'
 import { listWindows, treeOf } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
@@ -194,8 +194,8 @@ function verdictOf(session: Session, { oracles }: Stage): Awaitable<Verdict> {
 }
 
 async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Verdict> {
-  if ((await judge(session, failure)).some(({ passed }) => passed)) return -1
-  return success.length > 0 && (await judge(session, success)).every(({ passed }) => passed) ? 1 : 0
+  if ((await judgeOracles(session, failure)).some(({ passed }) => passed)) return -1
+  return success.length > 0 && (await judgeOracles(session, success)).every(({ passed }) => passed) ? 1 : 0
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
