@@ -13,6 +13,7 @@ import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
 import { type BackendName, Config, type WrittenConfig } from './config.ts'
 import { inspectorPage } from './inspector/index.ts'
+import { Budget } from './observer/gates/budget.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
 import { Withheld } from './observer/withheld.ts'
@@ -124,6 +125,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
   const common = {
     operatorClock,
+    serverBudget: new Budget(config.budget, operatorClock.now()),
     withheld: new Withheld(),
     secretIds: systemIds,
     settings: config,

@@ -139,7 +139,6 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
       const caused_by_step_id = session.lastAct
       return andThen(carryOut(session, asked, input), (answer) => {
         const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
-        if (tool.kind === 'act' && own.dry_run !== true) session.budget.acted(session.operatorClock.now())
         // Not by spreading, which V8 does field by field behind other fields.
         const told = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark)
         return new Outcome(told, undefined, same)
@@ -163,17 +162,21 @@ function admit(session: Session, asked: Asked): unknown {
   if (tool.kind === 'act') session.admitInput()
   const input = readInput(tool, args)
   asked.input = input
-  const nowMs = session.operatorClock.now()
-  if (!tool.traits.alwaysAllowed) session.budget.admit(nowMs)
-  if (tool.kind === 'act') session.budget.admitAction(nowMs)
+  if (!tool.traits.alwaysAllowed) session.budget.admit(session.operatorClock.now())
   return input
 }
 
-/** Does what a call asks for that was let in. */
+/** Does what a call asks for that was let in, out of the budget for such calls. */
 function carryOut(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
-  if (asked.tool.traits.picture) return session.budget.spendScreenshot(() => unlessPlanned(session, asked, input))
-  return unlessPlanned(session, asked, input)
+  const { budget, operatorClock } = session
+  const work = () => unlessPlanned(session, asked, input)
+  if (asked.tool.kind === 'act') return budget.spendAction(() => operatorClock.now(), work, isDone)
+  return asked.tool.traits.picture ? budget.spendScreenshot(work) : work()
 }
+
+/** Whether an action was done, instead of being checked only. */
+const isDone = (answer: Answer | Repeated): boolean =>
+  (answer instanceof Repeated ? answer.own : answer).dry_run !== true
 
 /** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
 function unlessPlanned(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {

@@ -55,6 +55,8 @@ export interface SessionParts {
   readonly report?: (bug: unknown, tool: string) => void
   /** Whether the operator has ended all input by other means than a request, such as a stop file. */
   readonly stopRequested?: () => boolean
+  /** The operator's budget for all sessions together. */
+  readonly serverBudget?: Budget
   /** What traces leave out, for replays by this process; several sessions share the room for it. */
   readonly withheld?: Withheld
   /** What was done and used up before, of a session that was split off. */
@@ -134,7 +136,7 @@ export class Session {
     this.bare = parts.computer
     this.redaction = redaction(parts.computer, settings.redaction)
     this.computer = this.redaction.computer
-    this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs)
+    this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs, parts.serverBudget)
     this.episode = parts.past?.episode ?? new Episode()
     this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
     this.trees = new Trees(parts.ids)

@@ -78,11 +78,19 @@ export function serveCommand(): Command {
     )
     .option('--time-scale <factor>', 'real clock only: 2 is twice as fast', positiveNumber, 1)
     .option('--seed <number>', 'chance, instead of the scenario’s own seed', wholeNumber)
-    .option('--max-actions <n>', 'refuse actions after this many', wholeNumber)
-    .option('--max-screenshots <n>', 'refuse screenshots after this many', wholeNumber)
-    .option('--max-vlm-tokens <n>', 'stop asking the vision model after this many tokens', wholeNumber)
-    .option('--max-session-seconds <n>', 'refuse everything after this time', wholeNumber)
-    .option('--actions-per-minute <n>', 'refuse faster action', wholeNumber)
+    .option('--max-actions <n>', 'refuse actions after this many, of all sessions together', wholeNumber)
+    .option('--max-screenshots <n>', 'refuse screenshots after this many, of all sessions together', wholeNumber)
+    .option(
+      '--max-vlm-tokens <n>',
+      'stop asking the vision model after this many tokens, of all sessions together',
+      wholeNumber,
+    )
+    .option(
+      '--max-session-seconds <n>',
+      'refuse everything after this time, however many sessions are opened',
+      wholeNumber,
+    )
+    .option('--actions-per-minute <n>', 'refuse faster action, of all sessions together', wholeNumber)
     .action(serve)
 }
 

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { virtualClock } from '../../base/clock.ts'
+import { createTestbed } from '../../testbed.ts'
 import { rehearse } from '../../testing.ts'
 import { TOOLS } from '../registry.ts'
+import { Budget } from './budget.ts'
 
 // Rules such as [G1] are stated in SPEC.md of the room.
+
+const LOGIN = new URL('../../../scenarios/login.yaml', import.meta.url).pathname
 
 const APP = `
 states:
@@ -154,5 +159,88 @@ it('[G3] gets smaller when a client asks, never larger', async () => {
   expect(session.budget.status(session.operatorClock.now())).toMatchObject({
     actions: { limit: 3 },
     screenshots: { limit: 2 },
+  })
+})
+
+describe('the budget of a server', () => {
+  const served = async (budget: object, operatorClock = virtualClock()) => {
+    const testbed = await createTestbed({ config: { budget }, operatorClock, scenario: LOGIN })
+    onTestFinished(() => testbed.close())
+    const { url } = await testbed.serveRest({ port: 0 })
+    const post = async (path: string, body: object = {}) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await answer.json()) as { error?: { code: string }; base_url?: string; session_id?: string }
+    }
+    const status = async (base: string) => post(`${base}/api/tool/get_budget_status`)
+    const act = async (base: string) => (await post(`${base}/api/tool/press_key`, { keys: 'tab' })).error?.code
+    const look = async (base: string) => (await post(`${base}/api/tool/get_screenshot`)).error?.code
+    const open = async () => (await post('/sessions')).base_url!
+    const fork = async () => `/sessions/${(await post('/api/session/fork')).session_id}`
+    return { operatorClock, act, look, open, fork, status, testbed }
+  }
+
+  it('[G4] holds for actions and pictures of all sessions together', async () => {
+    const { act, look, open, fork, status } = await served({ max_actions: 3, max_screenshots: 1 })
+    const [one, other] = [await open(), await fork()]
+    expect([await act(''), await act(one), await act(other)]).toEqual([undefined, undefined, undefined])
+    expect(await look(one)).toBeUndefined()
+    for (const base of ['', one, other, await open(), await fork()]) {
+      expect([await act(base), await look(base)]).toEqual(['BudgetExceeded', 'BudgetExceeded'])
+      expect(await status(base)).toMatchObject({
+        actions: { used: 3, limit: 3, remaining: 0 },
+        screenshots: { used: 1, limit: 1, remaining: 0 },
+      })
+    }
+  })
+
+  it('[G4] holds for how fast actions follow each other, and for how long', async () => {
+    const { act, open, fork, operatorClock } = await served({ actions_per_minute: 2, max_session_seconds: 100 })
+    expect([await act(''), await act(await open())]).toEqual([undefined, undefined])
+    expect([await act(await open()), await act(await fork())]).toEqual(['RateLimited', 'RateLimited'])
+    operatorClock.advance(60_001)
+    expect(await act(await open())).toBeUndefined()
+    operatorClock.advance(40_000)
+    expect([await act(''), await act(await open())]).toEqual(['BudgetExceeded', 'BudgetExceeded'])
+  })
+
+  it('[G4] holds for tokens of the vision model', () => {
+    const server = new Budget({ max_vlm_tokens: 100 }, 0)
+    const [one, other] = [new Budget({ max_vlm_tokens: 100 }, 0, server), new Budget({}, 0, server)]
+    one.spendVlmTokens(100)
+    for (const each of [one, other, other.fork(), new Budget({}, 0, server)])
+      expect(() => each.admitVlm()).toThrow('max_vlm_tokens reached')
+  })
+
+  it('[G5] counts what is under way in other sessions', async () => {
+    const server = new Budget({ max_actions: 2, actions_per_minute: 9 }, 0)
+    const sessions = [1, 2, 3].map(() => new Budget({}, 0, server))
+    const act = (budget: Budget, work: () => Promise<boolean>) =>
+      budget.spendAction(
+        () => 0,
+        work,
+        (counts) => counts,
+      )
+    let finish = (_counts: boolean) => {}
+    const slow = act(sessions[0]!, () => new Promise((resolve) => (finish = resolve)))
+    await act(sessions[1]!, async () => true)
+    expect(() => act(sessions[2]!, async () => true)).toThrow('max_actions reached')
+    finish(false)
+    await slow
+    await expect(act(sessions[2]!, () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed')
+    expect(await act(sessions[2]!, async () => true)).toBe(true)
+    expect(sessions[0]!.status(0)).toMatchObject({ actions: { used: 2, limit: 2, remaining: 0 } })
+  })
+
+  it('[G6] shows the smaller budget of a session while that leaves less', async () => {
+    const { act, open, status, testbed } = await served({ max_actions: 5 })
+    testbed.session.budget.tighten({ max_actions: 2 })
+    const other = await open()
+    await act('')
+    await act(other)
+    expect(await status('')).toMatchObject({ actions: { used: 1, limit: 2, remaining: 1 } })
+    expect(await status(other)).toMatchObject({ actions: { used: 2, limit: 5, remaining: 3 } })
+    await act('')
+    expect([await act(''), await act(other)]).toEqual(['BudgetExceeded', undefined])
   })
 })

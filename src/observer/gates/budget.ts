@@ -1,4 +1,4 @@
-import { type Awaitable, orElse } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 
@@ -7,25 +7,33 @@ const RECENT_PASSED_MOST = 1000
 
 export type Limits = Settings['budget']
 
-/** What a session may still do (observer document, "Budgets"). Every input tool and every screenshot is counted and refused. */
+/**
+ * What may still be done (observer document, "Budgets"). Every input tool and every screenshot is counted and refused. The
+ * budget of a session lies below that of the server: what is spent counts in both, and either refuses.
+ */
 export class Budget {
   #limits: Limits
   readonly #startedMs: number
+  readonly #above: Budget | undefined
   /** When the latest actions were done, from the first that may still be within the minute. */
   #recent: number[] = []
   #firstRecent = 0
   #actions = 0
+  /** Actions under way, which several sessions may have at once; they count as done until they turn out not to be. */
+  #acting = 0
   #screenshots = 0
   #vlmTokens = 0
 
-  constructor(limits: Limits, nowMs: number) {
+  /** `above`: the budget that this one is a part of. */
+  constructor(limits: Limits, nowMs: number, above?: Budget) {
     this.#limits = limits
     this.#startedMs = nowMs
+    this.#above = above
   }
 
-  /** Another budget of which as much is used already. */
+  /** Another budget below the same one, of which as much is used already. */
   fork(): Budget {
-    const other = new Budget(this.#limits, this.#startedMs)
+    const other = new Budget(this.#limits, this.#startedMs, this.#above)
     if (this.configured) other.#recent = this.#recent.slice(this.#firstRecent)
     other.#actions = this.#actions
     other.#screenshots = this.#screenshots
@@ -51,7 +59,7 @@ export class Budget {
   }
 
   get configured(): boolean {
-    return Object.values(this.#limits).some((limit) => limit !== undefined)
+    return this.#above?.configured || Object.values(this.#limits).some((limit) => limit !== undefined)
   }
 
   /** Throws when the session's time is over. */
@@ -60,21 +68,48 @@ export class Budget {
     const elapsed = this.#elapsed(nowMs)
     if (limit !== undefined && elapsed >= limit)
       throw new Fault('BudgetExceeded', 'max_session_seconds reached', { elapsed, limit })
+    this.#above?.admit(nowMs)
   }
 
-  /** Throws when no action is left. Counted when done, by `acted`. */
+  /** Throws when no action is left. */
   admitAction(nowMs: number): void {
     const { max_actions, actions_per_minute } = this.#limits
-    if (max_actions !== undefined && this.#actions >= max_actions)
-      throw new Fault('BudgetExceeded', 'max_actions reached', { used: this.#actions, limit: max_actions })
-    const inWindow = this.#inWindow(nowMs)
+    const used = this.#actions + this.#acting
+    if (max_actions !== undefined && used >= max_actions)
+      throw new Fault('BudgetExceeded', 'max_actions reached', { used, limit: max_actions })
+    const inWindow = this.#inWindow(nowMs) + this.#acting
     if (actions_per_minute !== undefined && inWindow >= actions_per_minute)
       throw new Fault('RateLimited', 'actions_per_minute exceeded', { window: inWindow, limit: actions_per_minute })
+    this.#above?.admitAction(nowMs)
   }
 
-  acted(nowMs: number): void {
-    this.#actions++
-    this.#recent.push(nowMs)
+  /** Does an action, and counts it if its result `counts`; one that fails does not. Throws when none is left. */
+  spendAction<T>(now: () => number, act: () => Awaitable<T>, counts: (result: T) => boolean): Awaitable<T> {
+    this.admitAction(now())
+    this.#begin()
+    const done = orElse(act, (thrown) => {
+      this.#end()
+      throw thrown
+    })
+    return andThen(done, (result) => {
+      this.#end(counts(result) ? now() : undefined)
+      return result
+    })
+  }
+
+  #begin(): void {
+    this.#acting++
+    if (this.#above) this.#above.#begin()
+  }
+
+  /** Ends an action that was done at a time, or was not done after all. */
+  #end(doneMs?: number): void {
+    this.#acting--
+    if (doneMs !== undefined) {
+      this.#actions++
+      this.#recent.push(doneMs)
+    }
+    if (this.#above) this.#above.#end(doneMs)
   }
 
   /** Counts a screenshot and takes it; one that fails is not counted. Throws when none is left. */
@@ -82,8 +117,9 @@ export class Budget {
     const limit = this.#limits.max_screenshots
     if (limit !== undefined && this.#screenshots >= limit)
       throw new Fault('BudgetExceeded', 'max_screenshots reached', { used: this.#screenshots, limit })
+    const taken = () => (this.#above ? this.#above.spendScreenshot(take) : take())
     this.#screenshots++
-    return orElse(take, (thrown) => {
+    return orElse(taken, (thrown) => {
       this.#screenshots--
       throw thrown
     })
@@ -93,19 +129,31 @@ export class Budget {
     const limit = this.#limits.max_vlm_tokens
     if (limit !== undefined && this.#vlmTokens >= limit)
       throw new Fault('BudgetExceeded', 'max_vlm_tokens reached', { used: this.#vlmTokens, limit })
+    this.#above?.admitVlm()
   }
 
   spendVlmTokens(tokens: number): void {
     this.#vlmTokens += tokens
+    this.#above?.spendVlmTokens(tokens)
   }
 
+  /** How much of each limit is used, and how much is left: of the session's or the server's, whichever leaves less. */
   status(nowMs: number): Readonly<Record<string, unknown>> {
-    if (!this.configured) return { configured: false }
+    return this.configured ? { configured: true, ...this.#gauges(nowMs) } : { configured: false }
+  }
+
+  #gauges(nowMs: number): Gauges {
+    const own = this.#ownGauges(nowMs)
+    if (!this.#above) return own
+    const above = this.#above.#gauges(nowMs)
+    return Object.fromEntries(Object.entries(own).map(([name, gauge]) => [name, tighter(gauge, above[name]!)]))
+  }
+
+  #ownGauges(nowMs: number): Gauges {
     const limits = this.#limits
     const elapsed = this.#elapsed(nowMs)
     const inWindow = this.#inWindow(nowMs)
     return {
-      configured: true,
       actions: { used: this.#actions, ...rest(limits.max_actions, this.#actions) },
       screenshots: { used: this.#screenshots, ...rest(limits.max_screenshots, this.#screenshots) },
       vlm_tokens: { used: this.#vlmTokens, ...rest(limits.max_vlm_tokens, this.#vlmTokens) },
@@ -128,6 +176,14 @@ export class Budget {
     return this.#recent.length - this.#firstRecent
   }
 }
+
+/** Rows of `get_budget_status`, by the name of what they measure. */
+type Gauges = Readonly<Record<string, Gauge>>
+type Gauge = { readonly remaining: number | null } & Readonly<Record<string, number | null>>
+
+/** The one of two that leaves less. */
+const tighter = (own: Gauge, above: Gauge): Gauge =>
+  (above.remaining ?? Number.POSITIVE_INFINITY) < (own.remaining ?? Number.POSITIVE_INFINITY) ? above : own
 
 const rest = (limit: number | undefined, used: number) => ({
   limit: limit ?? null,
