@@ -1,20 +1,32 @@
 import { createHash } from 'node:crypto'
+import { Fault } from '../base/fault.ts'
 import type { Element, Path } from '../desktop/element.ts'
 import { intersect, type Rect, translate } from '../desktop/geometry.ts'
 import { shownBounds } from '../desktop/visible.ts'
+import { fromImage } from '../paint/decode.ts'
 import { imageDiff } from '../paint/difference.ts'
-import { fromPng, type Picture, scaleTo, wordsOf } from '../paint/picture.ts'
+import { sizeOf } from '../paint/image-size.ts'
+import { type Picture, scaleTo, wordsOf } from '../paint/picture.ts'
 import { compare } from '../paint/ssim.ts'
 import type { Likeness } from '../scenario/oracle.ts'
 import type { Session } from './session.ts'
 import { listWindows } from './target.ts'
 
 const ELEMENTS_NAMED = 10
+/** A reference may come from a screen of higher resolution; making it smaller takes time by its area. */
+const TIMES_AS_WIDE_MOST = 4
 
 /** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
 export async function compareToReference(session: Session, windowUid: string, path: string): Promise<Likeness> {
-  const stored = fromPng(await session.folder.readBytes(path))
+  const file = await session.folder.readBytes(path)
   const shot = await session.computer.screenshot({ window: windowUid })
+  const size = sizeOf(file)
+  if (size && size.width > TIMES_AS_WIDE_MOST * shot.width)
+    throw new Fault(
+      'BadRequest',
+      `the reference is ${size.width} px wide, more than ${TIMES_AS_WIDE_MOST} times the ${shot.width} px of the window`,
+    )
+  const stored = await fromImage(file)
   const reference = scaleTo(stored, shot.width)
   const actual = scaleTo(shot, reference.width)
   const { global, minimum, worst } = compare(reference, actual)

@@ -1,25 +1,26 @@
 import { Fault } from '../base/fault.ts'
-import { fromPixels, fromPng, type Picture } from './picture.ts'
+import { yieldingWork } from '../base/yielding.ts'
+import { checkSize, sizeOf } from './image-size.ts'
+import { fromPixels, type Picture } from './picture.ts'
 import { decoded } from './skia.ts'
 
-const PIXELS_MOST = 40_000_000
+/** Files wait for their turn, since each may take hundreds of megabytes while it is read. */
+let turn: Promise<unknown> = Promise.resolve()
 
-/** The formats that are read, by how their files begin. */
-const SIGNATURES: readonly (readonly [type: string, begins: (file: Buffer) => boolean])[] = [
-  ['image/png', (file) => file.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))],
-  ['image/jpeg', (file) => file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
-  ['image/gif', (file) => file.subarray(0, 4).toString('latin1') === 'GIF8'],
-  ['image/webp', (file) => file.subarray(8, 12).toString('latin1') === 'WEBP'],
-]
+/**
+ * A picture read from a PNG, JPEG, GIF or WebP file, on white where it is not opaque. Throws `BadRequest` when it is
+ * none, and before anything is unpacked when it is too large.
+ */
+export function fromImage(file: Buffer): Promise<Picture> {
+  const picture = turn.then(() => read(file))
+  turn = picture.catch(() => {})
+  return picture
+}
 
-/** The content type of an image file by its first bytes; undefined for anything else. */
-export const imageType = (file: Buffer): string | undefined => SIGNATURES.find(([, begins]) => begins(file))?.[0]
-
-/** A picture read from a PNG, JPEG, GIF or WebP file. Throws `BadRequest` when it is none, or too large. */
-export async function fromImage(file: Buffer): Promise<Picture> {
-  const type = imageType(file)
-  if (type === 'image/png') return fromPng(file)
-  const image = type === undefined ? undefined : await decoded(file, PIXELS_MOST)
+async function read(file: Buffer): Promise<Picture> {
+  const size = sizeOf(file)
+  if (size) checkSize(size)
+  const image = size && (await decoded(file, yieldingWork().pause))
   if (!image) throw new Fault('BadRequest', 'the file cannot be read as a PNG, JPEG, GIF or WebP picture')
   return fromPixels(image.width, image.height, image.pixels)
 }

@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
 import { intersect, isEmpty, type Rect, translate } from '../desktop/geometry.ts'
+import { checkSize, imageType, sizeOf } from './image-size.ts'
 import { encodePng } from './png.ts'
 import { pixelOf } from './theme.ts'
 
@@ -42,15 +43,12 @@ export function fromPixels(width: number, height: number, pixels: Uint8Array): P
   return pictureOf(width, height, () => pixels)
 }
 
-const PIXELS_MOST = 100_000_000
-const SIZE_AT = 16
-
 /** A picture read from a PNG file, on white where it is not opaque. Throws `BadRequest` when it is none. */
 export function fromPng(file: Buffer): Picture {
   const refuse = (why: string) => new Fault('BadRequest', `the picture cannot be read as a PNG file: ${why}`)
-  if (file.length < SIZE_AT + 8) throw refuse(`it has ${file.length} bytes only`)
-  const size = file.readUInt32BE(SIZE_AT) * file.readUInt32BE(SIZE_AT + 4)
-  if (size > PIXELS_MOST) throw refuse(`it has ${size} pixels; at most ${PIXELS_MOST} are allowed`)
+  const size = sizeOf(file)
+  if (!size || imageType(file) !== 'image/png') throw refuse('it does not begin as one')
+  checkSize(size)
   let read: PNG
   try {
     read = PNG.sync.read(file)

@@ -101,18 +101,30 @@ function prepared(width: number, height: number): Context {
   return context
 }
 
-/** The pixels of an image file on white, or undefined when the library cannot read it. `most`: pixels it may have. */
+/** So much of a picture is copied at a time. */
+const BAND_PIXELS = 500_000
+
+/**
+ * The pixels of an image file on white, or undefined when the library cannot read it. The file is read by a thread of the
+ * library; `pause` lets other work go on between the bands in which its pixels are copied.
+ */
 export async function decoded(
   file: Buffer,
-  most: number,
+  pause: () => Promise<void> | undefined,
 ): Promise<{ readonly width: number; readonly height: number; readonly pixels: Uint8Array } | undefined> {
   const { createCanvas, loadImage } = skia()
   const image = await loadImage(file).catch(() => undefined)
-  if (!image || image.width * image.height === 0 || image.width * image.height > most) return undefined
+  if (!image || image.width * image.height === 0) return undefined
   const { width, height } = image
-  const context = createCanvas(width, height).getContext('2d')
+  const rows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width)))
+  const context = createCanvas(width, rows).getContext('2d')
   context.fillStyle = '#ffffff'
-  context.fillRect(0, 0, width, height)
-  context.drawImage(image, 0, 0)
-  return { width, height, pixels: Uint8Array.from(context.canvas.data()) }
+  const pixels = new Uint8Array(width * height * 4)
+  for (let top = 0; top < height; top += rows) {
+    context.fillRect(0, 0, width, rows)
+    context.drawImage(image, 0, -top)
+    pixels.set(context.canvas.data().subarray(0, Math.min(rows, height - top) * width * 4), top * width * 4)
+    await pause()
+  }
+  return { width, height, pixels }
 }

@@ -5,7 +5,7 @@ import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
 import { onPlates } from './plate.ts'
 import { sceneOcr } from './scene.ts'
-import { tesseractOcr } from './tesseract.ts'
+import { type Engine, openEngine, tesseractOcr, timesOf } from './tesseract.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
@@ -60,7 +60,97 @@ it('[R3] [R4] [R15] reads dark and light text of a picture of unknown origin, tw
 it('[R16] a label has its button as its box, the text of a field its own', async () => {
   const picture = login()
   const exact = await sceneOcr.read(picture)
-  const words = onPlates(picture, exact)
+  const words = await onPlates(picture, exact)
   expect(boxOf(words, 'Continue')).toEqual({ x: 16, y: 120, width: 328, height: 28 })
   expect(boxOf(words, 'alice')).toEqual(boxOf(exact, 'alice'))
+})
+
+const blank = (width: number, height: number): Picture =>
+  fromPixels(width, height, new Uint8Array(width * height * 4).fill(255))
+
+/** An engine that does `read`, and how it was used. */
+function engines(read: Engine['read']) {
+  const used = { opened: 0, closed: 0, sizes: [] as string[] }
+  const open = async (): Promise<Engine> => {
+    used.opened++
+    return {
+      read: (file) => {
+        used.sizes.push(file.toString('latin1', 3, file.indexOf('\n', 3)))
+        return read(file)
+      },
+      close: async () => {
+        used.closed++
+      },
+    }
+  }
+  return { used, open }
+}
+
+const EMPTY = { blocks: [] } as unknown as Awaited<ReturnType<Engine['read']>>
+
+it('[R21] an engine that fails is a fault of that reading, and the next picture starts another', async () => {
+  let turn = 0
+  const { used, open } = engines(() =>
+    turn++ === 0 ? Promise.reject('SyntaxError: Unexpected end') : Promise.resolve(EMPTY),
+  )
+  const ocr = tesseractOcr(open)
+  const [first, second] = await Promise.allSettled([ocr.read(blank(9, 9)), ocr.read(blank(9, 9))])
+  expect(first).toMatchObject({
+    reason: { code: 'PlatformUnsupported', message: expect.stringContaining('Unexpected end') },
+  })
+  expect(second).toEqual({ status: 'fulfilled', value: [] })
+  expect(used).toMatchObject({ opened: 2, closed: 1 })
+})
+
+it('[R21] an engine that cannot start is tried again', async () => {
+  let tries = 0
+  const { open } = engines(async () => EMPTY)
+  const ocr = tesseractOcr(() => (tries++ === 0 ? Promise.reject(new Error('no memory')) : open()))
+  await expect(ocr.read(blank(9, 9))).rejects.toThrow('no memory')
+  expect(await ocr.read(blank(9, 9))).toEqual([])
+})
+
+it('[R21] a thread that ends while it reads is a fault', async () => {
+  const engine = await openEngine()
+  const reading = engine.read(Buffer.from('P5\n1000 1000\n255\n'.padEnd(1_000_020, ' ')))
+  await engine.close()
+  await expect(reading).rejects.toThrow('the engine ended')
+})
+
+it('[R22] reads a picture twice as large, and a large one as large as the engine takes it', async () => {
+  const { used, open } = engines(async () => EMPTY)
+  const ocr = tesseractOcr(open)
+  await ocr.read(blank(640, 40))
+  await ocr.read(blank(40_000, 1))
+  expect(used.sizes).toEqual(['1280 80', '30000 1'])
+  const read = (width: number, height: number) => Math.round(timesOf({ width, height }) * 100) / 100
+  expect([read(3840, 2160), read(8000, 4500), read(15_360, 2880), read(16_384, 20)]).toEqual([2, 1, 0.9, 1.83])
+})
+
+it('[R23] refuses pictures when too many are waiting', async () => {
+  const ocr = tesseractOcr(engines(async () => EMPTY).open)
+  const large = { ...blank(1, 1), width: 10_000, height: 6000, pixels: () => new Uint8Array(0) }
+  const broken = {
+    ...large,
+    pixels: () => {
+      throw new Error('not read')
+    },
+  }
+  const [first, second] = await Promise.allSettled([ocr.read(broken), ocr.read(large)])
+  expect(first).toMatchObject({ reason: { message: 'not read' } })
+  expect(second).toMatchObject({ reason: { code: 'Busy' } })
+})
+
+it('[R24] other work goes on while a picture is prepared', async () => {
+  const ocr = tesseractOcr(engines(async () => EMPTY).open)
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await ocr.read(blank(900, 700))
+  isOver = true
+  expect(turns).toBeGreaterThan(3)
 })

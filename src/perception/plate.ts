@@ -16,14 +16,24 @@ const ABOVE = 6
  * Words that stand alone on a plate of one colour, as a label does on its button, have the plate as their box: its
  * middle is where to click, also when an icon shares the plate.
  */
-export function onPlates(picture: Picture, words: readonly Word[]): readonly Word[] {
-  return words.map((word) => {
+export async function onPlates(
+  picture: Picture,
+  words: readonly Word[],
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<readonly Word[]> {
+  const onPlate = (word: Word): Word => {
     const line = words.filter((other) => other.line === word.line && other.block === word.block)
     const plate = plateOf(picture, word.bounds, line)
     if (!plate) return word
     const others = words.filter(({ bounds }) => contains(plate, centerOf(bounds)))
     return others.every((other) => line.includes(other)) ? { ...word, bounds: plate } : word
-  })
+  }
+  const found: Word[] = []
+  for (const word of words) {
+    found.push(onPlate(word))
+    await pause()
+  }
+  return found
 }
 
 /** The box of the connected area, of the colour around a text, that it stands on; undefined when that is the ground. */

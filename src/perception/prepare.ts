@@ -1,4 +1,4 @@
-import { fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
+import { type Picture, wordsOf } from '../paint/picture.ts'
 
 /** Pictures made easier to read for an engine that was trained on print: dark text on white, large, without frames. */
 
@@ -10,32 +10,52 @@ const GAIN = 2
 const LONGEST_STROKE = 48
 const DARK = 170
 
-/**
- * The picture as print, `times` as large. Each pixel is told by how far it is from what surrounds it, so that light text
- * on a strong colour becomes as dark as dark text on white, and one reading finds both.
- */
-export function asPrint(picture: Picture, times: number): Picture {
-  const { width, height } = picture
-  const grey = greyOf(picture)
-  const background = medians(grey, width, height)
-  const print = new Uint8Array(grey.length)
-  for (let at = 0; at < grey.length; at++) print[at] = 255 - Math.min(255, GAIN * Math.abs(grey[at]! - background[at]!))
-  eraseLines(print, width, height)
-  return enlarged(print, width, height, times)
+/** A picture in shades of grey, a byte for each pixel. */
+export interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
 }
 
-function greyOf(picture: Picture): Uint8Array {
+/** Lets other work go on, where this has taken long. */
+type Pause = () => Promise<void> | undefined
+
+/**
+ * The picture as print, `times` as large. Each pixel is told by how far it is from what surrounds it, so that light text
+ * on a strong colour becomes as dark as dark text on white, and one reading finds both. Goes row by row, with pauses.
+ */
+export async function asPrint(picture: Picture, times: number, pause: Pause): Promise<Grey> {
+  const { width, height } = picture
+  const grey = await greyOf(picture, pause)
+  const print = await medians(grey, width, height, pause)
+  for (let y = 0; y < height; y++) {
+    for (let at = y * width; at < (y + 1) * width; at++)
+      print[at] = 255 - Math.min(255, GAIN * Math.abs(grey[at]! - print[at]!))
+    await pause()
+  }
+  await eraseLines(print, width, height, pause)
+  return enlarged(print, width, height, times, pause)
+}
+
+/** The file of a grey picture that takes no packing: a PGM. */
+export const pgmOf = ({ width, height, pixels }: Grey): Buffer =>
+  Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
+
+async function greyOf(picture: Picture, pause: Pause): Promise<Uint8Array> {
   const pixels = wordsOf(picture.pixels())
   const grey = new Uint8Array(pixels.length)
-  for (let at = 0; at < grey.length; at++) {
-    const pixel = pixels[at]!
-    grey[at] = (77 * (pixel & 0xff) + 151 * ((pixel >> 8) & 0xff) + 28 * ((pixel >> 16) & 0xff)) >> 8
+  for (let from = 0; from < grey.length; from += picture.width) {
+    for (let at = from; at < from + picture.width; at++) {
+      const pixel = pixels[at]!
+      grey[at] = (77 * (pixel & 0xff) + 151 * ((pixel >> 8) & 0xff) + 28 * ((pixel >> 16) & 0xff)) >> 8
+    }
+    await pause()
   }
   return grey
 }
 
 /** The median of the square around each pixel, by a histogram that moves along each row. */
-function medians(grey: Uint8Array, width: number, height: number): Uint8Array {
+async function medians(grey: Uint8Array, width: number, height: number, pause: Pause): Promise<Uint8Array> {
   const result = new Uint8Array(grey.length)
   for (let y = 0; y < height; y++) {
     const top = Math.max(0, y - REACH)
@@ -61,31 +81,41 @@ function medians(grey: Uint8Array, width: number, height: number): Uint8Array {
       while (below + histogram[median]! <= half) below += histogram[median++]!
       result[y * width + x] = median
     }
+    await pause()
   }
   return result
 }
 
 /** Whitens dark runs that are longer than any stroke of a letter, across and down. */
-function eraseLines(print: Uint8Array, width: number, height: number): void {
-  const found: number[] = []
+async function eraseLines(print: Uint8Array, width: number, height: number, pause: Pause): Promise<void> {
+  const isLine = new Uint8Array(print.length)
   const scan = (start: number, step: number, length: number) => {
     let from = 0
     for (let index = 0; index <= length; index++) {
       if (index < length && print[start + index * step]! < DARK) continue
-      if (index - from > LONGEST_STROKE) for (let at = from; at < index; at++) found.push(start + at * step)
+      if (index - from > LONGEST_STROKE) for (let at = from; at < index; at++) isLine[start + at * step] = 1
       from = index + 1
     }
   }
-  for (let y = 0; y < height; y++) scan(y * width, 1, width)
-  for (let x = 0; x < width; x++) scan(x, width, height)
-  for (const at of found) print[at] = 255
+  for (let y = 0; y < height; y++) {
+    scan(y * width, 1, width)
+    await pause()
+  }
+  for (let x = 0; x < width; x++) {
+    scan(x, width, height)
+    await pause()
+  }
+  for (let y = 0; y < height; y++) {
+    for (let at = y * width; at < (y + 1) * width; at++) if (isLine[at] === 1) print[at] = 255
+    await pause()
+  }
 }
 
-/** Larger, with straight lines between the pixels' values. */
-function enlarged(grey: Uint8Array, width: number, height: number, times: number): Picture {
-  const wide = width * times
-  const high = height * times
-  const pixels = new Uint32Array(wide * high)
+/** Larger, or a little smaller, with straight lines between the pixels' values. */
+async function enlarged(grey: Uint8Array, width: number, height: number, times: number, pause: Pause): Promise<Grey> {
+  const wide = Math.max(1, Math.round(width * times))
+  const high = Math.max(1, Math.round(height * times))
+  const pixels = new Uint8Array(wide * high)
   for (let y = 0; y < high; y++) {
     const down = Math.max(0, Math.min(height - 1, (y + 0.5) / times - 0.5))
     const top = Math.floor(down)
@@ -98,9 +128,9 @@ function enlarged(grey: Uint8Array, width: number, height: number, times: number
       const u = across - left
       const upper = grey[top * width + left]! * (1 - u) + grey[top * width + right]! * u
       const under = grey[lower * width + left]! * (1 - u) + grey[lower * width + right]! * u
-      const value = Math.round(upper * (1 - v) + under * v)
-      pixels[y * wide + x] = 0xff000000 | (value << 16) | (value << 8) | value
+      pixels[y * wide + x] = Math.round(upper * (1 - v) + under * v)
     }
+    await pause()
   }
-  return fromPixels(wide, high, new Uint8Array(pixels.buffer))
+  return { width: wide, height: high, pixels }
 }

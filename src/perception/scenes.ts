@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Latest } from '../base/latest.ts'
+import { yieldingWork } from '../base/yielding.ts'
 import { type Element, walk } from '../desktop/element.ts'
 import { centerOf, contains, isEmpty, type Rect } from '../desktop/geometry.ts'
 import { kindOf } from '../desktop/role.ts'
@@ -53,19 +54,40 @@ export function createScenes(look: () => Promise<readonly Seen[]> = async () => 
   return {
     remember: (picture, windows) => void keep(keyOf(picture), { picture, windows }),
     find: async (picture) => {
-      const key = keyOf(picture)
-      const known = scenes.get(key)
+      // The pixels are read only where something known has that size.
+      let key: string | undefined
+      if ([...scenes.keys()].some((known) => known.startsWith(sizeOf(picture)))) key = await keyInPieces(picture)
+      const known = key === undefined ? undefined : scenes.get(key)
       if (known) return known
-      const seen = (await look()).find((one) => sameSize(one.picture, picture) && keyOf(one.picture) === key)
-      return seen && keep(key, seen)
+      const seen = (await look()).filter((one) => sameSize(one.picture, picture))
+      if (seen.length === 0) return undefined
+      key ??= await keyInPieces(picture)
+      const same = seen.find((one) => keyOf(one.picture) === key)
+      return same && keep(key, same)
     },
   }
 }
 
 const sameSize = (a: Picture, b: Picture): boolean => a.width === b.width && a.height === b.height
 
+const sizeOf = ({ width, height }: Picture): string => `${width}x${height} `
+
 const keyOf = (picture: Picture): string =>
-  `${picture.width}x${picture.height} ${createHash('sha256').update(picture.pixels()).digest('hex')}`
+  sizeOf(picture) + createHash('sha256').update(picture.pixels()).digest('hex')
+
+const PIECE_BYTES = 1 << 22
+
+/** The same, with pauses for other work. */
+async function keyInPieces(picture: Picture): Promise<string> {
+  const hash = createHash('sha256')
+  const { pause } = yieldingWork()
+  const pixels = picture.pixels()
+  for (let at = 0; at < pixels.length; at += PIECE_BYTES) {
+    hash.update(pixels.subarray(at, at + PIECE_BYTES))
+    await pause()
+  }
+  return sizeOf(picture) + hash.digest('hex')
+}
 
 /** The elements whose centre no window in front covers. */
 function thingsIn(windows: readonly Shown[]): readonly Thing[] {

@@ -1,18 +1,27 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Worker } from 'tesseract.js'
+import type { Worker as Thread } from 'node:worker_threads'
+import type { Page } from 'tesseract.js'
 import { Fault } from '../base/fault.ts'
+import { yieldingWork } from '../base/yielding.ts'
 import { unite } from '../desktop/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
 import { onPlates } from './plate.ts'
-import { asPrint } from './prepare.ts'
+import { asPrint, type Grey, pgmOf } from './prepare.ts'
 
+/** How many times as large a picture is read, unless that would be larger than the engine takes in a fair time. */
 const ENLARGE = 2
+const READ_PIXELS_MOST = 36_000_000
+/** The engine counts pixels along a side in 16 bits. */
+const READ_SIDE_MOST = 30_000
 /** Sparse text: find as much as possible in no particular order, which fits the words of a screen. */
 const PSM_SPARSE = '11'
 /** Said rather than guessed, which the engine would tell on standard error. */
 const SCREEN_DPI = '192'
+/** Of all pictures that wait to be read. */
+const WAITING_PIXELS_MOST = 100_000_000
+const READING_MOST_MS = 120_000
 
 export interface TesseractOcr extends Ocr {
   close(): Promise<void>
@@ -20,52 +29,126 @@ export interface TesseractOcr extends Ocr {
 
 /**
  * Reading pictures whose text nobody knows, with language data that comes from an npm package, so that it works
- * offline. The engine starts with the first picture; one picture is read at a time.
+ * offline. The engine starts with the first picture, in a thread of its own; one picture is read at a time. When the
+ * engine fails, that reading is a fault and the next picture starts another engine.
  */
-export function tesseractOcr(): TesseractOcr {
-  let started: Promise<Worker> | undefined
+export function tesseractOcr(open: () => Promise<Engine> = openEngine): TesseractOcr {
+  let started: Promise<Engine> | undefined
   let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
 
   const read = async (picture: Picture): Promise<readonly Word[]> => {
-    started ??= startWorker()
-    const worker = await started
-    return onPlates(picture, withoutMarks(await recognise(worker, asPrint(picture, ENLARGE))))
+    const { pause } = yieldingWork()
+    const times = timesOf(picture)
+    const print = await asPrint(picture, times, pause)
+    started ??= open()
+    try {
+      const engine = await started
+      return await onPlates(picture, withoutMarks(await recognise(engine, print, times)), pause)
+    } catch (thrown) {
+      await end()
+      throw thrown
+    }
+  }
+
+  const end = async (): Promise<void> => {
+    const ended = started
+    started = undefined
+    await ended?.then((engine) => engine.close()).catch(() => {})
   }
 
   return {
     name: 'tesseract',
     read: (picture) => {
-      const words = turn.then(() => read(picture))
+      const pixels = picture.width * picture.height
+      if (waiting > 0 && waiting + pixels > WAITING_PIXELS_MOST)
+        return Promise.reject(new Fault('Busy', 'too many pictures are waiting to be read; try again later'))
+      waiting += pixels
+      const words = turn
+        .then(() => read(picture))
+        .finally(() => {
+          waiting -= pixels
+        })
       turn = words.catch(() => {})
       return words
     },
-    close: async () => {
-      await (await started)?.terminate()
-      started = undefined
-    },
+    close: end,
   }
 }
 
-async function startWorker(): Promise<Worker> {
+/** As large as it is read best, or as far as the engine takes it. */
+export const timesOf = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
+  Math.min(ENLARGE, Math.sqrt(READ_PIXELS_MOST / (width * height)), READ_SIDE_MOST / Math.max(width, height))
+
+/** Tesseract in a thread of its own. */
+export interface Engine {
+  /** What is read off a picture file. Rejects when the engine fails, or its thread ends. */
+  read(file: Buffer): Promise<Page>
+  close(): Promise<unknown>
+}
+
+/** Starts an engine. Throws `PlatformUnsupported` when it cannot start. */
+export async function openEngine(): Promise<Engine> {
+  const thread = nextThread()
   try {
     const { createWorker, OEM } = await import('tesseract.js')
     const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
-    const worker = await createWorker('eng', OEM.LSTM_ONLY, {
+    const failed = failureOf(thread)
+    const starting = createWorker('eng', OEM.LSTM_ONLY, {
       langPath: join(data, '4.0.0_best_int'),
       cacheMethod: 'none',
       gzip: true,
+      // Without this a reading that fails is thrown a second time, where nothing catches it.
+      errorHandler: () => {},
     })
+    const worker = await Promise.race([starting, failed])
     await worker.setParameters({ tessedit_pageseg_mode: PSM_SPARSE as never, user_defined_dpi: SCREEN_DPI })
-    return worker
+    return {
+      read: async (file) => {
+        const page = worker.recognize(file, {}, { blocks: true, text: false })
+        return (await Promise.race([page, failed, tooLate()])).data
+      },
+      close: async () => (await thread).terminate(),
+    }
   } catch (error) {
-    throw new Fault('PlatformUnsupported', `text recognition cannot start: ${(error as Error).message}`)
+    void thread.then((found) => found.terminate())
+    throw new Fault(
+      'PlatformUnsupported',
+      `text recognition cannot start: ${String((error as Error)?.message ?? error)}`,
+    )
   }
 }
 
-async function recognise(worker: Worker, picture: Picture): Promise<readonly Word[]> {
-  const { data } = await worker.recognize(Buffer.from(await picture.png()), {}, { blocks: true, text: false })
+/** The thread that is started next; the library keeps it to itself until it is ready. */
+const nextThread = (): Promise<Thread> => new Promise((resolve) => process.once('worker', resolve))
+
+/** Rejects when the thread ends or throws, which would otherwise end the process. */
+function failureOf(thread: Promise<Thread>): Promise<never> {
+  const failed = thread.then(
+    (found) =>
+      new Promise<never>((_, reject) => {
+        found.on('error', reject)
+        found.on('exit', (code) => reject(new Error(`the engine ended with code ${code}`)))
+      }),
+  )
+  failed.catch(() => {})
+  return failed
+}
+
+const tooLate = (): Promise<never> =>
+  new Promise((_, reject) => {
+    const late = () => reject(new Fault('Timeout', `the picture could not be read in ${READING_MOST_MS} ms`))
+    setTimeout(late, READING_MOST_MS).unref()
+  })
+
+async function recognise(engine: Engine, print: Grey, times: number): Promise<readonly Word[]> {
+  const { blocks } = await engine.read(pgmOf(print)).catch((thrown: unknown) => {
+    if (thrown instanceof Fault) throw thrown
+    const reason = String((thrown as Error | undefined)?.message ?? thrown)
+    throw new Fault('PlatformUnsupported', `text recognition failed on this picture: ${reason}`)
+  })
   let line = 0
-  return (data.blocks ?? []).flatMap((block, number) =>
+  return (blocks ?? []).flatMap((block, number) =>
     block.paragraphs.flatMap((paragraph) =>
       paragraph.lines.flatMap(({ words }) => {
         line++
@@ -73,10 +156,10 @@ async function recognise(worker: Worker, picture: Picture): Promise<readonly Wor
           text,
           confidence,
           bounds: {
-            x: Math.round(bbox.x0 / ENLARGE),
-            y: Math.round(bbox.y0 / ENLARGE),
-            width: Math.max(1, Math.round((bbox.x1 - bbox.x0) / ENLARGE)),
-            height: Math.max(1, Math.round((bbox.y1 - bbox.y0) / ENLARGE)),
+            x: Math.round(bbox.x0 / times),
+            y: Math.round(bbox.y0 / times),
+            width: Math.max(1, Math.round((bbox.x1 - bbox.x0) / times)),
+            height: Math.max(1, Math.round((bbox.y1 - bbox.y0) / times)),
           },
           line,
           block: number,

@@ -125,13 +125,16 @@ describe('a similar screenshot', () => {
     expect(fromPng(Buffer.from(drawn as Uint8Array)).height).toBe(300)
   })
 
-  it('[O2] cannot be compared with a picture of another shape, or with none', async () => {
+  it('[O2] [J3] cannot be compared with a picture of another shape, one that is far too wide, or none', async () => {
     const square = Buffer.from(await fromPixels(10, 10, new Uint8Array(400).fill(255)).png())
     expect((await judge(square)).verdict).toMatchObject({
       passed: false,
       observed: expect.stringMatching(/cannot be compared/),
     })
     expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toMatch(/cannot be read as a PNG/)
+    expect(
+      (await judge(Buffer.from(await fromPixels(1700, 1, new Uint8Array(6800).fill(255)).png()))).verdict.observed,
+    ).toMatch(/1700 px wide, more than 4 times the 400 px/)
     expect((await judge(square, { reference_path: 'missing.png' })).verdict.observed).toMatch(/names no file/)
   })
 
