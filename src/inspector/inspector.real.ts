@@ -113,3 +113,28 @@ it('[I6] follows the window in front unless another was chosen', async () => {
   await desk.do('bring_to_foreground', { window_uid: 'front' })
   await said(page, '#tree', 'Edit Name')
 })
+
+it('[I9] shows the picture at the next look after one that failed', async () => {
+  const { page, desk } = await opened()
+  await said(page, '#tree', 'Edit Name')
+  let failures = 0
+  await page.route('**/api/inspector/view*', (route) => {
+    if (failures++ > 0) return route.fallback()
+    return route.fulfill({ status: 500, json: { ok: false, error: { message: 'the capture failed' } } })
+  })
+  await page.click('#refresh')
+  await said(page, '#about', 'the capture failed')
+  await desk.on('Edit "Name"').type('x')
+  await said(page, '#about', '2 elements')
+  expect(await page.evaluate('document.querySelector("#shot").naturalWidth')).toBe(400)
+})
+
+it('[I7] leaves the budget and the trace to the agent', async () => {
+  const { page, desk } = await opened()
+  await said(page, '#tree', 'Edit Name')
+  await page.click('[data-view=prose]')
+  await said(page, '#prose', 'Application')
+  await page.click('[data-view=picture]')
+  await said(page, '#about', '2 elements')
+  expect(desk.session.steps).toBe(0)
+})

@@ -40,33 +40,30 @@ function refresh({ force = false } = {}) {
 async function look(force) {
   state.busy = true
   try {
-    const { windows, is_mock } = await ask('/windows')
-    const shown = windows.find((window) => window.window_uid === state.chosen) ?? windows[0]
-    const fresh = state.window !== shown?.window_uid
+    const asked = new URLSearchParams({ mode: state.view })
+    if (state.chosen) asked.set('window_uid', state.chosen)
+    if (state.version && !force) asked.set('version', state.version)
+    const seen = await ask(`/inspector/view?${asked}`)
+    const shown = seen.windows.find((window) => window.window_uid === seen.window_uid)
     state.window = shown?.window_uid
-    showWindows(windows)
+    showWindows(seen.windows)
     if (!shown) return showNothing()
     state.focused = shown.focused
-    const uid = encodeURIComponent(shown.window_uid)
-    const structure = await ask(`/structure?window_uid=${uid}`)
-    const text = JSON.stringify(structure.tree)
-    const changed = force || fresh || text !== state.hash
-    state.hash = text
-    state.tree = structure.tree
+    state.tree = seen.tree ?? undefined
     state.bounds = shown.bounds
-    tell(`${titleOf(shown)} — ${structure.element_count} elements, ${is_mock ? 'synthetic desktop' : 'real desktop'}`)
-    if (!changed) return
-    byId('hash').textContent = structure.tree_hash.slice(0, 13)
-    showTree(structure.tree)
-    if (state.view === 'picture') {
-      const { data } = await ask(`/screenshot?window_uid=${uid}`)
-      byId('shot').src = `data:image/png;base64,${data}`
+    showTree(seen.tree)
+    byId('hash').textContent = seen.tree_hash?.slice(0, 13) ?? 'none'
+    if (seen.data !== undefined) {
+      byId('shot').src = `data:image/png;base64,${seen.data}`
       await byId('shot').decode()
     }
-    if (state.view === 'sketch') byId('sketch').textContent = (await ask(`/sketch?window_uid=${uid}`)).sketch
-    if (state.view === 'prose') byId('prose').textContent = (await ask(`/description?window_uid=${uid}`)).description
-    point(elementOf(structure.tree, state.pointed))
+    for (const text of ['sketch', 'prose']) if (seen[text] !== undefined) byId(text).textContent = seen[text]
+    // Only what is on the page counts as shown: after a failure the next look asks for it again.
+    state.version = seen.version
+    point(state.tree && elementOf(state.tree, state.pointed))
+    tell(`${titleOf(shown)} — ${seen.element_count} elements, ${seen.is_mock ? 'synthetic desktop' : 'real desktop'}`)
   } catch (error) {
+    state.version = undefined
     tell(error.message, true)
   } finally {
     state.busy = false
@@ -79,7 +76,7 @@ function tell(text, bad = false) {
 }
 
 function showNothing() {
-  for (const fact of ['tree', 'hash']) state[fact] = undefined
+  for (const fact of ['tree', 'version', 'rows']) state[fact] = undefined
   for (const part of ['tree', 'hash', 'sketch', 'prose']) byId(part).replaceChildren()
   byId('shot').removeAttribute('src')
   point(undefined)
@@ -113,6 +110,10 @@ function showWindows(windows) {
 }
 
 function showTree(tree) {
+  const listed = JSON.stringify(tree)
+  if (listed === state.rows) return
+  state.rows = listed
+  if (!tree) return byId('tree').replaceChildren()
   const { id: kept } = document.activeElement.dataset
   const rows = []
   const add = (element, level) => {

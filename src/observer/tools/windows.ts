@@ -59,10 +59,11 @@ const listWindowsTool = defineTool({
     ),
 })
 
-/** Windows that have not changed are the same list again. */
+/** Answers by list: windows that have not changed are the same list. */
 const lists = new WeakMap<readonly WindowInfo[], Answer>()
 
-function listed(windows: readonly WindowInfo[]): Answer {
+/** The windows as `list_windows` answers them. */
+export function listed(windows: readonly WindowInfo[]): Answer {
   const known = lists.get(windows)
   if (known) return known
   const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { callNow } from '../../observer/call.ts'
+import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { refusal } from '../../observer/refusal.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Outcome, Tool } from '../../observer/tool.ts'
+import { VIEW_MODES, view } from '../../observer/view.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
 import { healthOf } from './health.ts'
 import { send, sendWritten, written } from './sending.ts'
@@ -102,6 +105,13 @@ const REST = {
   harness: { caller: 'rest', audience: 'harness' },
 } as const
 
+/** What the inspector asks for. */
+export const InspectorView = z.object({
+  window_uid: z.string().optional().describe('The window to show; the focused one without'),
+  mode: z.enum(VIEW_MODES).default('picture').describe('How to show it'),
+  version: z.string().optional().describe('The version that is shown already: it comes without its contents'),
+})
+
 /** The routes of one desktop, relative to wherever they are registered. */
 export function observerRoutes(app: FastifyInstance, { sessionOf, config, harness }: RouteOptions): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, { tool, args }: ToolRequest, legacy = false): void =>
@@ -156,6 +166,16 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
       throw new Fault('BadRequest', `GET never acts: use POST /api/tool/${tool.name}`, { tool: tool.name })
     const args = tool ? fromQuery(tool, queryOf(request)) : {}
     return answer(request, reply, { tool: request.params.name, args })
+  })
+
+  app.get('/api/inspector/view', async (request, reply) => {
+    const session = sessionOf(request)
+    if (audienceOf(session, request.headers, harness) === 'agent')
+      throw new Fault('PermissionDenied', `the inspector is for the harness; ${HARNESS_HINT}`)
+    const asked = InspectorView.safeParse(request.query)
+    if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
+    const { window_uid: windowUid, mode, version } = asked.data
+    return send(reply, { status: 200, body: { ok: true, ...(await view(session, { windowUid, mode, version })) } })
   })
 
   app.get('/api/healthz', async (request, reply) =>

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { WindowInfo } from '../adapters/computer.ts'
+import { countNodes, type Element } from '../desktop/element.ts'
+import { treeHash } from '../desktop/hash.ts'
+import { describeWindow } from '../paint/prose.ts'
+import { cleaned } from './clean.ts'
+import { admitTool } from './gates/allowlist.ts'
+import { findTool } from './registry.ts'
+import type { Session } from './session.ts'
+import { drawSketch } from './sketching.ts'
+import { listWindows } from './target.ts'
+import type { Answer } from './tool.ts'
+import { lettersOf } from './tools/pictures.ts'
+import { listed } from './tools/windows.ts'
+import { toWire } from './wire.ts'
+
+/** How a person looks at the window. */
+export const VIEW_MODES = ['picture', 'sketch', 'prose'] as const
+export type ViewMode = (typeof VIEW_MODES)[number]
+
+export interface ViewRequest {
+  /** The window to show; the focused one without, or when there is no such window. */
+  readonly windowUid?: string | undefined
+  readonly mode: ViewMode
+  /** The `version` that the person sees already; the same one comes without its contents. */
+  readonly version?: string | undefined
+}
+
+/**
+ * The screen for a person who watches: windows, the tree of one of them, and its picture, sketch or description. Looking is
+ * not a call: it takes no step, budget or planned fault, moves no clock, and agents' tokens and traces are as before.
+ * Redaction and the operator's list of tools hold. Throws `PermissionDenied` when the list denies looking.
+ */
+export async function view(session: Session, { windowUid, mode, version }: ViewRequest): Promise<Answer> {
+  for (const tool of ['list_windows', 'get_window_structure', TOOL_OF[mode]])
+    admitTool(findTool(tool)!, session.settings)
+  const windows = await listWindows(session)
+  const about = { ...listed(windows), is_mock: session.computer.about.synthetic }
+  const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
+  if (!window) return cleaned({ ...about, window_uid: null })
+  const tree = await session.computer.tree(window.uid)
+  const contents = await contentsOf(session, window, tree, mode)
+  const fresh = createHash('sha1').update(`${window.uid} ${mode} ${contents}`).digest('hex')
+  return cleaned({
+    ...about,
+    window_uid: window.uid,
+    element_count: tree ? countNodes(tree) : 0,
+    tree_hash: tree ? treeHash(tree) : null,
+    tree: tree ? toWire(tree) : null,
+    version: fresh,
+    ...(fresh !== version && { [FIELD_OF[mode]]: contents }),
+  })
+}
+
+/** The tool that shows an agent the same. */
+const TOOL_OF: Readonly<Record<ViewMode, string>> = {
+  picture: 'get_screenshot',
+  sketch: 'get_screen_sketch',
+  prose: 'get_screen_description',
+}
+
+const FIELD_OF: Readonly<Record<ViewMode, string>> = { picture: 'data', sketch: 'sketch', prose: 'prose' }
+
+async function contentsOf(
+  session: Session,
+  window: WindowInfo,
+  tree: Element | undefined,
+  mode: ViewMode,
+): Promise<string> {
+  if (mode === 'picture') return lettersOf(await session.computer.screenshot({ window: window.uid }))
+  if (!tree) return 'This window has no element tree.'
+  return mode === 'sketch' ? drawSketch(session, window, tree, {}).text : describeWindow(window, tree)
+}
