@@ -69,6 +69,18 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
     expect(Object.keys(body)).toEqual([surface === cortaskSurface ? 'error' : 'detail'])
   })
 
+  it('is what its server describes itself by, and where missing routes are looked up', async () => {
+    const server = await serve(protocolOf)
+    const read = async (path: string) => (await (await fetch(server.url + path)).json()) as Record<string, unknown>
+    const document = await read('/openapi.json')
+    const { path } = surface.operations.find((operation) => !operation.path.includes('{'))!
+    const { hint } = await read(`${path}x`)
+    await server.close()
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] })
+    expect(Object.keys(document.paths as object)).toEqual([...new Set(surface.operations.map(({ path }) => path))])
+    expect(hint).toContain(`${path}?`)
+  })
+
   it('lists what its server answers', async () => {
     const server = await serve(protocolOf)
     const problems = await Promise.all(surface.operations.map((operation) => problemWith(server.url, operation)))

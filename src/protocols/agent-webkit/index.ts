@@ -2,11 +2,15 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import { openApp } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import type { WireSession } from './connection.ts'
 import { errorBody, status } from './errors.ts'
 import { type Auth, routes } from './routes.ts'
 import type { Component } from './wire.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).agentWebkitSurface
 
 export interface AgentWebkitOptions {
   readonly agent: Agent
@@ -66,10 +70,11 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
         ringSize: options.ringSize ?? RING_SIZE,
         components: options.components ?? [],
       })
-      app.setNotFoundHandler((request, reply) =>
+      serveDocuments(app, loadSurface)
+      app.setNotFoundHandler(async (request, reply) =>
         isKnownPath(request.url)
           ? reply.status(405).send({ detail: 'Method Not Allowed' })
-          : reply.status(404).send({ detail: 'Not Found' }),
+          : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
       const stopReaping = repeatedly(agent.clock, REAP_EVERY_MS, () => {
         for (const [id, session] of sessions) {

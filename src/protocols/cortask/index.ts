@@ -1,12 +1,16 @@
 import type { Agent } from '../../agent/engine.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
 import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
 import { acceptSockets } from '../sockets.ts'
 import { Hub } from './connection.ts'
 import { errorBody, status } from './errors.ts'
 import { routes } from './routes.ts'
 import type { Workspace } from './wire.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).cortaskSurface
 
 export interface CortaskOptions {
   readonly agent: Agent
@@ -85,7 +89,10 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     onBug,
   })
   routes(app, { hub, workspaces, channels: options.channels ?? ['telegram', 'discord', 'whatsapp'], version: '0.1.0' })
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ error: 'Not found' }))
+  serveDocuments(app, loadSurface)
+  app.setNotFoundHandler(async (request, reply) =>
+    reply.status(404).send({ error: 'Not found', ...(await routeHint(loadSurface, request)) }),
+  )
   const endSockets = acceptSockets(app.server, {
     ...callers,
     maxPayload: options.maxPayload ?? MAX_PAYLOAD,

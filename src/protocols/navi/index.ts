@@ -4,12 +4,16 @@ import type { ToolDescription } from '../../agent/toolbox.ts'
 import type { Folder } from '../../stores/folder.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { acceptSockets } from '../sockets.ts'
 import { House } from './connection.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { sessionFiles } from './files.ts'
 import { routes } from './routes.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).naviSurface
 
 export interface NaviOptions {
   readonly agent: Agent
@@ -68,7 +72,10 @@ export function navi(options: NaviOptions): Protocol {
         client: options.client,
         uploadLimit,
       })
-      app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      serveDocuments(app, loadSurface)
+      app.setNotFoundHandler(async (request, reply) =>
+        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
+      )
       const endSockets = acceptSockets(app.server, {
         ...callers,
         maxPayload,

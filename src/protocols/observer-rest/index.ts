@@ -5,6 +5,7 @@ import { Fault } from '../../base/fault.ts'
 import { refusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/sessions.ts'
 import { OWN_SCHEMAS } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { parseJson } from '../json.ts'
 import { acceptSockets } from '../sockets.ts'
@@ -14,6 +15,9 @@ import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
 const BODY_MOST = 1024 * 1024
 
@@ -72,15 +76,18 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     if (fault.code === 'Internal') report(error)
     return send(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(pathOf(request))
-    const message =
-      methods.length > 0
-        ? `${pathOf(request)} takes ${methods.join(' or ')}, not ${request.method}`
-        : `there is no ${request.method} ${pathOf(request)}`
-    const { body } = failureReply(new Fault('BadRequest', message), isLegacy(pathOf(request)))
-    if (methods.length > 0) reply.header('allow', methods.join(', '))
-    return send(reply, { status: methods.length > 0 ? 405 : 404, body })
+  serveDocuments(app, loadSurface)
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request)
+    const methods = methodsOf(path)
+    const refuse = (code: number, message: string) =>
+      send(reply, { status: code, body: failureReply(new Fault('BadRequest', message), isLegacy(path)).body })
+    if (methods.length > 0) {
+      reply.header('allow', methods.join(', '))
+      return refuse(405, `${path} takes ${methods.join(' or ')}, not ${request.method}`)
+    }
+    const { hint = 'GET /openapi.json lists all routes' } = await routeHint(loadSurface, request)
+    return refuse(404, `there is no ${request.method} ${path}; ${hint}`)
   })
 
   const desktopRoutes = async (scope: FastifyInstance) => {

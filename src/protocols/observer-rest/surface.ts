@@ -4,7 +4,7 @@ import { answerSchema, TOOLS } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { Operation, Surface } from '../document.ts'
 import { legacyStatus, status } from './errors.ts'
-import { known, ROWS, type Shape } from './routes.ts'
+import { InspectorView, known, ROWS, type Shape } from './routes.ts'
 import { Opening } from './sessions.ts'
 import { SOCKET_PATH, SocketMessage } from './socket.ts'
 import { LegacyAction } from './wire.ts'
@@ -43,6 +43,8 @@ const Desktop = z
     state: z.string().nullable(),
     seed: z.int().nullable(),
     step_count: z.int(),
+    audience: z.enum(['all', 'agent']).describe('Which tools callers may use without the harness token'),
+    finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }).nullable(),
   })
   .meta({ id: 'Desktop' })
 
@@ -141,6 +143,13 @@ export const observerSurface: Surface = {
     },
     {
       method: 'get',
+      path: '/api/inspector/view',
+      summary: 'What the inspector shows of a window, without touching the run.',
+      query: InspectorView,
+      answers: { 200: z.looseObject({ ok: z.literal(true), windows: z.array(z.unknown()) }), ...REFUSED },
+    },
+    {
+      method: 'get',
       path: '/api/healthz',
       summary: 'Whether it is up, and how it was set up.',
       answers: { 200: Envelope.loose(), ...REFUSED },
@@ -157,7 +166,11 @@ export const observerSurface: Surface = {
       summary: 'Open another desktop.',
       body: Opening,
       bodyOptional: true,
-      answers: { 201: Desktop.extend({ ok: z.literal(true) }), ...REFUSED, 503: Refusal },
+      answers: {
+        201: Desktop.extend({ ok: z.literal(true), harness_token: z.string().optional() }),
+        ...REFUSED,
+        503: Refusal,
+      },
     },
     {
       method: 'get',

@@ -5,6 +5,7 @@ import { systemIds } from '../../base/ids.ts'
 import type { Embedder, Perception, Scribe, Speaker, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { acceptSockets } from '../sockets.ts'
 import { openArtifacts } from './artifacts.ts'
@@ -24,6 +25,9 @@ import { defaultConfig } from './settings.ts'
 import { tokensIn } from './tokens.ts'
 import { transcribe } from './transcription.ts'
 import { Users } from './users.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).windieosSurface
 
 export { type EmbeddingServiceOptions, embeddingService } from './embedding-service.ts'
 export type { AuthMode } from './identity.ts'
@@ -102,7 +106,10 @@ export function windieos(options: WindieosOptions): Protocol {
         activeMost: Math.max(1, options.activeRunsMost ?? ACTIVE_RUNS_MOST),
       })
       runRoutes(app, house, runs, options.runKeys ?? {})
-      app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      serveDocuments(app, loadSurface)
+      app.setNotFoundHandler(async (request, reply) =>
+        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
+      )
       const ear = {
         transcriber: options.transcriber,
         ids: systemIds,
