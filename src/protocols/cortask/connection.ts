@@ -1,4 +1,4 @@
-import { type Archive, openArchive } from '../../agent/archive.ts'
+import { type Archive, openArchive, type SessionRecord } from '../../agent/archive.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
@@ -57,6 +57,8 @@ export class Hub {
   readonly #hearers = new Map<string, Client>()
   readonly #runs = new Map<string, Owned>()
   readonly #requests = new Map<string, Owned>()
+  /** Conversations whose first run is under way: they are kept already and not listed yet. */
+  readonly #unlisted = new Set<string>()
   #spentUsd = 0
 
   constructor(options: HubOptions) {
@@ -81,6 +83,16 @@ export class Hub {
 
   workspace(id: unknown): Workspace | undefined {
     return this.#options.workspaces.find((workspace) => workspace.id === id)
+  }
+
+  /** The conversations of a workspace, oldest first; each is listed when its first run has ended. */
+  sessions(workspaceId: string): readonly SessionRecord[] {
+    return this.archive.sessions(workspaceId).filter(({ id }) => !this.#unlisted.has(id))
+  }
+
+  session(sessionKey: string, workspaceId: string): SessionRecord | undefined {
+    const key = keyOf(workspaceId, sessionKey)
+    return this.#unlisted.has(key) ? undefined : this.archive.session(key)
   }
 
   /** Forgets a conversation; a run under way is stopped. */
@@ -164,10 +176,12 @@ export class Hub {
     this.#hearers.set(run.id, client)
   }
 
-  /** Stops what is said in a session, and what waits there. */
+  /** Stops the run under way in a session; a chat that waits behind it is answered next. */
   #cancel(sessionKey: string): void {
-    const runs = [...this.#runs.values()].filter(({ chat }) => chat.sessionKey === sessionKey)
-    for (const { chat, runId } of runs.toReversed()) chat.session.stop(runId)
+    const live = [...this.#runs.values()].filter(
+      ({ chat, runId }) => chat.sessionKey === sessionKey && chat.session.runId === runId,
+    )
+    for (const { chat, runId } of live) chat.session.stop(runId)
   }
 
   /** The first decision counts; any other is ignored, as is one on a request nobody made. */
@@ -223,7 +237,12 @@ export class Hub {
         if (!hearer) giveUp(chat.session, event.requestId)
       }
     }
+    if (event.type === 'run_started' && !this.archive.session(chat.session.id)) {
+      this.#unlisted.add(chat.session.id)
+      this.#save(chat)
+    }
     if (event.type === 'run_ended') {
+      this.#unlisted.delete(chat.session.id)
       this.#spentUsd += event.usage.costUsd
       this.#forget(runId)
       this.#save(chat)
@@ -240,7 +259,6 @@ export class Hub {
     for (const [requestId, owned] of this.#requests) if (owned.runId === runId) this.#requests.delete(requestId)
   }
 
-  /** A conversation shows up in the list when its first run has ended. */
   #save({ workspaceId, session }: Conversation): void {
     const atMs = this.#options.agent.clock.now()
     const known = this.archive.session(session.id)

@@ -267,6 +267,17 @@ describe('cancel', () => {
     })
   })
 
+  it('[C-M2] [C-R8] [C-R9] leaves a chat that waits, which is answered next: a done for each', async () => {
+    const { client } = await start()
+    const { chat, until, send, told, read, text } = await client()
+    chat('answer slowly')
+    await until('text_delta')
+    chat('next')
+    send({ type: 'cancel', sessionKey: 's' })
+    await read(() => told.filter(({ type }) => type === 'done').length === 2)
+    expect(text()).toMatch(/^(slow )+You said: next$/)
+  })
+
   it('[C-R9] withdraws a pending permission: a late approval changes nothing', async () => {
     const { client, server } = await start()
     const { chat, until, send, told } = await client()

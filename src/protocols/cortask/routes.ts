@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
 import { readBody } from '../app.ts'
-import { type Hub, keyOf } from './connection.ts'
+import type { Hub } from './connection.ts'
 import { toPart } from './translate.ts'
 import { ChannelMessage, type Workspace } from './wire.ts'
 
@@ -34,7 +34,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
     return workspace
   }
   const sessionOf = (sessionKey: string, workspaceId: string | undefined): SessionRecord => {
-    const record = hub.archive.session(keyOf(workspaceOf(workspaceId).id, sessionKey))
+    const record = hub.session(sessionKey, workspaceOf(workspaceId).id)
     if (!record) throw new Fault('SessionNotFound', 'Session not found')
     return record
   }
@@ -58,7 +58,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   app.get<ById>('/api/workspaces/:id/memory', async (request) => workspaceOf(request.params.id) && { content: null })
 
   app.get<ById>('/api/sessions', async (request) =>
-    hub.archive
+    hub
       .sessions(workspaceOf(request.query.workspaceId).id)
       // Of those of the same moment, the one that began last comes first.
       .toReversed()
