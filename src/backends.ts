@@ -112,7 +112,7 @@ export function openBackends(options: BackendOptions): Backends {
     onBug: report,
   })
   const protocols: Readonly<Record<BackendName, () => Protocol>> = {
-    'agent-webkit': () => agentWebkit({ ...callers, agent, auth: authFrom(environment), onBug: report }),
+    'agent-webkit': () => agentWebkit({ ...callers, agent, store, auth: authFrom(environment), onBug: report }),
     cortask: () => {
       const { CORTASK_CORS_ORIGIN: origin } = environment
       const workspaces = [{ id: 'default', name: 'Backlot', rootPath: join(dataFolder, 'workspace') }]

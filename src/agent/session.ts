@@ -69,6 +69,8 @@ export class AgentSession {
   #permissions: Permissions
   #turn: number
   #nestedTurn = 0
+  /** How many messages at the beginning are forgotten because a summary stands for them. */
+  #forgotten = 0
   #claimedTokens: number | undefined
   #compressionWanted = false
   #closed = false
@@ -81,6 +83,7 @@ export class AgentSession {
     this.#profile = parts.profile
     this.#permissions = { ...CAREFREE, ...parts.permissions }
     this.#turn = parts.history.messages.filter((message) => message.role === 'user').length
+    this.#forget()
   }
 
   get running(): boolean {
@@ -238,6 +241,14 @@ export class AgentSession {
     }
   }
 
+  /** Leaves out what a summary stands for, where nobody can ask for it. */
+  #forget(): void {
+    const { summary } = this.#history
+    if (this.#parts.keepsAll || !summary) return
+    this.#forgotten += summary.covers
+    this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
+  }
+
   #emit(event: AgentEvent): void {
     if (this.log.closed) return
     this.log.append(event)
@@ -269,9 +280,9 @@ export class AgentSession {
     this.#claimedTokens = undefined
     const { summary } = after
     if (after === before || !summary) return
-    this.#parts.keeper?.summary(summary)
+    this.#parts.keeper?.summary({ ...summary, covers: this.#forgotten + summary.covers })
     this.#history = after
-    if (!this.#parts.keepsAll) this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
+    this.#forget()
     this.#emit({
       type: 'context_compressed',
       before: contextLength(contextOf(before)),

@@ -12,13 +12,16 @@ export interface Numbered<T> {
  */
 export class EventLog<T> {
   readonly #capacity: number
-  readonly #ring: Numbered<T>[] = []
+  readonly #ring: Numbered<T>[]
   readonly #waiting = new Set<() => void>()
-  #last = 0
+  #last: number
   #closed = false
 
-  constructor(capacity = 1000) {
+  /** `held` are the entries of an earlier log that this one goes on with, oldest first and without gaps. */
+  constructor(capacity = 1000, held: readonly Numbered<T>[] = []) {
     this.#capacity = capacity
+    this.#ring = held.slice(-capacity)
+    this.#last = held.at(-1)?.number ?? 0
   }
 
   get last(): number {

@@ -71,12 +71,12 @@ describe('a turn', () => {
     expect(complete).toBeGreaterThan(2)
     const streaming = fold(events.slice(0, complete))
     const finished = fold(events)
-    expect(streaming.messages).toMatchObject([
-      { content: [{ type: 'text', text: 'I have thought it over.' }], streaming: true },
-    ])
-    expect(finished.messages).toMatchObject([
-      { content: [{ type: 'text', text: 'I have thought it over.' }], streaming: false },
-    ])
+    const content = [
+      { type: 'thinking', thinking: 'The question is simple. I only have to answer it.' },
+      { type: 'text', text: 'I have thought it over.' },
+    ]
+    expect(streaming.messages).toMatchObject([{ content, streaming: true }])
+    expect(finished.messages).toMatchObject([{ content, streaming: false }])
     expect(finished.status).toBe('idle')
   })
 

@@ -5,7 +5,17 @@ import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { EventLog, type Numbered } from '../../base/log.ts'
-import { answersOf, type Command, type Setting, toWire, updatePermissions } from './translate.ts'
+import type { Frame, KeptSession } from './kept.ts'
+import {
+  answersOf,
+  type Command,
+  interrupted,
+  type Setting,
+  type Thought,
+  think,
+  toWire,
+  updatePermissions,
+} from './translate.ts'
 import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
 
 const KEEPALIVE_MS = 15_000
@@ -20,15 +30,22 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** An event as it is kept until it is sent: a text put together would be three more to the garbage collector. */
-interface Frame {
-  readonly event: string
-  readonly json: string
-}
+/** Frames that are kept in one go while a message streams. */
+const KEPT_AT_ONCE = 256
 
+// A text put together for each event would be three more to the garbage collector.
 const toFrame = ({ event, data }: WireEvent): Frame => ({ event, json: JSON.stringify(data) })
 
 const textOf = ({ event, json }: Frame): string => `event: ${event}\ndata: ${json}\n\n`
+
+export interface WireSessionOptions {
+  readonly clock: Clock
+  /** Frames held for those who come back. */
+  readonly capacity: number
+  /** Where the session is kept; left out, it is not. */
+  readonly kept: KeptSession | undefined
+  readonly onBug: (cause: unknown) => void
+}
 
 /** A session as its subscribers see it: every event once made into a frame, with a number of its own. */
 export class WireSession {
@@ -37,22 +54,77 @@ export class WireSession {
   readonly #clock: Clock
   readonly #streams = new Set<AbortController>()
   readonly #stopListening: () => void
+  #kept: KeptSession | undefined
+  readonly #onBug: (cause: unknown) => void
   #setting: Setting
   #activeMs: number
+  /** The number of the newest frame that is kept. */
+  #keptTo: number
+  #isRunning = false
+  #thought: Thought | undefined
 
-  constructor(session: AgentSession, clock: Clock, capacity: number) {
+  constructor(session: AgentSession, { clock, capacity, kept, onBug }: WireSessionOptions) {
     this.session = session
     this.#clock = clock
-    this.#log = new EventLog(capacity)
+    this.#kept = kept
+    this.#onBug = onBug
+    this.#log = new EventLog(capacity, kept?.frames())
+    this.#keptTo = this.#log.last
     this.#setting = { sessionId: session.id, model: session.askedModel }
     this.#activeMs = clock.now()
-    this.#tell({ event: 'session_ready', data: { session_id: session.id, protocol_version: PROTOCOL_VERSION } })
+    this.#begin()
     this.#stopListening = session.listen((event) => {
       if (event.type === 'disconnect') return this.#drop()
       // A turn stays with the model it began with.
       if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.askedModel }
+      const [thought, thoughts] = think(this.#thought, event)
+      this.#thought = thought
+      for (const told of thoughts) this.#tell(told)
       for (const told of toWire(event, this.#setting)) this.#tell(told)
+      if (event.type === 'run_started' || event.type === 'run_ended') this.#turn(event.type === 'run_started')
+      else if (!STREAMED.has(event.type) || this.#log.last - this.#keptTo >= KEPT_AT_ONCE) this.#keep(false)
     })
+  }
+
+  /** A session that was kept goes on with its numbers; a turn that its server did not end is ended. */
+  #begin(): void {
+    const { id } = this.session
+    if (this.#log.last === 0)
+      this.#tell({ event: 'session_ready', data: { session_id: id, protocol_version: PROTOCOL_VERSION } })
+    if (this.#kept?.setting?.isRunning) for (const event of interrupted(id)) this.#tell(event)
+    this.#keep(true)
+  }
+
+  #turn(isRunning: boolean): void {
+    this.#isRunning = isRunning
+    this.#keep(true)
+  }
+
+  /**
+   * Keeps the frames that are not yet, and with `all` what is set. It never throws: what cannot be kept now is kept with what
+   * comes next, and the message itself, which must be kept, has ended its turn by then.
+   */
+  #keep(all: boolean): void {
+    if (!this.#kept || (!all && this.#log.last === this.#keptTo)) return
+    const { permissions, askedModel } = this.session
+    try {
+      const frames = this.#log.since(Math.max(this.#keptTo, this.#log.first - 1))
+      this.#kept.keep(
+        frames,
+        all
+          ? {
+              ...(askedModel !== undefined && { model: askedModel }),
+              mode: permissions.mode,
+              allowed: [...permissions.allowed],
+              denied: [...permissions.denied],
+              isRunning: this.#isRunning,
+            }
+          : undefined,
+      )
+      this.#keptTo = this.#log.last
+    } catch (thrown) {
+      this.#onBug(thrown)
+    }
   }
 
   /** For how long nobody has said anything; an open stream and a running turn are company enough. */
@@ -79,7 +151,10 @@ export class WireSession {
           ...(message === undefined ? {} : { message }),
           ...(args === undefined ? {} : { args }),
         })
-        if (allowed) session.changePermissions(updatePermissions(session.permissions, updates))
+        if (allowed && updates.length > 0) {
+          session.changePermissions(updatePermissions(session.permissions, updates))
+          this.#keep(true)
+        }
         return
       }
       case 'answer': {
@@ -91,9 +166,11 @@ export class WireSession {
       }
       case 'set_mode':
         session.changePermissions({ mode: command.mode })
+        this.#keep(true)
         return
       case 'set_model':
         session.askForModel(command.model)
+        this.#keep(true)
         return
       case 'stop_task':
         session.stopTask(command.id)
@@ -123,6 +200,8 @@ export class WireSession {
       for (let cursor = after; await this.#log.newer(cursor, gone.signal); ) {
         // What happens in one go leaves in one go.
         await breathe()
+        // What is sent has been kept, so that no number ever stands for two events.
+        this.#keep(false)
         const [text, number] = together(this.#log.since(cursor))
         cursor = number
         if (!response.write(text)) await drained(response, gone.signal)
@@ -140,10 +219,19 @@ export class WireSession {
 
   /** Ends the session: a turn under way ends without a result, and everyone who listens reads `done` last. */
   close(): void {
+    this.#kept = undefined
     this.#stopListening()
     this.session.close()
     this.#tell({ event: 'done', data: {} })
     this.#log.close()
+  }
+
+  /** Ends what is under way; the session goes on with the next server. */
+  suspend(): void {
+    this.#stopListening()
+    this.session.close()
+    this.#keep(false)
+    this.#drop()
   }
 
   /** Cuts every stream without a word, as a network does. */
@@ -155,6 +243,9 @@ export class WireSession {
     this.#log.append(toFrame(event))
   }
 }
+
+/** Events of a message that is being made: there may be thousands, and they are kept together. */
+const STREAMED: ReadonlySet<string> = new Set(['thinking_delta', 'text_delta', 'tool_call_delta'])
 
 /** Frames that leave in one piece, and the number of the last of them. */
 function together(entries: readonly Numbered<Frame>[]): readonly [text: string, last: number] {

@@ -1,12 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
+import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
-import type { WireSession } from './connection.ts'
 import { errorBody, status } from './errors.ts'
 import { type Auth, routes } from './routes.ts'
+import { Sessions } from './sessions.ts'
 import type { Component } from './wire.ts'
 
 /** Only documents and missing routes need it. */
@@ -14,6 +15,8 @@ const loadSurface = async () => (await import('./surface.ts')).agentWebkitSurfac
 
 export interface AgentWebkitOptions {
   readonly agent: Agent
+  /** Where sessions are kept beyond the life of the server; left out, they end with it. */
+  readonly store?: Store
   /** Nobody is asked for a token when left out. */
   readonly auth?: Auth
   /** Origins of pages that may call, besides loopback ones. Given at all, answers carry CORS headers. */
@@ -62,12 +65,11 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
         },
         onBug,
       })
-      const sessions = new Map<string, WireSession>()
+      const ringSize = options.ringSize ?? RING_SIZE
+      const sessions = new Sessions({ agent, ringSize, store: options.store, onBug })
       routes(app, {
-        agent,
         sessions,
         auth: options.auth ?? { disabled: true },
-        ringSize: options.ringSize ?? RING_SIZE,
         components: options.components ?? [],
       })
       serveDocuments(app, loadSurface)
@@ -76,17 +78,10 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
           ? reply.status(405).send({ detail: 'Method Not Allowed' })
           : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
-      const stopReaping = repeatedly(agent.clock, REAP_EVERY_MS, () => {
-        for (const [id, session] of sessions) {
-          if (session.idleMs() <= idleMs) continue
-          session.close()
-          sessions.delete(id)
-        }
-      })
+      const stopReaping = repeatedly(agent.clock, REAP_EVERY_MS, () => sessions.reap(idleMs))
       return listen({ name: NAME, port: PORT }, app, at, async () => {
         stopReaping()
-        for (const session of sessions.values()) session.close()
-        sessions.clear()
+        sessions.close()
         // A stream takes one breath before it writes; nobody who reads slowly is waited for.
         await breathe()
         await breathe()

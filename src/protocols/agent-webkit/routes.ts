@@ -1,12 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { PHRASES } from '../../agent/builtin.ts'
-import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import { readBody, readJson } from '../app.ts'
 import { bearerOf, isSecret } from '../guard.ts'
-import { LOG_CAPACITY } from '../protocol.ts'
-import { WireSession } from './connection.ts'
 import { validationBody } from './errors.ts'
+import type { Sessions } from './sessions.ts'
 import { fromWire, genuiSchema } from './translate.ts'
 import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire.ts'
 
@@ -14,12 +12,9 @@ import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire
 export type Auth = { readonly disabled: true } | { readonly disabled: false; readonly token: string | undefined }
 
 export interface RouteOptions {
-  readonly agent: Agent
   readonly auth: Auth
-  /** Frames held for each session. */
-  readonly ringSize: number
   readonly components: readonly Component[]
-  readonly sessions: Map<string, WireSession>
+  readonly sessions: Sessions
 }
 
 interface ById {
@@ -27,13 +22,7 @@ interface ById {
 }
 
 /** The endpoints of the document (agent-webkit document, "Endpoints"), and the components' list of the client packages. */
-export function routes(app: FastifyInstance, { agent, auth, ringSize, components, sessions }: RouteOptions): void {
-  const sessionOf = (request: FastifyRequest<ById>): WireSession => {
-    const session = sessions.get(request.params.id)
-    if (!session) throw new Fault('SessionNotFound', `there is no session ${JSON.stringify(request.params.id)}`)
-    return session
-  }
-
+export function routes(app: FastifyInstance, { auth, components, sessions }: RouteOptions): void {
   app.addHook('onRequest', async (request) => {
     // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
     if (auth.disabled || request.method === 'OPTIONS') return
@@ -43,36 +32,28 @@ export function routes(app: FastifyInstance, { agent, auth, ringSize, components
   })
 
   app.post('/sessions', async (request, reply) => {
-    const wanted = CreateSession.safeParse(jsonOrUndefined(request.body))
+    const wanted = CreateSession.safeParse(isEmpty(request.body) ? {} : jsonOrUndefined(request.body))
     if (!wanted.success) return reply.status(422).send(validationBody(wanted.error.issues))
-    const { model, permission_mode } = wanted.data
-    const session = agent.open({
-      permissions: { mode: permission_mode ?? 'default' },
-      logCapacity: LOG_CAPACITY,
-      keepsAll: false,
-    })
-    session.askForModel(model ?? undefined)
-    sessions.set(session.id, new WireSession(session, agent.clock, ringSize))
+    const { session } = sessions.create(wanted.data)
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
   })
 
   // HEAD would keep a stream open that nobody reads.
   app.get<ById>('/sessions/:id/stream', { exposeHeadRoute: false }, async (request, reply) => {
-    const session = sessionOf(request)
+    const session = sessions.get(request.params.id)
     const cursor = session.cursor(lastEventId(request.headers['last-event-id']))
     reply.hijack()
     await session.stream(cursor, reply.raw)
   })
 
   app.post<ById>('/sessions/:id/input', async (request, reply) => {
-    const session = sessionOf(request)
+    const session = sessions.get(request.params.id)
     session.obey(fromWire(readBody(Inbound, request.body)))
     return reply.status(204).send()
   })
 
   app.delete<ById>('/sessions/:id', async (request, reply) => {
-    sessions.get(request.params.id)?.close()
-    sessions.delete(request.params.id)
+    sessions.remove(request.params.id)
     return reply.status(204).send()
   })
 
@@ -93,10 +74,13 @@ function authorize(header: string | undefined, token: string | undefined): void 
 
 function lastEventId(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
-  if (typeof header !== 'string' || !/^[0-9]{1,15}$/.test(header))
+  if (typeof header !== 'string' || !/^[0-9]+$/.test(header))
     throw new Fault('BadRequest', `Last-Event-ID must be a whole number, not ${JSON.stringify(header)}`)
-  return Number(header)
+  // No event ever has a number this large, so that which one it is makes no difference.
+  return Math.min(Number(header), Number.MAX_SAFE_INTEGER)
 }
+
+const isEmpty = (body: unknown): boolean => body === undefined || body === ''
 
 function jsonOrUndefined(body: unknown): unknown {
   try {

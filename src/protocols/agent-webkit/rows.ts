@@ -1,6 +1,6 @@
 /** Every fact of the protocol that a test must cite by its id. */
 export const ROWS = {
-  'W-E1': 'POST /sessions',
+  'W-E1': 'POST /sessions, with or without a body',
   'W-E2': 'GET /sessions/{id}/stream',
   'W-E3': 'POST /sessions/{id}/input',
   'W-E4': 'DELETE /sessions/{id}',
@@ -47,12 +47,18 @@ export const ROWS = {
   'W-R5': 'subscribers are independent of each other',
   'W-R6': 'a late subscriber sees what is pending and may answer',
   'W-R7': 'a resume after DELETE is 404',
+  'W-K1': 'a kept session goes on after a restart or a kill, with all that it remembers',
+  'W-K2': 'the events that it holds are kept with their numbers, so that a stream resumes',
+  'W-K3': 'a turn that its server did not end is ended with error and result',
+  'W-K4': 'so is what the client has set',
+  'W-K5': 'nothing is kept of a session that was deleted or reaped',
   'W-T1': 'the order of a turn',
   'W-T2': 'one turn at a time',
   'W-T3': 'interrupt ends the turn with a result and keeps the queue',
   'W-T4': 'a denial goes on, a denial with interrupt ends',
   'W-T5': 'interrupt with allow counts as allow',
-  'W-T6': 'DELETE ends every subscriber with done and no result, and so does the end of the server',
+  'W-T6':
+    'DELETE ends every subscriber with done and no result, and so does the end of a server that keeps no sessions',
   'W-T7': 'an idle session is reaped; an open stream keeps it',
   'W-T8': 'after close() of the official client the others see done',
   'W-T9': 'of racing replies exactly one wins',

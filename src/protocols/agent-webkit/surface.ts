@@ -23,6 +23,7 @@ export const agentWebkitSurface: Surface = {
       path: '/sessions',
       summary: 'Open a session.',
       body: CreateSession,
+      bodyOptional: true,
       answers: { 200: SessionCreated, 401: Problem, 422: z.object({ detail: z.array(z.unknown()) }) },
     },
     {

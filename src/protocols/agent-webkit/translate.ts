@@ -127,6 +127,26 @@ export interface Setting {
   readonly model: string | undefined
 }
 
+/** The pieces of a thought that is not over yet. */
+export interface Thought {
+  readonly messageId: string
+  readonly text: string
+}
+
+/**
+ * What of a thought is still open after an event, and its delta once it is over. It is sent as one block, because clients
+ * join the pieces of texts only and append any other delta to the message as a block of its own.
+ */
+export function think(thought: Thought | undefined, event: AgentEvent): readonly [Thought | undefined, WireEvent[]] {
+  if (event.subagent) return [thought, []]
+  if (event.type === 'thinking_delta')
+    return [{ messageId: event.messageId, text: (thought?.text ?? '') + event.text }, []]
+  const isOver = event.type === 'text_delta' || event.type === 'tool_call_start' || event.type === 'message_end'
+  if (!thought || !isOver) return [thought, []]
+  const delta = { type: 'thinking' as const, thinking: thought.text }
+  return [undefined, [{ event: 'message_delta', data: { message_id: thought.messageId, delta } }]]
+}
+
 /** What is told of an event. What a nested agent says stays inside; what it asks does not. */
 export function toWire(event: AgentEvent, { sessionId, model }: Setting): readonly WireEvent[] {
   switch (event.type) {
@@ -204,11 +224,12 @@ type MessageEnd = Extract<AgentEvent, { type: 'message_end' }>
 const STOP_REASONS = { end: 'end_turn', calls: 'tool_use', stopped: null } as const
 
 function messageEvents(
-  { messageId, text, calls, because }: MessageEnd,
+  { messageId, thinking, text, calls, because }: MessageEnd,
   model: string | undefined,
 ): readonly WireEvent[] {
   const uses = calls.map(({ id, tool, args }) => ({ id, name: toolName(tool), input: inputOfCall(tool, args) }))
   const content = [
+    ...(thinking === '' ? [] : [{ type: 'thinking' as const, thinking }]),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...uses.map((use) => ({ type: 'tool_use' as const, ...use })),
   ]
@@ -264,6 +285,24 @@ function resultOf(end: Extract<AgentEvent, { type: 'run_ended' }>, sessionId: st
     result: end.text,
   }
 }
+
+/** What ends a turn that was under way when its server went away, so that no client waits for it. */
+export const interrupted = (sessionId: string): readonly WireEvent[] => [
+  { event: 'error', data: { code: 'query_failed', message: 'the server was restarted during the turn' } },
+  {
+    event: 'result',
+    data: {
+      session_id: sessionId,
+      subtype: 'error_during_execution',
+      total_cost_usd: 0,
+      is_error: true,
+      duration_ms: 0,
+      num_turns: 0,
+      usage: { input_tokens: 0, output_tokens: 0 },
+      result: '',
+    },
+  },
+]
 
 /** A bug of ours is told in the word that clients know for it. */
 const errorCode = (code: string): string => (code === 'Internal' ? 'query_failed' : code)

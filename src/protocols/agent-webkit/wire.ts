@@ -55,16 +55,19 @@ export const Inbound = z.discriminatedUnion('type', [
 ])
 export type Inbound = z.infer<typeof Inbound>
 
+const ThinkingBlock = z.object({ type: z.literal('thinking'), thinking: z.string() })
+
 const AssistantMessage = z.object({
   id: z.string(),
   role: z.literal('assistant'),
-  content: z.array(z.discriminatedUnion('type', [TextBlock, ToolUseBlock])),
+  content: z.array(z.discriminatedUnion('type', [ThinkingBlock, TextBlock, ToolUseBlock])),
   model: z.string().nullable(),
   stop_reason: z.string().nullable(),
 })
 
 const Delta = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
+  ThinkingBlock,
   z.object({
     type: z.literal('input_json_delta'),
     tool_use_id: z.string(),
