@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stores/store.ts',
     'stores/folder.ts',
   ],
-  agent: ['observer', 'stores/store.ts'],
+  agent: ['observer', 'scenario/problem.ts', 'stores/store.ts'],
   'protocols/*': [
     'observer',
     'agent',

@@ -25,6 +25,8 @@ import { loadScenario } from './scenario/load.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario } from './studio.ts'
 
+export { authFrom } from './protocols/agent-webkit/auth.ts'
+
 /** The gallery that comes with the package. */
 export const SCENARIOS = join(PACKAGE, 'scenarios')
 const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { complaintsOf } from '../scenario/problem.ts'
 import { OWN_TOOLS } from './own-tools.ts'
 import { Profile } from './profiles.ts'
-import { CannedTool, readYaml } from './script.ts'
+import { CannedTool, readYaml, unusable } from './script.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
@@ -22,9 +22,9 @@ export type Cast = z.infer<typeof Cast>
 
 /** Reads a profiles file (YAML). Throws `ScenarioInvalid` with what is wrong and where. */
 export function readCast(text: string): Cast {
-  const read = Cast.safeParse(readYaml(text, 'the profiles file'))
-  if (!read.success)
-    throw new Fault('ScenarioInvalid', `the profiles file cannot be used:\n${z.prettifyError(read.error)}`)
+  const written = readYaml(text, 'the profiles file')
+  const read = Cast.safeParse(written)
+  if (!read.success) throw unusable('the profiles file', complaintsOf(Cast, written, read.error))
   return read.data
 }
 

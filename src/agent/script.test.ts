@@ -126,6 +126,30 @@ it.each([
 })
 
 it.each([
+  [{ repeat: 3 }, 'turns[0].steps[0].repeat: expected keys with values, found 3'],
+  [{ repeat: { times: 'x', steps: [] } }, 'turns[0].steps[0].repeat.times: expected a number, found "x"'],
+  [
+    { repeat: { count: 2, steps: [] } },
+    'turns[0].steps[0].repeat.count: unknown key "count"; the keys here are times, steps',
+  ],
+  [{ if: 'x' }, 'turns[0].steps[0].if: expected keys with values, found "x"'],
+  [{ delay: 'long' }, 'turns[0].steps[0].delay: expected a number or keys with values, found "long"'],
+  [
+    { repeat: { times: 2, steps: [{ sya: 'x' }] } },
+    'turns[0].steps[0].repeat.steps[0].sya: unknown key "sya"; did you mean "say"?',
+  ],
+])('[S4a] says what is wrong with the step %j', (step, message) => {
+  expect(() => readScript([step])).toThrow(
+    expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(message) }),
+  )
+})
+
+it('[S4b] takes a pace of which one half is left out', () => {
+  expect(readScript({ pace: { ms: [5, 9] }, turns: [] }).pace).toEqual({ characters: [3, 12], ms: [5, 9] })
+  expect(readScript({ pace: { characters: [1, 1] }, turns: [] }).pace).toEqual({ characters: [1, 1], ms: [0, 0] })
+})
+
+it.each([
   [{ turns: [{ on: { regex: '(' }, steps: [] }] }],
   [{ turns: [{ steps: [{ if: { value: 'x', matches: '(' }, do: [] }] }] }],
 ])('[S4] refuses the pattern in %j', (script) => {

@@ -2,6 +2,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
+import { type Complaint, complaintsOf, formatPath } from '../scenario/problem.ts'
 import { Form } from './form.ts'
 
 const Json = z.record(z.string(), z.unknown())
@@ -144,10 +145,16 @@ export const Script = z.strictObject({
   seed: z.int().default(1),
   pace: z
     .strictObject({
-      characters: z.tuple([z.int().min(1), z.int().min(1)]).describe('Size of a piece of text, from and to'),
-      ms: z.tuple([z.int().min(0), z.int().min(0)]).describe('Pause before each piece, from and to'),
+      characters: z
+        .tuple([z.int().min(1), z.int().min(1)])
+        .describe('Size of a piece of text, from and to')
+        .default([3, 12]),
+      ms: z
+        .tuple([z.int().min(0), z.int().min(0)])
+        .describe('Pause before each piece, from and to')
+        .default([0, 0]),
     })
-    .default({ characters: [3, 12], ms: [0, 0] }),
+    .prefault({}),
   tools: z.array(CannedTool).default([]),
   hears: z.array(z.string()).describe('What is understood of speech, an utterance each, over and over').default([]),
   turns: z.array(Turn),
@@ -165,15 +172,21 @@ export function readYaml(text: string, what: string): unknown {
   return document.toJS({ maxAliasCount: 100 })
 }
 
+/** The fault of a file that cannot be used, with a line for each thing that is wrong; `below` begins their paths. */
+export function unusable(what: string, complaints: readonly Complaint[], ...below: readonly string[]): Fault {
+  const lines = complaints.map(({ path, message }) => `${formatPath(path) || what}: ${message}`)
+  return new Fault('ScenarioInvalid', `${what} cannot be used:\n${lines.join('\n')}`, {
+    issues: complaints.map(({ path, message }) => ({ path: [...below, ...path].join('.'), message })),
+  })
+}
+
 /**
  * Reads a script: the `agent:` section, or a bare list of steps that is played for every message. Throws
  * `ScenarioInvalid` with the path of what is wrong.
  */
 export function readScript(written: unknown): Script {
-  const read = Script.safeParse(Array.isArray(written) ? { turns: [{ steps: written }] } : written)
-  if (!read.success)
-    throw new Fault('ScenarioInvalid', `the agent's script cannot be used:\n${z.prettifyError(read.error)}`, {
-      issues: read.error.issues.map(({ path, message }) => ({ path: ['agent', ...path].join('.'), message })),
-    })
+  const script = Array.isArray(written) ? { turns: [{ steps: written }] } : written
+  const read = Script.safeParse(script)
+  if (!read.success) throw unusable("the agent's script", complaintsOf(Script, script, read.error), 'agent')
   return read.data
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { authFrom } from '../testbed.ts'
 import { program, quoted } from './program.ts'
 import type { ProtocolName, ServeFlags } from './serve-flags.ts'
 
@@ -8,21 +9,33 @@ export interface ServedProtocol {
   readonly url: string
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** How each protocol is tried from a terminal. */
-const TRY: Readonly<Record<ServedProtocol['name'], (url: string, auth: string) => readonly string[]>> = {
+const TRY: Readonly<
+  Record<ServedProtocol['name'], (url: string, auth: string, environment: Environment) => readonly string[]>
+> = {
   observer: (url, auth) => [`curl -s${auth} ${url}/api/windows`, `curl -s${auth} ${url}/api/structure`],
   harness: (url, auth) => [`curl -s${auth} -X POST ${url}/api/session/reset`],
-  'agent-webkit': (url) => [`curl -s -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`],
+  'agent-webkit': (url, _auth, environment) => {
+    // The shell fills in the token, so that no terminal shows it.
+    const bearer = authFrom(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`
+    return [`curl -s${bearer} -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`]
+  },
   cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
   navi: (url) => [`curl -s ${url}/agents/profiles`],
   windieos: (url) => [`curl -s ${url}/api/sdk/models`],
 }
 
 /** What is served, where, and how to try it, for a terminal. */
-export function playbill(served: readonly ServedProtocol[], { scenario, adapter, token }: ServeFlags): string {
+export function playbill(
+  served: readonly ServedProtocol[],
+  { scenario, adapter, token }: ServeFlags,
+  environment: Environment,
+): string {
   const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
   const rows = served.flatMap(({ name, url }) => {
-    const [first = '', ...more] = TRY[name](url, auth)
+    const [first = '', ...more] = TRY[name](url, auth, environment)
     return [row(name, url, first), ...more.map((line) => row('', '', line))]
   })
   const rest = served.find(({ name }) => name === 'observer')

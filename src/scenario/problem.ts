@@ -74,7 +74,7 @@ function frameAt(text: string, { line, column, length }: Place): string {
 }
 
 /** `states.start.windows[0].tree` */
-const formatPath = (path: KeyPath): string =>
+export const formatPath = (path: KeyPath): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
     const plain = /^[\p{L}\p{N}_-]+$/u.test(part) ? part : JSON.stringify(part)
@@ -153,7 +153,7 @@ function complainOfUnion(
   const inside = issue.errors.filter((branch) =>
     branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
   )
-  const branch = inside.sort((a, b) => faults(a) - faults(b))[0]
+  const branch = inside.sort((a, b) => unknownIn(a).length - unknownIn(b).length || faults(a) - faults(b))[0]
   const unknown = branch && missesKey(branch, found) ? unknownToAll(issue.errors) : []
   if (unknown.length > 0) return complain(schema, value, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
   if (branch) return narrowest(branch).flatMap((inner) => complain(schema, value, inner, path))
@@ -168,11 +168,13 @@ const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const
 const missesKey = (issues: readonly z.core.$ZodIssue[], found: unknown): boolean =>
   issues.some(({ path }) => path.length === 1 && !Object.hasOwn(Object(found), path[0]!))
 
+/** The keys of the value that a shape does not know; the shape that knows them all is the one that was meant. */
+const unknownIn = (issues: readonly z.core.$ZodIssue[]): readonly string[] =>
+  issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []))
+
 /** The keys that no shape knows: when one of them is a slip of the pen, it hides which shape was meant. */
 const unknownToAll = (branches: readonly (readonly z.core.$ZodIssue[])[]): readonly string[] => {
-  const [first = [], ...others] = branches.map((issues) =>
-    issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])),
-  )
+  const [first = [], ...others] = branches.map(unknownIn)
   return first.filter((key) => others.every((keys) => keys.includes(key)))
 }
 

@@ -110,7 +110,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const ended = endSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
-    if (served.length > 0) log(playbill(served, flags))
+    if (served.length > 0) log(playbill(served, flags, process.env))
     const name = await (mode === 'inspect'
       ? ended
       : Promise.race([testbed.serveMcp(process.stdin, process.stdout), ended]))

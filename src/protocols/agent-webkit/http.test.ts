@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { PHRASES } from '../../agent/builtin.ts'
 import { manualClock } from '../../base/clock.ts'
 import { type Play, serve } from '../harness.ts'
-import { type AgentWebkitOptions, agentWebkit, authFrom } from './index.ts'
+import { authFrom } from './auth.ts'
+import { type AgentWebkitOptions, agentWebkit } from './index.ts'
 
 // What an ordinary HTTP client sees, byte by byte. Row ids such as [W-F1] are listed in rows.ts.
 

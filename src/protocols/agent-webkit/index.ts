@@ -5,8 +5,9 @@ import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
+import type { Auth } from './auth.ts'
 import { errorBody, status } from './errors.ts'
-import { type Auth, routes } from './routes.ts'
+import { routes } from './routes.ts'
 import { Sessions } from './sessions.ts'
 import type { Component } from './wire.ts'
 
@@ -39,13 +40,6 @@ const RING_SIZE = 1000
 const BODY_LIMIT = 32 * 1024 * 1024
 const IDLE_MS = 300_000
 const REAP_EVERY_MS = 30_000
-
-/** What the environment says of who may call: `AGENT_WEBKIT_TOKEN`, or `AGENT_WEBKIT_NO_AUTH=1`. */
-export function authFrom(environment: Readonly<Record<string, string | undefined>>): Auth {
-  const token = environment.AGENT_WEBKIT_TOKEN
-  if (environment.AGENT_WEBKIT_NO_AUTH === '1' || !token) return { disabled: true }
-  return { disabled: false, token }
-}
 
 /** The agent-webkit wire protocol 1.0. */
 export function agentWebkit(options: AgentWebkitOptions): Protocol {

@@ -3,13 +3,11 @@ import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
 import { readBody, readJson } from '../app.ts'
 import { bearerOf, isSecret } from '../guard.ts'
+import type { Auth } from './auth.ts'
 import { validationBody } from './errors.ts'
 import type { Sessions } from './sessions.ts'
 import { fromWire, genuiSchema } from './translate.ts'
 import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire.ts'
-
-/** Who may call: everyone, or who knows the token. Without a token nobody is let in. */
-export type Auth = { readonly disabled: true } | { readonly disabled: false; readonly token: string | undefined }
 
 export interface RouteOptions {
   readonly auth: Auth

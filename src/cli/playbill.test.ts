@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { playbill } from './playbill.ts'
+import type { ServeFlags } from './serve-flags.ts'
+
+const served = [{ name: 'agent-webkit', url: 'http://127.0.0.1:8010' }] as const
+const flags = { adapter: 'synthetic' } as ServeFlags
+const linesWith = (environment: Readonly<Record<string, string>>) =>
+  playbill(served, flags, environment)
+    .split('\n')
+    .filter((line) => line.includes('curl'))
+
+it('shows an agent-webkit command with the token where one is asked for, and never the token itself', () => {
+  const plain = `curl -s -X POST http://127.0.0.1:8010/sessions -H 'content-type: application/json' -d '{}'`
+  const [open] = linesWith({})
+  const [asked] = linesWith({ AGENT_WEBKIT_TOKEN: 'secret' })
+  expect(open).toContain(plain)
+  expect(asked).toContain(plain.replace('curl -s', `curl -s -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`))
+  expect(asked).not.toContain('secret')
+  expect(linesWith({ AGENT_WEBKIT_TOKEN: 'secret', AGENT_WEBKIT_NO_AUTH: '1' })).toEqual([open])
+})
