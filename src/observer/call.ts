@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts'
 import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
+import type { SentAs } from './gates/secrets.ts'
 import { refusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
 import type { Instant, Session } from './session.ts'
@@ -25,6 +26,8 @@ export interface CallOptions {
   readonly caller?: string
   /** `agent` refuses the tools of the harness; so does everything that such a call calls in turn. */
   readonly audience?: Audience
+  /** The names under which a wire received arguments that it has renamed for the tool. */
+  readonly sentAs?: SentAs
 }
 
 /**
@@ -61,10 +64,15 @@ function answer(
 
 const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.inTurn === true
 
-function refuseUnknown(session: Session, name: string, args: unknown, { caller = 'library' }: CallOptions): Outcome {
+function refuseUnknown(
+  session: Session,
+  name: string,
+  args: unknown,
+  { caller = 'library', sentAs = {} }: CallOptions,
+): Outcome {
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
   const outcome = refusal(new Fault('BadRequest', message, { tool: name }))
-  session.note({ at: session.now(), stepId: undefined, caller, tool: name, args, outcome })
+  session.note({ at: session.now(), stepId: undefined, caller, tool: name, args, sentAs, outcome })
   return outcome
 }
 
@@ -74,6 +82,7 @@ interface Asked {
   readonly args: unknown
   readonly caller: string
   readonly audience: Audience
+  readonly sentAs: SentAs
   readonly stepId: number
   readonly started: Instant
   /** The arguments as the tool reads them, once they have passed its schema. */
@@ -84,9 +93,9 @@ function run(
   session: Session,
   tool: Tool,
   args: unknown,
-  { caller = 'library', audience = 'harness' }: CallOptions,
+  { caller = 'library', audience = 'harness', sentAs = {} }: CallOptions,
 ): Awaitable<Outcome> {
-  const asked: Asked = { tool, args, caller, audience, stepId: session.nextStep(), started: session.now() }
+  const asked: Asked = { tool, args, caller, audience, sentAs, stepId: session.nextStep(), started: session.now() }
   return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
@@ -102,8 +111,8 @@ async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
 
 function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
   return andThen(attempt(session, asked), (outcome) => {
-    const { tool, caller, stepId, started } = asked
-    session.note({ at: started, stepId, caller, tool: tool.name, args: tellable(asked, outcome), outcome })
+    const { tool, caller, sentAs, stepId, started } = asked
+    session.note({ at: started, stepId, caller, tool: tool.name, args: tellable(asked, outcome), sentAs, outcome })
     return outcome
   })
 }

@@ -11,6 +11,7 @@ import { openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
 import { type Redaction, redaction } from './gates/redaction.ts'
+import type { SentAs } from './gates/secrets.ts'
 import { Replays } from './replay.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
@@ -72,6 +73,7 @@ export interface Called {
   readonly caller: string
   readonly tool: string
   readonly args: unknown
+  readonly sentAs: SentAs
   readonly outcome: Outcome
 }
 
@@ -180,7 +182,7 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
-  note({ at, stepId, caller, tool, args, outcome: { own, fault } }: Called): void {
+  note({ at, stepId, caller, tool, args, sentAs, outcome: { own, fault } }: Called): void {
     // Names that callers make up would fill the memory.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
@@ -192,6 +194,7 @@ export class Session {
         ok: fault === undefined,
         changed: typeof own.changed === 'boolean' ? own.changed : undefined,
         args: isArguments(args) ? args : {},
+        sentAs,
       })
     } catch (thrown) {
       this.report(thrown, 'audit')

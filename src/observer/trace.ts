@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
 import { treeHash } from '../desktop/hash.ts'
 import type { Drawer, Folder, LineFile } from '../stores/folder.ts'
+import { type IsSecret, type SentAs, secretNames } from './gates/secrets.ts'
 import { InventoryBook, type WrittenInventory } from './inventory.ts'
 import { lookAround, type Screen } from './screen.ts'
 import type { Instant, Session } from './session.ts'
@@ -39,6 +40,7 @@ export interface TraceRow {
 export interface Recorded {
   readonly tool: Tool
   readonly args: Arguments
+  readonly sentAs: SentAs
   readonly caller: string
   readonly started: Instant
   readonly body: Answer
@@ -71,11 +73,13 @@ export interface TracingParts {
 export class Tracing {
   readonly #parts: TracingParts
   readonly #settings: Settings['tracing']
+  readonly #isSecret: IsSecret
   #active: Active | undefined
 
   constructor(parts: TracingParts) {
     this.#parts = parts
     this.#settings = parts.settings
+    this.#isSecret = secretNames(parts.settings.redact_keys)
   }
 
   get active(): boolean {
@@ -160,7 +164,7 @@ export class Tracing {
     const sequence = ++active.rows
     const now = session.now()
     const after = await lookAround(session)
-    const { args } = recorded
+    const { args, sentAs } = recorded
     const uid = windowAbout(recorded.body)
     const [held, holds] = [noted(active, uid, before), noted(active, uid, after)]
     const elements = [held?.written, holds?.written].filter((each) => each !== undefined)
@@ -171,7 +175,7 @@ export class Tracing {
       desktop_ts: isoMicro(now.desktopMs),
       caller: recorded.caller,
       tool: recorded.tool.name,
-      args: this.#recordable(args, sequence, active.file),
+      args: this.#recordable(args, sentAs, sequence, active.file),
       result_summary: summarise(recorded.body),
       tree_hash_before: focusedHash(before),
       tree_hash_after: focusedHash(after),
@@ -185,12 +189,12 @@ export class Tracing {
   }
 
   /** The arguments as they are written; what is left out of them is kept in memory, within its bounds. */
-  #recordable(args: Arguments, sequence: number, { path: file }: LineFile) {
+  #recordable(args: Arguments, sentAs: SentAs, sequence: number, { path: file }: LineFile) {
     const withheld = new Map<string, unknown>()
     const kept: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(args)) {
       if (key.startsWith('_')) continue
-      kept[key] = this.#withhold(key, value, `${sequence}.${key}`, withheld)
+      kept[key] = this.#withhold(key, value, `${sequence}.${key}`, withheld, sentAs)
     }
     const { owner, withheld: store } = this.#parts
     const text = JSON.stringify(kept)
@@ -203,8 +207,8 @@ export class Tracing {
   }
 
   /** Keys to redact are hidden however deep they are. */
-  #withhold(key: string, value: unknown, path: string, withheld: Map<string, unknown>): unknown {
-    if (this.#settings.redact_keys.includes(key)) {
+  #withhold(key: string, value: unknown, path: string, withheld: Map<string, unknown>, sentAs?: SentAs): unknown {
+    if (this.#isSecret(key, sentAs)) {
       withheld.set(path, value)
       return REDACTED
     }

@@ -89,7 +89,7 @@ it('[U3] moves aside at its size, and keeps so many', () => {
   const file = diskDrawer(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })
   const audit = openAudit(file, [])
   const call = (stepId: number) =>
-    audit({ atMs: 0, stepId, caller: 'rest', tool: 'list_windows', ok: true, changed: undefined, args: {} })
+    audit({ atMs: 0, stepId, caller: 'rest', tool: 'list_windows', ok: true, changed: undefined, args: {}, sentAs: {} })
   for (let step = 1; step <= 60; step++) call(step)
   expect(readdirSync(join(folder, 'logs')).sort()).toEqual(['audit.log', 'audit.log.1', 'audit.log.2'])
   const sizes = ['audit.log', 'audit.log.1', 'audit.log.2'].map(

@@ -1,5 +1,6 @@
 import type { LineFile } from '../../stores/folder.ts'
 import { printable } from '../wire.ts'
+import { type IsSecret, type SentAs, secretNames } from './secrets.ts'
 
 export interface AuditEntry {
   readonly atMs: number
@@ -9,13 +10,14 @@ export interface AuditEntry {
   readonly ok: boolean
   readonly changed: boolean | undefined
   readonly args: Readonly<Record<string, unknown>>
+  readonly sentAs: SentAs
 }
 
 const VALUE_MOST = 200
 const ARGUMENTS_MOST = 40
 
 /** One line per call, denied ones included (observer document, "Audit log"). */
-function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
+function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
   const words = [
     new Date(entry.atMs).toISOString().replace('Z', '+00:00'),
     `step=${entry.stepId ?? '?'}`,
@@ -27,31 +29,28 @@ function auditLine(entry: AuditEntry, redactKeys: readonly string[]): string {
   const hidden: string[] = []
   for (const [key, value] of Object.entries(entry.args).slice(0, ARGUMENTS_MOST)) {
     const path = `args.${key}`
-    if (isToHide(key, redactKeys)) hidden.push(path)
-    else words.push(`${oneLine(path)}=${oneLine(textOf(withoutKeys(value, redactKeys, path, hidden)))}`)
+    if (isSecret(key, entry.sentAs)) hidden.push(path)
+    else words.push(`${oneLine(path)}=${oneLine(textOf(withoutSecrets(value, isSecret, path, hidden)))}`)
   }
   if (hidden.length > 0) words.push(`redactions=[${oneLine(hidden.join(','))}]`)
   return words.join(' ')
 }
 
-/** The value without the keys to redact, however deep they are; their paths are added to `hidden`. */
-function withoutKeys(value: unknown, keys: readonly string[], path = '', hidden: string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => withoutKeys(item, keys, `${path}.${index}`, hidden))
+/** The value without what is secret, however deep that is; its paths are added to `hidden`. */
+function withoutSecrets(value: unknown, isSecret: IsSecret, path: string, hidden: string[]): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => withoutSecrets(item, isSecret, `${path}.${index}`, hidden))
   if (typeof value !== 'object' || value === null) return value
   const kept: [string, unknown][] = []
   for (const [key, inner] of Object.entries(value)) {
-    if (isToHide(key, keys)) {
+    if (isSecret(key)) {
       hidden.push(`${path}.${key}`)
       continue
     }
-    kept.push([key, withoutKeys(inner, keys, `${path}.${key}`, hidden)])
+    kept.push([key, withoutSecrets(inner, isSecret, `${path}.${key}`, hidden)])
   }
   return Object.fromEntries(kept)
 }
-
-/** Whether a key is to be hidden, or a path of keys that ends with one. */
-const isToHide = (key: string, keys: readonly string[]): boolean =>
-  keys.some((each) => key === each || key.endsWith(`.${each}`))
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
@@ -61,5 +60,8 @@ function oneLine(text: string): string {
   return text.length > VALUE_MOST ? `${line.slice(0, VALUE_MOST)}…` : line
 }
 
-export const openAudit = (file: LineFile, redactKeys: readonly string[]) => (entry: AuditEntry) =>
-  file.append(auditLine(entry, redactKeys))
+/** Writes entries to the audit log, without the arguments whose names the operator lists. */
+export function openAudit(file: LineFile, redactKeys: readonly string[]): (entry: AuditEntry) => void {
+  const isSecret = secretNames(redactKeys)
+  return (entry) => file.append(auditLine(entry, isSecret))
+}

@@ -114,11 +114,17 @@ export const InspectorView = z.object({
 
 /** The routes of one desktop, relative to wherever they are registered. */
 export function observerRoutes(app: FastifyInstance, { sessionOf, config, harness }: RouteOptions): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply, { tool, args }: ToolRequest, legacy = false): void =>
+  const answer = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tool, args, sentAs }: ToolRequest,
+    legacy = false,
+  ): void =>
     together({
       work: () => {
         const session = sessionOf(request)
-        return callNow(session, tool, args, REST[audienceOf(session, request.headers, harness)])
+        const options = REST[audienceOf(session, request.headers, harness)]
+        return callNow(session, tool, args, sentAs ? { ...options, sentAs } : options)
       },
       write: (outcome) => written(legacy ? toLegacyReply(outcome) : toReply(outcome)),
       send: (written) => sendWritten(reply, written),

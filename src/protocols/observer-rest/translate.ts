@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import type { SentAs } from '../../observer/gates/secrets.ts'
 import { inputSchema } from '../../observer/registry.ts'
 import { type Answer, isEmpty, type Outcome, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
@@ -9,6 +10,8 @@ export type Arguments = Readonly<Record<string, unknown>>
 export interface ToolRequest {
   readonly tool: string
   readonly args: unknown
+  /** The names under which the client sent arguments that have another name here. */
+  readonly sentAs?: SentAs
 }
 
 interface Property {
@@ -69,6 +72,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The tools behind the legacy actions that have other names for them, and what each calls its `value`. */
+const LEGACY = {
+  type: { tool: 'type_text', value: 'text' },
+  key: { tool: 'press_key', value: 'keys' },
+} as const
+
 /** POST /api/action in terms of the tools it stands for. Throws `BadRequest`. */
 export function fromLegacyAction(body: unknown): ToolRequest {
   const parsed = LegacyAction.safeParse(body)
@@ -78,10 +87,13 @@ export function fromLegacyAction(body: unknown): ToolRequest {
       field: issues[0]?.field,
     })
   }
-  const { action, ...rest } = parsed.data
-  if (parsed.data.action === 'type') return { tool: 'type_text', args: { ...rest, text: parsed.data.value } }
-  if (parsed.data.action === 'key') return { tool: 'press_key', args: { ...rest, keys: parsed.data.value } }
-  return { tool: action, args: rest }
+  if (parsed.data.action !== 'type' && parsed.data.action !== 'key') {
+    const { action: tool, ...args } = parsed.data
+    return { tool, args }
+  }
+  const { action, value, ...rest } = parsed.data
+  const { tool, value: name } = LEGACY[action]
+  return { tool, args: { ...rest, [name]: value }, sentAs: { [name]: 'value' } }
 }
 
 /** POST /api/hover means a place or an element. */
