@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Desktop } from './desktop/desktop.ts'
-import { type Element, walk } from './desktop/element.ts'
-import { intersect, type Rect } from './desktop/geometry.ts'
+import { type Element, pathOf, walk } from './desktop/element.ts'
+import { centerOf, intersect, type Rect } from './desktop/geometry.ts'
+import { hitTest } from './desktop/hit.ts'
+import { overlaysOf } from './desktop/overlay.ts'
+import { thumbOf } from './desktop/scrolling.ts'
+import { shownBounds } from './desktop/visible.ts'
 import { createPainter } from './paint/painter.ts'
-import { begin } from './scenario/player.suite.ts'
+import { act, at, begin, click, element, key, target } from './scenario/player.suite.ts'
 
 // What a scenario's layout and the painter show together. Rules are stated in src/scenario/SPEC.md and src/paint/SPEC.md.
 
 const painter = createPainter()
 
-/** The desktop of a window of 620 × 740 with these children, each a line of YAML. */
-function desktopWith(...children: readonly string[]): Desktop {
-  const lines = [
+/** A scenario of a window of 620 × 740 with these children, each a line of YAML. */
+const yamlOf = (...children: readonly string[]): string =>
+  [
     'states:',
     '  only:',
     '    windows:',
@@ -21,9 +25,9 @@ function desktopWith(...children: readonly string[]): Desktop {
     '          role: Window',
     '          children:',
     ...children.map((child) => `            - ${child}`),
-  ]
-  return begin(lines.join('\n')).desktop
-}
+  ].join('\n')
+
+const desktopWith = (...children: readonly string[]): Desktop => begin(yamlOf(...children)).desktop
 
 const runsOf = (desktop: Desktop) => painter.screen(desktop).text ?? []
 const wordsOf = (desktop: Desktop): readonly string[] => runsOf(desktop).map(({ text }) => text)
@@ -39,6 +43,10 @@ function placeOf(desktop: Desktop, words: string): Rect {
   if (!run) throw new Error(`nothing says "${words}"`)
   return run.bounds
 }
+
+/** Whether two desktops look different in a place. */
+const differs = (a: Desktop, b: Desktop, place: Rect): boolean =>
+  Buffer.compare(painter.area(a, place).pixels(), painter.area(b, place).pixels()) !== 0
 
 const FIELDS = [
   '{id: a, role: Edit, name: E-mail, value: ada@example.com}',
@@ -147,5 +155,140 @@ describe('a table', () => {
     expect(Math.abs(right('Share') - right('12 %'))).toBeLessThanOrEqual(1)
     expect(placeOf(desktop, 'Client').x).toBe(placeOf(desktop, 'Acme').x)
     expect(placeOf(desktop, 'Note').x).toBe(placeOf(desktop, 'none').x)
+  })
+})
+
+const OVERFULL = [
+  '{role: MenuBar, name: Menus, children: [{role: MenuItem, name: File}]}',
+  ...Array.from({ length: 20 }, (_, at) => `{id: f${at}, role: Edit, name: Field ${at}}`),
+  '{id: ok, role: Button, name: OK}',
+  '{id: bar, role: StatusBar, name: Status, children: [{role: Text, name: Ready}]}',
+]
+
+describe('content that does not fit', () => {
+  const full = () => begin(yamlOf(...OVERFULL))
+
+  it('[Y13] [P21] has a scroll bar between the bars of its window, which stay', () => {
+    const run = full()
+    const { overflow } = run.desktop.windows[0]!.tree.traits!
+    expect(overflow).toEqual({ top: 60, bottom: 26, end: 20 })
+    expect(element(run, 'bar').bounds).toEqual({ x: 20, y: 724, width: 620, height: 26 })
+    const [bar] = overlaysOf(run.desktop.windows[0]!.tree)
+    expect(bar?.bounds).toEqual({ x: 629, y: 71, width: 10, height: 652 })
+    const plain = begin(yamlOf(...OVERFULL.slice(0, 3)))
+    expect(differs(run.desktop, plain.desktop, thumbOf(bar!)!)).toBe(true)
+  })
+
+  it('[Y13] is scrolled by the wheel to its end, where its last element can be clicked', () => {
+    const run = full()
+    expect(shownBounds(run.desktop.windows[0]!.tree, pathOf(run.desktop.windows[0]!.tree, 'ok')!)).toBeUndefined()
+    const end = act(run, { type: 'scroll', at: { x: 300, y: 300 }, clicks: -100 }).run
+    const { y, height } = element(end, 'ok').bounds
+    expect(y + height).toBe(element(end, 'bar').bounds.y - 20)
+    expect(hitTest(end.desktop, centerOf(element(end, 'ok').bounds))).toMatchObject({ element: { id: 'ok' } })
+    // Between the fields that are out of sight and the menu bar, the menu bar is hit.
+    expect(hitTest(end.desktop, { x: 60, y: 56 })).toMatchObject({ element: { name: 'File' } })
+    const words = wordsOf(end.desktop)
+    expect([words.includes('Field 0'), words.includes('Field 19'), words.includes('Ready')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(act(end, { type: 'scroll', at: { x: 300, y: 300 }, clicks: 100 }).run.desktop.windows[0]!.tree).toEqual(
+      run.desktop.windows[0]!.tree,
+    )
+  })
+
+  it('[Y13] is scrolled to what gets the keyboard, and by its thumb', () => {
+    const run = act(full(), { type: 'focus', target: target(full(), 'f0'), at: at(full(), 'f0') }).run
+    const tabbed = Array.from({ length: 19 }).reduce<typeof run>((each) => key(each, 'tab'), run)
+    const { y, height } = element(tabbed, 'f19').bounds
+    expect(y + height).toBeLessThanOrEqual(724)
+    const [bar] = overlaysOf(run.desktop.windows[0]!.tree)
+    const thumb = centerOf(thumbOf(bar!)!)
+    const dragged = act(run, {
+      type: 'drag',
+      from: thumb,
+      to: { x: thumb.x, y: 740 },
+      modifiers: [],
+      durationMs: 0,
+    }).run
+    expect(element(dragged, 'ok').bounds.y).toBeLessThan(724)
+  })
+
+  it('[Y13] scrolls sideways where it is too wide', () => {
+    const buttons = Array.from({ length: 8 }, (_, at) => `{id: b${at}, role: Button, name: A long name ${at}}`)
+    const run = begin(yamlOf(`{id: row, role: Pane, layout: {arrange: row}, children: [${buttons.join(', ')}]}`))
+    const row = element(run, 'row')
+    expect(overlaysOf(row)[0]!.bounds.height).toBe(10)
+    const end = act(run, { type: 'scroll', at: centerOf(row.bounds), clicks: -100 }).run
+    const { x, width } = element(end, 'b7').bounds
+    expect(x + width).toBe(row.bounds.x + row.bounds.width)
+  })
+
+  it('[Y13] fits again in a larger window, and stays scrolled as far as it is when something changes', () => {
+    const low = yamlOf(...OVERFULL.slice(1, 7), '{id: ok, role: Button, name: OK}').replace(
+      'height: 740',
+      'height: 300',
+    )
+    const run = begin(`${low}\nreactions: [{on: {tool: click_element, target_id: ok}, set: [{id: f2, name: Renamed}]}]`)
+    const end = act(run, { type: 'scroll', at: { x: 300, y: 200 }, clicks: -100 }).run
+    const before = element(end, 'ok').bounds
+    expect(element(click(end, 'ok'), 'ok').bounds).toEqual(before)
+    const [from, to] = [
+      { x: 300, y: 309 },
+      { x: 300, y: 700 },
+    ]
+    const large = act(end, { type: 'drag', from, to, modifiers: [], durationMs: 0 }).run
+    expect(large.desktop.windows[0]!.tree.traits).toBeUndefined()
+    expect(element(large, 'f0').bounds.y).toBe(element(run, 'f0').bounds.y)
+  })
+
+  it('[Y13] is what it would be from nothing when a frame is repaired', () => {
+    const run = full()
+    const slot = createPainter()
+    slot.screen(run.desktop)
+    let next = run
+    for (const clicks of [-1, -3, 2, -100]) {
+      next = act(next, { type: 'scroll', at: { x: 300, y: 300 }, clicks }).run
+      expect(Buffer.compare(slot.screen(next.desktop).pixels(), createPainter().screen(next.desktop).pixels())).toBe(0)
+    }
+  })
+})
+
+describe('a message', () => {
+  const LONG = 'Model or storage is not available for this kind of request, so please try again a little later on'
+
+  it('[Y14] floats in the bottom right corner of its window, above its status bar, and moves nothing', () => {
+    const others = ['{id: a, role: Document, name: Name}', '{id: s, role: StatusBar, name: Status}']
+    const run = begin(
+      yamlOf(others[0]!, '{id: t, role: Toast, name: Saved}', '{id: u, role: Toast, name: Sent}', others[1]!),
+    )
+    expect(element(run, 's').bounds).toEqual(element(begin(yamlOf(...others)), 's').bounds)
+    expect(element(run, 'u').bounds).toEqual({ x: 304, y: 652, width: 320, height: 56 })
+    expect(element(run, 't').bounds).toEqual({ x: 304, y: 588, width: 320, height: 56 })
+    expect(hitTest(run.desktop, { x: 310, y: 660 })).toMatchObject({ element: { id: 'u' } })
+  })
+
+  it('[Y14] breaks its words into lines, so that all of them are read', () => {
+    for (const toast of [`name: Failed, value: "${LONG}"`, `name: "${LONG}"`, `name: Failed, description: "${LONG}"`]) {
+      const desktop = desktopWith(`{role: Pane, name: P, children: [{id: t, role: Toast, ${toast}}]}`)
+      const words = wordsOf(desktop).join(' ')
+      expect(words).toContain(LONG)
+      const { bounds } = elementOf(desktop, 't')
+      for (const run of runsOf(desktop).filter(({ text }) => LONG.includes(text)))
+        expect(intersect(run.bounds, bounds)).toEqual(run.bounds)
+    }
+  })
+
+  it('[Y14] grows with its words, and its buttons can be clicked', () => {
+    const run = begin(
+      `${yamlOf(`{id: t, role: Toast, name: Deleted, children: [{id: undo, role: Button, name: Undo}]}`)}\nreactions: [{on: {tool: click_element, target_id: undo}, set: [{id: t, name: "${LONG} ${LONG}"}]}]`,
+    )
+    expect(wordsOf(run.desktop)).toEqual(expect.arrayContaining(['Deleted', 'Undo']))
+    expect(hitTest(run.desktop, centerOf(element(run, 'undo').bounds))).toMatchObject({ element: { id: 'undo' } })
+    const longer = click(run, 'undo')
+    expect(element(longer, 't').bounds.height).toBeGreaterThan(element(run, 't').bounds.height)
+    expect(wordsOf(longer.desktop).join(' ')).toContain(LONG)
   })
 })

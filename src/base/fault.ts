@@ -47,6 +47,8 @@ export class Fault extends Error {
   readonly context: FaultContext
   /** What the answer carries beside the error, such as how long was waited. */
   readonly facts: FaultContext
+  /** A tool that helps in this case; that of the table otherwise. */
+  readonly remedy: string | undefined
 
   /** `message` says what was wrong and what would be right; without one the table's sentence is used. */
   constructor(
@@ -54,11 +56,13 @@ export class Fault extends Error {
     message: string = FAULTS[code].says,
     context: FaultContext = {},
     facts: FaultContext = {},
+    remedy?: string,
   ) {
     super(message)
     this.code = code
     this.context = context
     this.facts = facts
+    this.remedy = remedy
   }
 
   get row(): FaultRow {

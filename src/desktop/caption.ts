@@ -95,6 +95,10 @@ const isWords = (element: Element): boolean =>
 /** Whether words may name a field: a heading names what follows as a whole, never one field. */
 export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
 
+/** Whether words in an element say what it is called. */
+export const saysItself = ({ name, children }: Element): boolean =>
+  children.some((child) => isWords(child) && plain(child.name) === plain(name))
+
 /** Words without case and without the colon or asterisk behind them. */
 export const plain = (words: string): string =>
   words

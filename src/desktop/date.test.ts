@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { button, desktop, edit, element, rect, rectOf, window } from './builders.ts'
 import { act, click, drag, find, focus, invoke, press, setValue } from './driver.ts'
 import { hitTest } from './hit.ts'
-import { overlayOf } from './overlay.ts'
+import { overlaysOf } from './overlay.ts'
 
 describe('dates', () => {
   const due = desktop(
@@ -33,7 +33,7 @@ describe('dates', () => {
   it('[C32] show a calendar without a scroll bar', () => {
     const picker = find(act(due, click('due')), 'due')
     expect(picker.traits?.popup).toBeDefined()
-    expect(overlayOf(picker)).toBeUndefined()
+    expect(overlaysOf(picker)).toEqual([])
     const over = { x: picker.traits!.popup!.x + picker.traits!.popup!.width - 5, y: picker.traits!.popup!.y + 150 }
     expect(hitTest(act(due, click('due')), over)).toMatchObject({ element: { role: 'Calendar' } })
   })

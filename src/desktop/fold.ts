@@ -27,6 +27,7 @@ export function foldOf(parent: Element, child: Element): Fold {
     if (owner !== 'menu' && owner !== 'menuitem' && FIELD_PARTS.has(kind)) return 'inline'
     return parent.expanded === true ? 'popup' : 'folded'
   }
+  if (isFloating(child)) return 'popup'
   if (COMES_UP.has(kind)) return child.expanded === true ? 'popup' : 'folded'
   if (owner === 'treeitem' && TREE_ROWS.has(kind)) return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'expander') return parent.expanded === true ? 'loose' : 'folded'
@@ -34,6 +35,9 @@ export function foldOf(parent: Element, child: Element): Fold {
   if (owner === 'tabs' && PAGES.has(kind)) return isTurnedAway(parent, child) ? 'folded' : 'inline'
   return 'inline'
 }
+
+/** Whether an element is a message that floats over its window: one that its author gave no place. */
+export const isFloating = ({ role, place }: Element): boolean => place !== undefined && kindOf(role) === 'toast'
 
 /** Whether a child is what its parent shows rather than a part of it: a page of tabs, what stands in an expander. */
 export const isContent = (parent: Element, child: Element): boolean =>

@@ -1,6 +1,6 @@
 import type { Desktop, Window } from './desktop.ts'
 import { type Element, nodeAt, type Path } from './element.ts'
-import { type Fold, foldOf, popupBounds } from './fold.ts'
+import { type Fold, foldOf, isFloating, popupBounds } from './fold.ts'
 import { titleOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
 import { holding } from './holding.ts'
@@ -56,8 +56,27 @@ export const hitTree = (root: Element, point: Point): Path | undefined =>
   hitPopups(root, point) ?? hitBelow(root, [], point)
 
 function hitPopups(root: Element, point: Point): Path | undefined {
+  if (holdsFloating(root)) {
+    const floating = hitFloating(root, [], point)
+    if (floating) return floating
+  }
   for (const path of openPaths(root).toReversed()) {
     const found = hitPopup(nodeAt(root, path)!, path, point)
+    if (found) return found
+  }
+  return undefined
+}
+
+const holdsFloating = holding('special', isFloating)
+
+/** The path of what is at a point of the messages that float over a window, the latest first. */
+function hitFloating(node: Element, path: Path, point: Point): Path | undefined {
+  if (!holdsFloating(node) || node.traits?.hidden) return undefined
+  if (isFloating(node)) return hitBelow(node, path, point)
+  for (let index = node.children.length - 1; index >= 0; index--) {
+    const child = node.children[index]!
+    if (foldOf(node, child) === 'folded') continue
+    const found = hitFloating(child, [...path, index], point)
     if (found) return found
   }
   return undefined
@@ -87,7 +106,7 @@ function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold)
   const underHeader = view !== undefined && !contains(view, point)
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
-    if (underHeader && !stays(child)) continue
+    if (underHeader && !stays(node, child)) continue
     if (!contains(child.bounds, point) && !holdsLoose(child)) continue
     if (child.traits?.hidden || !fits(foldOf(node, child))) continue
     const found = hitBelow(child, [...path, index], point)

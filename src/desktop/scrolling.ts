@@ -1,11 +1,13 @@
 import type { Desktop } from './desktop.ts'
-import { type Element, withFields } from './element.ts'
-import { foldOf } from './fold.ts'
-import { contains, type Point, type Rect } from './geometry.ts'
+import { type Element, nodeAt, type Path, withFields } from './element.ts'
+import { foldOf, isFloating } from './fold.ts'
+import { contains, intersect, isEmpty, type Point, type Rect } from './geometry.ts'
+import { isDialog } from './modal.ts'
 import { moved } from './placing.ts'
 import { type Kind, kindOf } from './role.ts'
 import { realised, virtualHeight } from './rows.ts'
-import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
+import { changeSpot, isShown, parentOf, refresh, type Spot, withTraits } from './spot.ts'
+import { shownBounds } from './visible.ts'
 import type { Gesture, Widget } from './widget.ts'
 
 /** How far one click of the wheel goes, in pixels. */
@@ -21,7 +23,10 @@ export const scrollable: Widget = {
     // The list in an open popup is scrolled by what it came up from.
     if (parentOf(spot)?.element.traits?.popup) return undefined
     const by = -clicks * WHEEL_STEP
-    const next = scrollTo(desktop, spot, offsetOf(spot.element).y + by)
+    const { x, y } = offsetOf(spot.element)
+    // What only reaches too far to the right is scrolled that way.
+    const flat = farthest(spot.element) === 0
+    const next = flat ? scrollTo(desktop, spot, y, x + by) : scrollTo(desktop, spot, y + by)
     return next === desktop ? undefined : next
   },
   key(desktop, spot, { modifiers, key }) {
@@ -41,28 +46,53 @@ export const scrollable: Widget = {
   },
 }
 
-/** Also a document that holds elements rather than text: a page of the web. */
+/** Also a document that holds elements rather than text, a page of the web, and what holds more than it has room for. */
 export const isScrollable = (element: Element): boolean =>
+  element.traits?.overflow !== undefined ||
   SCROLLS.has(kindOf(element.role)) ||
   (kindOf(element.role) === 'document' && element.children.some((child) => foldOf(element, child) === 'inline'))
 
 /** How far the content of an element has been moved up and to the left, in pixels. */
 export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
 
-/** The part of a scrolled element in which its content is seen: below its header. */
+/** The part of a scrolled element in which its content is seen: below its header, between its bars. */
 export function viewOf(element: Element): Rect {
   const { x, y, width, height } = element.bounds
+  const { overflow } = element.traits ?? {}
+  if (overflow) return { x, y: y + overflow.top, width, height: Math.max(0, height - overflow.top - overflow.bottom) }
   const header = element.children.find((child) => kindOf(child.role) === 'header' && !child.traits?.hidden)
   const top = header ? Math.max(0, header.bounds.y + header.bounds.height - y) : 0
   return { x, y: y + top, width, height: Math.max(0, height - top) }
 }
 
-/** Where the rows of a scrolled table are seen; undefined for all else, whose children may be anywhere in it. */
+/** Where the content of a scrolled table, or of what overflows, is seen; undefined for all else: it may be anywhere in it. */
 export const rowsViewOf = (element: Element): Rect | undefined =>
-  element.traits?.scrolled && kindOf(element.role) === 'table' ? viewOf(element) : undefined
+  element.traits?.overflow || (element.traits?.scrolled && kindOf(element.role) === 'table')
+    ? viewOf(element)
+    : undefined
 
 /** Whether a child stays where it is when what holds it is scrolled. */
-export const stays = ({ role }: Element): boolean => STAYS.has(kindOf(role))
+export function stays(holder: Element, child: Element): boolean {
+  if (STAYS.has(kindOf(child.role))) return true
+  if (!holder.traits?.overflow) return false
+  return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)
+}
+
+const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
+
+/** Whether a kind is a bar that reaches from side to side of its window. */
+export const isBar = (kind: Kind): boolean => BARS.has(kind)
+
+/** Whether a child of a window is one of the bars at its top or bottom. */
+export function isEdgeBar(holder: Element, child: Element): boolean {
+  if (!isBar(kindOf(child.role)) || !HAS_BARS.has(kindOf(holder.role))) return false
+  const shown = holder.children.filter((each) => !each.traits?.hidden && !isFloating(each) && !isDialog(each))
+  const at = shown.indexOf(child)
+  const areBars = (some: readonly Element[]) => some.every(({ role }) => isBar(kindOf(role)))
+  return at >= 0 && (areBars(shown.slice(0, at)) || areBars(shown.slice(at + 1)))
+}
+
+const HAS_BARS: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog'])
 
 /** The farthest that the content of an element can be moved up; 0 when all of it is seen. */
 export function farthest(element: Element): number {
@@ -70,39 +100,65 @@ export function farthest(element: Element): number {
   const virtual = virtualHeight(element)
   if (virtual !== undefined) return Math.max(0, virtual - view.height)
   const bottom = bottomOf(element, Number.NEGATIVE_INFINITY) + offsetOf(element).y
-  return Math.max(0, bottom - (view.y + view.height))
+  const over = Math.max(0, bottom - (view.y + view.height))
+  return over > 0 ? over + (element.traits?.overflow?.end ?? 0) : 0
+}
+
+/** The farthest that the content of an element can be moved to the left; 0 for all but what overflows. */
+export function farthestLeft(element: Element): number {
+  const { overflow } = element.traits ?? {}
+  if (!overflow) return 0
+  const right = rightOf(element) + offsetOf(element).x
+  const over = Math.max(0, right - (element.bounds.x + element.bounds.width))
+  return over > 0 ? over + overflow.end : 0
+}
+
+/** The rightmost edge of what scrolls in an element. */
+const rightOf = (element: Element): number =>
+  Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...element.children.filter((child) => scrolls(element, child)).map(({ bounds }) => bounds.x + bounds.width),
+  )
+
+/** Whether a child is shown in an element, and moves when that is scrolled. */
+function scrolls(element: Element, child: Element): boolean {
+  const fold = foldOf(element, child)
+  return fold !== 'folded' && fold !== 'popup' && !child.traits?.hidden && !stays(element, child)
 }
 
 /** The lowest edge of what scrolls in an element, with what stands loosely below it. */
 function bottomOf(element: Element, least: number): number {
   let bottom = least
   for (const child of element.children) {
-    const fold = foldOf(element, child)
-    if (fold === 'folded' || fold === 'popup' || child.traits?.hidden || stays(child)) continue
+    if (!scrolls(element, child)) continue
     bottom = Math.max(bottom, child.bounds.y + child.bounds.height)
     if (child.children.length > 0 && kindOf(child.role) === 'treeitem') bottom = bottomOf(child, bottom)
   }
   return bottom
 }
 
-/** Moves the content so that `offset` pixels of it are above the view, as far as there is content. */
-export function scrollTo(desktop: Desktop, spot: Spot, offset: number): Desktop {
+/** Moves the content so that `offset` pixels of it are above the view and `left` beside it, as far as there is content. */
+export function scrollTo(desktop: Desktop, spot: Spot, offset: number, left?: number): Desktop {
   if (!isScrollable(spot.element)) return desktop
-  return changeSpot(desktop, spot, (element) => scrolledTo(element, offset))
+  return changeSpot(desktop, spot, (element) => scrolledTo(element, offset, left))
 }
 
-/** An element with `offset` pixels of its content above the view, as far as there is content. */
-export function scrolledTo(element: Element, offset: number): Element {
+/** An element with `offset` pixels of its content above the view and `left` beside it, as far as there is content. */
+export function scrolledTo(element: Element, offset: number, left = offsetOf(element).x): Element {
   const before = offsetOf(element)
   const most = farthest(element)
-  const y = Math.round(Math.max(0, Math.min(offset, most)))
-  if (y === before.y) return element
-  const by = before.y - y
-  const kept = withTraits(element, { scrolled: y === 0 && before.x === 0 ? undefined : { x: before.x, y } })
+  const y = within(offset, most)
+  const x = left === before.x && !element.traits?.overflow ? before.x : within(left, farthestLeft(element))
+  if (y === before.y && x === before.x) return element
+  const kept = withTraits(element, { scrolled: y === 0 && x === 0 ? undefined : { x, y } })
   if (virtualHeight(element) !== undefined) return withBar(realised(kept, viewOf(kept)), y, most)
-  const children = element.children.map((child) => (stays(child) ? child : moved(child, 0, by)))
+  const children = element.children.map((child) =>
+    stays(element, child) ? child : moved(child, before.x - x, before.y - y),
+  )
   return withBar({ ...kept, children }, y, most)
 }
+
+const within = (offset: number, most: number): number => Math.round(Math.max(0, Math.min(offset, most)))
 
 /** A scroll bar among the children shows how far its element is scrolled. */
 function withBar(element: Element, y: number, most: number): Element {
@@ -114,7 +170,8 @@ function withBar(element: Element, y: number, most: number): Element {
 }
 
 const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 'scrollbar' && isUpright(element)
-const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
+/** Whether a bar scrolls up and down. */
+export const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
 
 /** Scrolls everything that holds a spot until the spot is in view. */
 export function reveal(desktop: Desktop, spot: Spot): Desktop {
@@ -123,17 +180,56 @@ export function reveal(desktop: Desktop, spot: Spot): Desktop {
     const here = refresh(next, holder)
     const inner = refresh(next, spot)
     if (!here || !inner || !isScrollable(here.element)) continue
-    next = scrollTo(next, here, offsetOf(here.element).y + shortfall(viewOf(here.element), inner.element.bounds))
+    const view = viewOf(here.element)
+    const { x, y } = offsetOf(here.element)
+    const { bounds } = inner.element
+    const across = here.element.traits?.overflow ? shortfall(view, bounds, 'x', 'width') : 0
+    next = scrollTo(next, here, y + shortfall(view, bounds), x + across)
   }
   return next
 }
 
-/** How far content must move up for a rectangle to be in view; negative is down. */
-export function shortfall(view: Rect, { y, height }: Rect): number {
-  if (y < view.y) return y - view.y
-  const over = y + height - (view.y + view.height)
-  return over > 0 ? Math.min(over, y - view.y) : 0
+/** Where to turn the wheel, and by how many clicks, so that more of an element is seen; undefined if that does not help. */
+export function wheelTo(tree: Element, path: Path): (Point & { readonly clicks: number }) | undefined {
+  let { bounds } = nodeAt(tree, path)!
+  if (isEmpty(bounds) || !isShown(tree, path)) return undefined
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const to = path.slice(0, depth)
+    const holder = nodeAt(tree, to)!
+    if (!isScrollable(holder) || stays(holder, nodeAt(holder, path.slice(depth, depth + 1))!)) continue
+    const view = viewOf(holder)
+    if (intersect(view, bounds)) continue
+    const shown = shownBounds(tree, to)
+    const seen = shown && intersect(shown, view)
+    if (!seen) bounds = holder.bounds
+    else {
+      const flat = farthest(holder) === 0
+      const by = flat ? shortfall(view, bounds, 'x', 'width') : shortfall(view, bounds)
+      const clicks = -Math.sign(by) * Math.ceil(Math.abs(by) / WHEEL_STEP)
+      return clicks === 0 ? undefined : { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks }
+    }
+  }
+  return undefined
 }
+
+/** A point so near to the edge of a view is mostly of no control that takes the wheel itself. */
+const BESIDE = 4
+
+/** How far content must move up for a rectangle to be in view; negative is down. */
+export function shortfall(
+  view: Rect,
+  bounds: Rect,
+  from: 'x' | 'y' = 'y',
+  size: 'width' | 'height' = 'height',
+): number {
+  const before = bounds[from] - view[from]
+  if (before < 0) return before
+  const over = before + bounds[size] - view[size]
+  return over > 0 ? Math.min(over, before) : 0
+}
+
+/** Windows, panes and groups whose content does not fit. */
+export const overflowing: Widget = { scroll: scrollable.scroll! }
 
 /** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
 export const scrollbar: Widget = {

@@ -23,6 +23,8 @@ export interface Traits {
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
   /** How far the content has been scrolled, in pixels; the bounds of the children say so already. */
   readonly scrolled?: Point
+  /** What is in it is larger than it; a layout says so, and between which edges the content is seen. */
+  readonly overflow?: Overflow
   /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
   readonly popup?: Rect
   /** Where it stood in its parent when that had room enough, in directions in which its bounds do not tell. */
@@ -51,6 +53,16 @@ export interface Traits {
   readonly fileCommand?: FileCommand
   /** Earlier texts of a field, for undo and redo. */
   readonly history?: History
+}
+
+/** The view of content that does not fit, in pixels. */
+export interface Overflow {
+  /** From the top of the element to the content: a title and bars. */
+  readonly top: number
+  /** From the content to the bottom of the element: bars. */
+  readonly bottom: number
+  /** Free room behind the content. */
+  readonly end: number
 }
 
 export interface Layout {

@@ -46,7 +46,7 @@ export function shownBounds(root: Element, path: Path): Rect | undefined {
     if (fold === 'folded') return undefined
     if (fold === 'popup') clip = popupBounds(node)
     if (fold === 'inline') {
-      const room = (!stays(child) && rowsViewOf(node)) || node.bounds
+      const room = (!stays(node, child) && rowsViewOf(node)) || node.bounds
       clip = clip ? intersect(clip, room) : room
       if (!clip) return undefined
     }

@@ -9,7 +9,7 @@ import { pressable } from './press.ts'
 import { pressing } from './pressed.ts'
 import { slider, spinner } from './range.ts'
 import { type Kind, kindOf } from './role.ts'
-import { scrollable, scrollbar } from './scrolling.ts'
+import { overflowing, scrollable, scrollbar } from './scrolling.ts'
 import { splitter } from './splitter.ts'
 import type { Spot } from './spot.ts'
 import { cell, headerItem, row, table } from './table.ts'
@@ -25,9 +25,11 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   combo,
   date: datePicker,
   day,
+  dialog: overflowing,
   document: field,
   edit: field,
   expander: pressing(expander),
+  group: overflowing,
   headeritem: headerItem,
   link: pressable,
   list,
@@ -35,6 +37,7 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   menu: menuItem,
   menubar: menuBar,
   menuitem: menuItem,
+  pane: overflowing,
   radio,
   row,
   scrollarea: scrollable,
@@ -47,8 +50,10 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   table,
   tabs,
   toggle: pressing(toggle),
+  toolbar: overflowing,
   tree,
   treeitem: treeItem,
+  window: overflowing,
 }
 
 export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]

@@ -9,7 +9,7 @@ export function refusal(fault: Fault, about: Answer = {}): Outcome {
     code: fault.code,
     message: fault.message,
     recoverable: row.retry,
-    suggested_next_tool: 'try' in row ? row.try : null,
+    suggested_next_tool: fault.remedy ?? ('try' in row ? row.try : null),
     context: withoutNulls(fault.context),
   }
   return new Outcome({ ok: false, success: false, ...about, error: cleaned(error), ...fault.facts }, fault)

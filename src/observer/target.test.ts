@@ -153,6 +153,28 @@ describe('elements', () => {
     })
   })
 
+  it('[E7] says how to scroll to what is out of sight, also in a list that is', async () => {
+    const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`)
+    const fields = Array.from({ length: 12 }, (_, at) => `{role: Edit, name: Field ${at}}`)
+    const list = `{role: List, name: Items, height: 100, children: [${items.join(', ')}]}`
+    const desk = rehearse(
+      `states: {a: {windows: [{bounds: {x: 0, y: 0, width: 500, height: 400}, tree: {role: Window, children: [${fields.join(', ')}, ${list}]}}]}}`,
+    )
+    let calls = 0
+    for (;;) {
+      const { error } = await desk.ask('click_element', { element_id: 'i29' })
+      if (!error) break
+      expect(error).toMatchObject({ code: 'ElementOccluded', suggested_next_tool: 'scroll' })
+      const { context } = error as unknown as { context: { scroll: object } }
+      await desk.do('scroll', context.scroll)
+      expect(++calls).toBeLessThan(4)
+    }
+    expect(calls).toBe(2)
+    expect(await desk.do('find_element', { selector: '[id="i29"][selected=true]' })).toMatchObject({
+      element_id: 'i29',
+    })
+  })
+
   it('[E4] refuses what is disabled, not shown or covered, in a dry run too', async () => {
     const desk = rehearse(DESK)
     const code = async (choice: object) => {

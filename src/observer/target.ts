@@ -6,6 +6,7 @@ import type { Monitor } from '../desktop/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
 import type { Point, Rect } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
+import { wheelTo } from '../desktop/scrolling.ts'
 import { select, selectorOf } from '../desktop/select.ts'
 import { formatSelector, parseSelector } from '../desktop/selector.ts'
 import { clickPoint, shownBounds, visibleRegions } from '../desktop/visible.ts'
@@ -231,7 +232,7 @@ export function reach(session: Session, window: WindowInfo, tree: Element, found
   const { element, path } = found
   if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
-  if (!shown) throw outOfReach('ElementOccluded', window, found, 'is not shown in its window')
+  if (!shown) throw outOfSight(session, window, tree, found)
   return andThen(uncovered(session, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
     if (!at) return explainCovered(session, window, found)
@@ -239,6 +240,21 @@ export function reach(session: Session, window: WindowInfo, tree: Element, found
       throw outOfReach('ElementOccluded', window, found, 'lies behind another element of its window')
     return at
   })
+}
+
+/** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
+function outOfSight(session: Session, window: WindowInfo, tree: Element, found: Found): Fault {
+  const wheel = session.computer.about.synthetic ? wheelTo(tree, found.path) : undefined
+  if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
+  const { x, y, clicks } = wheel
+  const { role, name } = found.element
+  return new Fault(
+    'ElementOccluded',
+    `${role} ${JSON.stringify(name)} is scrolled out of sight; scroll at ${x},${y} by ${clicks} clicks`,
+    { ...contextOf(window, found), scroll: wheel },
+    {},
+    'scroll',
+  )
 }
 
 /** Throws whether it is the element that is covered or the whole of its window. */

@@ -2,11 +2,12 @@ import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
-import { type Rect, sameRect } from '../desktop/geometry.ts'
+import { encloses, type Rect, sameRect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 import { columnsOf } from './columns.ts'
 import { type Layer, layer } from './layer.ts'
+import type { Mark } from './mark.ts'
 import { captionOf, namerOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
@@ -18,7 +19,8 @@ export function contentLayer(window: Window, setting: Setting, popups: Layer[]):
   const inside: Setting = { ...setting, parent: kindOf(window.tree.role) }
   const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
-  return layer({ children: childLayers(window.tree, inside, popups, area), clip: window.bounds })
+  const over = overflowThumbs(window.tree, setting)
+  return layer({ children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 
 interface Painted {
@@ -53,7 +55,7 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
     tone: drawing.tone ?? setting.tone,
     columns: kind === 'table' ? columnsOf(element) : setting.columns,
   }
-  const over = drawing.over ?? []
+  const over = [...(drawing.over ?? []), ...overflowThumbs(element, setting)]
   const children = childLayers(element, inside, popups)
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
 }
@@ -82,7 +84,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     const fold = foldOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
     // A long list has thousands of rows of which a few are to be seen.
-    const cut = view && child.bounds.y < view.y && !stays(child) ? view : undefined
+    const cut = view && isCut(parent, child, view) ? view : undefined
     if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
     // Only what it could concern is told where the keyboard is.
     const told = child.id === current || child.children.length > 0 ? current : undefined
@@ -95,6 +97,17 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   if (raised.length > 0) popups.push(popupLayer(setting, parent, raised, card))
   popups.push(...above)
   return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** The thumbs of what holds more than it has room for; what always scrolls paints its own. */
+const overflowThumbs = (element: Element, setting: Setting): readonly Mark[] =>
+  element.traits?.overflow ? scrollThumb(element, setting) : []
+
+/** Whether a child reaches out of the view of what holds it, with its ring or caption where the content is no table. */
+function isCut(parent: Element, child: Element, view: Rect): boolean {
+  if (stays(parent, child)) return false
+  if (!parent.traits?.overflow) return child.bounds.y < view.y
+  return !encloses(view, inset(child.bounds, -REACH))
 }
 
 /** The setting of a child. Most share one with others, so those that were made are looked through first. */
@@ -130,7 +143,7 @@ function cardOf(parent: Element, setting: Setting): Rect | undefined {
   return bounds && inset(bounds, -CARD_PADDING)
 }
 
-const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip', 'toast'])
 const CARD_PADDING = 4
 
 /** What has come up out of an element, on a card unless it came up on one already. */

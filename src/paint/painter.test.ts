@@ -431,7 +431,7 @@ describe('a painter', () => {
     expect(() => painter.window(sample(), 'nope')).toThrow(expect.objectContaining({ code: 'WindowGone' }))
   })
 
-  it('[P11] [P19] names a field by the text beside it, above it, or in it while it is empty', () => {
+  it('[P11] [P22] names a field by the text beside it, above it, or in it while it is empty', () => {
     const fields = [
       edit('Alone', { value: 'filled' }, at(120, 70, 150, 28)),
       edit('Below', at(120, 100, 150, 28)),

@@ -77,7 +77,7 @@ export const OPAQUE: ReadonlySet<Kind> = new Set<Kind>([
 ])
 
 /** These bring a card of their own when they come up; other items that come up together lie on one. */
-const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip', 'toast'])
 
 /** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): Parts {
@@ -148,7 +148,7 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
     if (fold === 'folded' || child.traits?.hidden || (WHOLE.has(kind) && fold === 'inline'))
       addParts(child, into, { ...inside, clip: undefined })
     else if (fold === 'loose') addParts(child, into, { ...inside, clip })
-    else if (fold === 'inline' || isCard) addParts(child, into, stays(child) ? inside : rows)
+    else if (fold === 'inline' || isCard) addParts(child, into, stays(element, child) ? inside : rows)
     else if (BRINGS_CARD.has(kindOf(child.role)))
       addParts(child, into, { ...raise(child.traits?.popup ?? child.bounds, inside), isRaised: true })
     else {

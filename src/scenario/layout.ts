@@ -2,7 +2,7 @@ import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMo
 import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../desktop/caption.ts'
 import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
-import { foldOf } from '../desktop/fold.ts'
+import { foldOf, isFloating } from '../desktop/fold.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import { isEmpty, type Rect, sameRect } from '../desktop/geometry.ts'
 import { holding } from '../desktop/holding.ts'
@@ -10,9 +10,11 @@ import { isDialog } from '../desktop/modal.ts'
 import { moved, withPopupMoved } from '../desktop/placing.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
-import { stays, viewOf } from '../desktop/scrolling.ts'
+import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../desktop/scrolling.ts'
+import { withTraits } from '../desktop/spot.ts'
+import type { Overflow } from '../desktop/traits.ts'
 import { INDENT } from '../desktop/tree-view.ts'
-import { LINE, type Style, styleOf, wrapped } from './style.ts'
+import { LINE, type Style, styleOf, TOAST_WIDEST, toastHeight, toastWidth, wrapped } from './style.ts'
 
 /**
  * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
@@ -20,7 +22,7 @@ import { LINE, type Style, styleOf, wrapped } from './style.ts'
  */
 export function layOut(window: Window): Window {
   const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
-  const tree = layOutInside(window.tree, { top, titled: window.frame !== 'none' })
+  const tree = withFloating(layOutInside(window.tree, { top, titled: window.frame !== 'none' }))
   return tree === window.tree ? window : { ...window, tree }
 }
 
@@ -42,6 +44,7 @@ export function isOutgrown(before: Element, after: Element, parent: Element | un
   if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
     return true
   if (before.traits?.hidden !== after.traits?.hidden) return true
+  if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
   const inBar = parent !== undefined && isBar(kindOf(parent.role))
   const { words: said = '', ...was } = styleOf(before, inBar)
   const { words: says = '', ...is } = styleOf(after, inBar)
@@ -51,6 +54,8 @@ export function isOutgrown(before: Element, after: Element, parent: Element | un
   const [old, now] = [wrapped(said, room), wrapped(says, room)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
 }
+
+const wordsOf = ({ name, value, description }: Element): string => JSON.stringify([name, value, description])
 
 const isRenamed = (before: Element, after: Element): boolean =>
   before.name !== after.name || before.traits?.placeholder !== after.traits?.placeholder
@@ -70,7 +75,7 @@ interface Around {
 
 /** Everything below an element placed; its own bounds are given. */
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
-  if (!holdsPlaced(element)) return withRows(element)
+  if (!holdsPlaced(element)) return withRows(withOverflow(element, setting.top))
   const { x, y, width, height } = element.bounds
   const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
   part.node.setWidth(width)
@@ -79,7 +84,8 @@ function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: 
   const bounds = new Map<Element, Rect>()
   collect(part, x, y, bounds)
   part.node.freeRecursive()
-  return settle(element, element.bounds, bounds, around)
+  keepBarsInView(element, part, bounds)
+  return settle(element, element.bounds, bounds, around, setting.top)
 }
 
 const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
@@ -88,9 +94,6 @@ const holdsPlace = holding('special', ({ place }) => place !== undefined)
 
 /** Whether anything in a tree is placed by its parent. */
 const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)
-
-const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
-const isBar = (kind: Kind): boolean => BARS.has(kind)
 
 /** Where an element stands: in a bar, as the page of a tab, as what a window with a title bar holds. */
 interface Setting {
@@ -343,7 +346,7 @@ function collect({ element, node, parts }: Part, x: number, y: number, bounds: M
   if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
   for (const part of parts) {
-    const moved = !scrolled || (part.element && stays(part.element)) ? { x: 0, y: 0 } : scrolled
+    const moved = !scrolled || (element && part.element && stays(element, part.element)) ? { x: 0, y: 0 } : scrolled
     const { left, top } = part.node.getComputedLayout()
     collect(part, x + left - moved.x, y + top - moved.y, bounds)
   }
@@ -356,7 +359,13 @@ function onPixels(x: number, y: number, width: number, height: number): Rect {
 }
 
 /** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
-function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>, around?: Around): Element {
+function settle(
+  element: Element,
+  own: Rect,
+  bounds: ReadonlyMap<Element, Rect>,
+  around?: Around,
+  top?: number,
+): Element {
   const [dx, dy] = [own.x - element.bounds.x, own.y - element.bounds.y]
   const here = sameRect(own, element.bounds) ? element : { ...withPopupMoved(element, dx, dy), bounds: own }
   const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
@@ -368,9 +377,10 @@ function settle(element: Element, own: Rect, bounds: ReadonlyMap<Element, Rect>,
     changed ||= next !== child
     return next
   })
-  return withRows(changed ? { ...here, children } : element)
+  return withRows(withOverflow(changed ? { ...here, children } : element, top))
 
   function inPlace(child: Element): Element {
+    if (isFloating(child)) return child
     const found = bounds.get(child)
     if (found) return settle(child, found, bounds, inside)
     if (hasComeUp(element, child)) return moved(child, dx, dy)
@@ -384,6 +394,116 @@ const hasComeUp = (owner: Element, child: Element): boolean =>
 
 const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
+
+/** Bars at the bottom of a window stay there when what is above them has not enough room. */
+function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, Rect>): void {
+  const last = parts.at(-1)
+  const lowest = last?.element && bounds.get(last.element)
+  const over = lowest ? lowest.y + lowest.height - (element.bounds.y + element.bounds.height) : 0
+  if (over <= 0) return
+  for (const part of parts.toReversed()) {
+    if (!part.element || !isEdgeBar(element, part.element) || part === parts[0]) return
+    lift(part)
+  }
+
+  function lift({ element: each, parts: inside }: Part): void {
+    const place = each && bounds.get(each)
+    if (place) bounds.set(each, { ...place, y: place.y - over })
+    inside.forEach(lift)
+  }
+}
+
+/** These scroll when what a layout put into them does not fit; the root of a window is one of them. */
+const OVERFLOWS: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog', 'pane', 'group', 'toolbar'])
+
+/** An element that scrolls if what is in it reaches out of it, and as far as it does so now. `top` is taken by a title. */
+function withOverflow(element: Element, top?: number): Element {
+  const kind = kindOf(element.role)
+  if (!OVERFLOWS.has(kind)) return element
+  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? styleOf(element, false).top : 0))
+  const known = element.traits?.overflow
+  const same = known === overflow || (known && overflow && JSON.stringify(known) === JSON.stringify(overflow))
+  const { x, y } = offsetOf(element)
+  if (same) return overflow ? scrolledTo(element, y, x) : element
+  if (overflow) return scrolledTo(withTraits(element, { overflow }), y, x)
+  return withTraits(scrolledTo(element, 0, 0), { overflow: undefined })
+}
+
+function overflowOf(element: Element, top: number): Overflow | undefined {
+  const { x, y, width, height } = element.bounds
+  const moved = offsetOf(element)
+  const bars = element.children.filter((child) => isEdgeBar(element, child))
+  const isPlaced = (child: Element) => child.place !== undefined && !child.traits?.hidden && !isDialog(child)
+  const content = element.children.filter(
+    (child) => isPlaced(child) && foldOf(element, child) === 'inline' && !bars.includes(child),
+  )
+  const under = content.some(({ bounds }) => bounds.y + bounds.height + moved.y > y + height - footOf(bars, element))
+  const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
+  if ((!under && !beside) || isEmpty(element.bounds)) return undefined
+  const head = bars.filter((bar) => bar.bounds.y <= (content[0]?.bounds.y ?? 0) + moved.y)
+  const { padding } = styleOf(element, false)
+  return {
+    top: Math.max(top, ...head.map(({ bounds }) => bounds.y + bounds.height - y)),
+    bottom: footOf(bars, element),
+    end: padding,
+  }
+}
+
+/** How much of the bottom of an element its bars take. */
+function footOf(bars: readonly Element[], { bounds }: Element): number {
+  const bottom = bounds.y + bounds.height
+  const feet = bars.filter((bar) => bar.bounds.y > bounds.y + bounds.height / 2)
+  return Math.max(0, ...feet.map((bar) => bottom - bar.bounds.y))
+}
+
+const holdsFloating = holding('special', isFloating)
+const BETWEEN_TOASTS = 8
+const ROUND_TOAST = 16
+
+/** Messages that float stand in the bottom right corner of their window, the latest lowest. */
+function withFloating(root: Element): Element {
+  if (!holdsFloating(root)) return root
+  const { x, y, width, height } = root.bounds
+  const bars = root.children.filter((child) => isEdgeBar(root, child))
+  let bottom = y + height - footOf(bars, root) - ROUND_TOAST
+  return visit(root)
+
+  function visit(element: Element): Element {
+    if (!holdsFloating(element)) return element
+    if (isFloating(element)) return stand(element)
+    let changed = false
+    const children = element.children
+      .toReversed()
+      .map((child) => {
+        const next = child.traits?.hidden ? child : visit(child)
+        changed ||= next !== child
+        return next
+      })
+      .toReversed()
+    return changed ? { ...element, children } : element
+  }
+
+  function stand(toast: Element): Element {
+    const size = toastSize(toast, Math.max(0, width - 2 * ROUND_TOAST))
+    const area = { x: x + width - ROUND_TOAST - size.width, y: bottom - size.height, ...size }
+    bottom -= size.height + BETWEEN_TOASTS
+    return layOutInside(inArea(toast, area), {})
+  }
+}
+
+/** A message is as wide as its words up to a limit, and as high as their lines and what else is in it. */
+function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
+  const part = partOf(toast, { bar: false })
+  const { width: own, minWidth = 0, minHeight = 0 } = styleOf(toast, false)
+  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), TOAST_WIDEST))
+  part.node.setMinWidth(0)
+  part.node.setWidth(Math.min(wide, most))
+  part.node.calculateLayout(Math.min(wide, most), undefined, Direction.LTR)
+  const inside = Math.ceil(part.node.getComputedHeight())
+  part.node.freeRecursive()
+  const width = Math.min(wide, most)
+  return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width)) }
+}
 
 /** A list that is too long to be a tree has the rows in its tree that are in view. */
 const withRows = (element: Element): Element => (element.traits?.rows ? realised(element, viewOf(element)) : element)
@@ -435,7 +555,10 @@ function inMiddle({ bounds }: Element, dialog: Element): Rect {
   const part = partOf(dialog, { bar: false })
   if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
   const width = measure(part)
-  const height = Math.ceil(part.node.getComputedHeight())
+  const height = Math.min(
+    Math.ceil(part.node.getComputedHeight()),
+    dialog.place?.height ?? Math.max(0, bounds.height - 2 * ROUND_DIALOG),
+  )
   part.node.freeRecursive()
   const middle = (from: number, room: number, size: number) => from + Math.floor((room - size) / 2)
   return { x: middle(bounds.x, bounds.width, width), y: middle(bounds.y, bounds.height, height), width, height }

@@ -1,3 +1,4 @@
+import { saysItself } from '../desktop/caption.ts'
 import type { Element } from '../desktop/element.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { DEFAULT_ROW_HEIGHT as ROW } from '../desktop/rows.ts'
@@ -174,12 +175,39 @@ const styles: Readonly<Record<Kind, Styler>> = {
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
   tooltip: (element) => ({ width: textWidth(element.name, SMALL) + 22, height: 26 }),
-  toast: () => ({ minWidth: 320, minHeight: 56, padding: 12, gap: 8 }),
+  toast: (element) => ({
+    minWidth: 320,
+    minHeight: 56,
+    padding: 12,
+    gap: 8,
+    top: element.children.length > 0 && !saysItself(element) ? toastWords(element, TOAST_WIDEST) : 0,
+  }),
   date: () => ({ width: 160, height: CONTROL }),
   calendar: () => ({ width: 252, height: 220 }),
   day: () => ({ width: 32, height: ROW }),
   titlebar: bar(32, 0, 8),
   expander: () => ({ height: CONTROL, minWidth: 160, stretch: 'always' }),
+}
+
+/** A message is no wider than this. */
+export const TOAST_WIDEST = 400
+/** What stands beside the words of a message: its icon and the free room around them. */
+const TOAST_MARGIN = 56
+/** Names are painted bold, which is a little wider than the measured one. */
+const BOLD = 1.08
+
+/** How wide a message is whose words stand in one line each. */
+export const toastWidth = ({ name, value, description }: Element): number =>
+  TOAST_MARGIN + Math.ceil(Math.max(textWidth(name, FONT) * BOLD, textWidth(value ?? description ?? '', FONT)))
+
+/** How high a message of a width is, by its words alone. */
+export const toastHeight = (element: Element, width: number): number => 16 + toastWords(element, width)
+
+function toastWords({ name, value, description }: Element, width: number): number {
+  const room = width - TOAST_MARGIN
+  const more = value ?? description ?? ''
+  const words = name === '' ? 0 : wrapped(name, Math.floor(room / BOLD)).height
+  return words + (more === '' ? 0 : wrapped(more, room).height)
 }
 
 /** The lines that words take up at a width, in whole pixels. Paint breaks them a little later at most, never earlier. */

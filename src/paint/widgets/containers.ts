@@ -1,10 +1,11 @@
+import { saysItself } from '../../desktop/caption.ts'
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import { kindOf } from '../../desktop/role.ts'
 import { widthOf } from '../fonts.ts'
 import { knownIcon } from '../icons.ts'
 import { box, flat, type Mark, shadow } from '../mark.ts'
-import { elide, label } from '../text.ts'
+import { elide, type LabelStyle, label, wrap } from '../text.ts'
 import type { Theme } from '../theme.ts'
 import {
   after,
@@ -123,29 +124,50 @@ export const tooltip: Widget = (element, { theme }) => ({
   tone: 'dark',
 })
 
-/** A message that leaves by itself: an icon, its name and, below it, its value or description. */
+const LINE = 20
+
+/** A message that leaves by itself: an icon, its name and, below it, its value or description, in as many lines as fit. */
 export const toast: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  const more = element.value ?? element.description ?? ''
-  const words = after(inset(bounds, 14, 6), 28)
-  const hasTwoLines = more !== '' && bounds.height >= 48
-  const middle = bounds.y + Math.floor(bounds.height / 2)
-  const first = hasTwoLines ? { ...words, y: middle - 20, height: 20 } : words
-  const second = { ...words, y: middle, height: 20 }
+  const head =
+    isBare(element) || saysItself(element) ? bounds : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
   return {
     marks: [
       ...card(bounds, theme, theme.raised),
-      iconIn({ ...bounds, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
-      ...(isBare(element)
-        ? label(first, element.name, { font: fontFor(21, 600), colour: inkOf(element, setting) })
-        : []),
-      ...(isBare(element) && hasTwoLines
-        ? label(second, more, { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) })
-        : []),
+      iconIn({ ...head, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
+      ...(saysItself(element) ? [] : toastLines(element, setting, head)),
     ],
     covers: hiddenBy(bounds),
   }
+}
+
+const firstBelow = ({ children }: Element): number => Math.min(...children.map((child) => child.bounds.y))
+
+function toastLines(element: Element, setting: Setting, head: Rect): readonly Mark[] {
+  const words = after(inset(head, 14, 6), 28)
+  const more = element.value ?? element.description ?? ''
+  const room = Math.max(isBare(element) ? 1 : 0, Math.floor((head.height - 8) / LINE))
+  const name = { font: fontFor(21, 600), colour: inkOf(element, setting) }
+  const rest = { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) }
+  const first = linesOf(element.name, words.width, name, more === '' ? room : Math.max(1, room - 1))
+  const second = more === '' ? [] : linesOf(more, words.width, rest, room - first.length)
+  const lines = [...first, ...second].slice(0, room)
+  const top = head.y + Math.floor(head.height / 2) - lines.length * (LINE / 2)
+  return lines.flatMap(({ content, style }, place) =>
+    label({ ...words, y: top + place * LINE, height: LINE }, content, style),
+  )
+}
+
+type Style = Pick<LabelStyle, 'font' | 'colour'>
+
+/** The lines of a text, at most `most`; the last has all the rest, so that it ends with an ellipsis if that does not fit. */
+function linesOf(content: string, width: number, style: Style, most: number) {
+  if (most <= 0 || content === '') return []
+  return wrap(content, width, style.font, most).map(({ text, from }, place) => ({
+    content: place === most - 1 ? content.slice(from) : text.trimEnd(),
+    style,
+  }))
 }
 
 /** The strip that tabs stand on; the selected one has a ring while the strip has the keyboard. */

@@ -1,8 +1,8 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
-import { overlayOf } from '../../desktop/overlay.ts'
+import { overlaysOf } from '../../desktop/overlay.ts'
 import { sliderThumb } from '../../desktop/range.ts'
-import { thumbOf } from '../../desktop/scrolling.ts'
+import { isUpright, thumbOf } from '../../desktop/scrolling.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { focusRing, fractionOf, inset, type Setting, type Widget } from './widget.ts'
 
@@ -68,9 +68,10 @@ function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
   return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
 }
 
-/** The thumb of the thin bar over the right edge of what can be scrolled and has no scroll bar of its own. */
+/** The thumbs of the thin bars over what can be scrolled and has no scroll bar of its own. */
 export function scrollThumb(element: Element, { theme }: Setting): readonly Mark[] {
-  const bar = overlayOf(element)
-  const thumb = bar && thumbOf(bar)
-  return thumb ? handle(thumb, true, theme.thumb) : []
+  return overlaysOf(element).flatMap((bar) => {
+    const thumb = thumbOf(bar)
+    return thumb ? handle(thumb, isUpright(bar), theme.thumb) : []
+  })
 }
