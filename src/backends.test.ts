@@ -2,11 +2,14 @@ import { on, once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { endpoint, said } from './agent/models/endpoint.suite.ts'
+import { called, endpoint, type Reply, said } from './agent/models/endpoint.suite.ts'
 import type { AgentFiles } from './backends.ts'
-import { createTestbed } from './testbed.ts'
+import type { Rect } from './desktop/geometry.ts'
+import { call } from './observer/call.ts'
+import { toolsFor } from './observer/registry.ts'
+import { createTestbed, type TestbedOptions } from './testbed.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -234,3 +237,134 @@ function speech(humMs: number, silenceMs: number): Buffer {
   for (let at = 0; at < (humMs * rate) / 1000; at++) pcm.writeInt16LE(at % 70 < 35 ? 9000 : -9000, at * 2)
   return Buffer.concat([head, metadata, pcm])
 }
+
+describe('a real model', () => {
+  const withModel = async (replies: readonly Reply[], more: Partial<TestbedOptions> = {}) => {
+    const model = await endpoint(...replies)
+    closers.push(model.close)
+    const environment = { BACKLOT_MODEL: 'mine', OPENAI_BASE_URL: model.baseUrl }
+    const testbed = await createTestbed({ dataFolder: newFolder(), environment, ...more })
+    closers.push(testbed.close)
+    return { model, testbed }
+  }
+  const naviOf = async (url: string) => {
+    const post = (path: string, body: unknown) =>
+      fetch(url + path, { method: 'POST', body: body instanceof FormData ? body : JSON.stringify(body) })
+    const { session_id } = (await (await post('/sessions', { profile_id: 'secretary' })).json()) as Record<
+      string,
+      string
+    >
+    return { post, id: session_id }
+  }
+  const toolsIn = (request: Record<string, unknown> | undefined) =>
+    (request!.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
+
+  it('[T1] [T2] [E7] is offered what agents may use, and asked without a key', async () => {
+    const { model, testbed } = await withModel([said('Hello.')])
+    const { url } = await testbed.serveBackend('navi', { port: 0 })
+    const { post, id } = await naviOf(url)
+    await post(`/sessions/${id}/messages`, { content: 'hi' })
+    const offered = toolsIn(model.requests[0])
+    const agents = toolsFor('agent').flatMap(({ name }) => (name === 'finish' ? [] : [name]))
+    expect(offered.toSorted()).toEqual([...agents, 'read_file', 'spawn_agent', 'switch_profile'].toSorted())
+    expect(offered).not.toContain('assert_state')
+    expect(model.headers[0]!.authorization).toBeUndefined()
+    const listed = (await (await fetch(`${url}/agents/tools`)).json()) as { name: string }[]
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(offered.toSorted())
+  })
+
+  it('[T1] has the tools of a profiles file, and cannot call those of the harness', async () => {
+    const profiles = join(newFolder(), 'profiles.yaml')
+    writeFileSync(
+      profiles,
+      `profiles: [{ id: secretary, name: Secretary }]
+tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
+    )
+    const calls = [...called(0, 'a', 'weather', '{}'), ...called(1, 'b', 'session_reset', '{}')]
+    const { model, testbed } = await withModel([calls, said('Done.')], { agent: { profiles } })
+    const { url } = await testbed.serveBackend('navi', { port: 0 })
+    const { post, id } = await naviOf(url)
+    await post(`/sessions/${id}/messages`, { content: 'go' })
+    expect(toolsIn(model.requests[0])).toContain('weather')
+    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-2)
+    expect(told).toMatchObject([
+      { role: 'tool', content: 'Rain' },
+      { role: 'tool', content: expect.stringMatching(/no tool "session_reset"|harness tool/) },
+    ])
+  })
+
+  it('[T3] reads the uploads of its session, and no other file', async () => {
+    const { model, testbed } = await withModel([
+      [
+        ...called(0, 'a', 'read_file', '{"path":"notes.txt"}'),
+        ...called(1, 'b', 'read_file', '{"path":"../../backlot.db"}'),
+        ...called(2, 'c', 'read_file', '{"path":"/etc/hostname"}'),
+      ],
+      said('Done.'),
+    ])
+    const { url } = await testbed.serveBackend('navi', { port: 0 })
+    const { post, id } = await naviOf(url)
+    const form = new FormData()
+    form.append('file', new Blob(['Buy milk.'], { type: 'text/plain' }), 'notes.txt')
+    await post(`/sessions/${id}/files`, form)
+    await post(`/sessions/${id}/messages`, { content: 'read it' })
+    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
+    expect(told.map(({ content }) => content)).toEqual([
+      expect.stringContaining('Buy milk.'),
+      'no file "../../backlot.db" was attached to this conversation; there are notes.txt',
+      'no file "/etc/hostname" was attached to this conversation; there are notes.txt',
+    ])
+  })
+
+  it('[D7a] [D7c] [D7e] heeds the table of its profile by what a click would hit', async () => {
+    const profiles = join(newFolder(), 'profiles.yaml')
+    writeFileSync(
+      profiles,
+      `profiles:
+  - id: secretary
+    name: Secretary
+    permissions:
+      - { tool: "click_*", target: Word Wrap, decision: deny }
+      - { tool: "type_*", decision: ask }`,
+    )
+    const box = { selector: 'CheckBox[name="Word Wrap"]' }
+    const before = await createTestbed({ dataFolder: newFolder(), environment: {} })
+    closers.push(before.close)
+    const { x, y, width, height } = (await call(before.session, 'find_element', box)).body.bounds as Rect
+    const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
+    const { model, testbed } = await withModel(
+      [
+        [
+          ...called(0, 'a', 'click_element', JSON.stringify(box)),
+          ...called(1, 'b', 'click_at', JSON.stringify(at)),
+          ...called(2, 'c', 'type_text', '{"text":"hi"}'),
+        ],
+        said('Done.'),
+      ],
+      { agent: { profiles } },
+    )
+    const { url } = await testbed.serveBackend('navi', { port: 0 })
+    const { post, id } = await naviOf(url)
+    await post(`/sessions/${id}/messages`, { content: 'go' })
+    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
+    expect(told.map(({ content }) => content)).toEqual([
+      'click_element is not permitted in this session',
+      'click_at is not permitted in this session',
+      'type_text needs a permission here, and nobody can be asked over this protocol',
+    ])
+  })
+
+  it.each([
+    [{}, /needs OPENAI_API_KEY, or OPENAI_BASE_URL/],
+    [{ OPENAI_API_KEY: ' ' }, /needs OPENAI_API_KEY/],
+    [{ OPENAI_BASE_URL: 'https://api.openai.com/v1/' }, /needs OPENAI_API_KEY/],
+    [{ OPENAI_BASE_URL: 'localhost:11434' }, /OPENAI_BASE_URL must be an address/],
+    [{ OPENAI_API_KEY: 'a\nb' }, /characters that a key cannot have/],
+    [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: 'soon' }, /BACKLOT_MODEL_TIMEOUT_S must be/],
+  ])('[T6] is not served with %j', async (wrong, message) => {
+    const environment = { BACKLOT_MODEL: 'mine', ...wrong }
+    const testbed = await createTestbed({ dataFolder: newFolder(), environment })
+    closers.push(testbed.close)
+    await expect(testbed.serveBackend('navi', { port: 0 })).rejects.toThrow(message)
+  })
+})

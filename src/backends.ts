@@ -6,7 +6,7 @@ import { type Cast, DEFAULT_CAST, readCast, strayTools } from './agent/cast.ts'
 import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
 import type { Model } from './agent/models/model.ts'
-import { type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
+import { OPENAI_URL, type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
 import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
 import { type Profile, SCRIPTED } from './agent/profiles.ts'
@@ -92,6 +92,7 @@ export interface Backends {
 
 export function openBackends(options: BackendOptions): Backends {
   const { served, desktopFor, scenario, environment, report, hosts, origins } = options
+  const openai = openAiFrom(environment)
   const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
@@ -100,14 +101,17 @@ export function openBackends(options: BackendOptions): Backends {
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
-  const canned = cannedTools([...scripts.flatMap(({ tools }) => tools), ...cast.tools])
-  const tools = joinToolboxes(desktopTools(served), canned).list()
+  const canned = cannedTools(
+    openai ? profileTools(options, cast) : [...scripts.flatMap(({ tools }) => tools), ...cast.tools],
+  )
+  const desktopOf = (session: Session) => desktopTools(session, openai ? 'agent' : 'harness')
+  const tools = joinToolboxes(desktopOf(served), canned).list()
   for (const stray of strayTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
-  const openai = openAiFrom(environment)
-  const model = openai ? openAiModel(openai) : scriptedModel(...scripts)
+  const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
   const agent = createAgent({
     model: options.record === undefined ? model : recordInto(options.record, model),
-    openToolbox: () => joinToolboxes(desktopTools(desktopFor()), canned),
+    openToolbox: () => joinToolboxes(desktopOf(desktopFor()), canned),
+    askBeforeActs: openai !== undefined,
     clock: options.clock,
     profiles: openai ? cast.profiles.map((profile) => answeredBy(openai, profile)) : cast.profiles,
     onBug: report,
@@ -187,11 +191,38 @@ const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Scrip
   builtinScript,
 ]
 
-/** A real model, when `BACKLOT_MODEL` names one; its key and address come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
+/**
+ * A real model, when `BACKLOT_MODEL` names one; its key and address come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Throws
+ * `BadRequest` for an address that is none, and when OpenAI itself is to be asked without a key.
+ */
 function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions | undefined {
-  const { BACKLOT_MODEL: model, OPENAI_API_KEY: key = '', OPENAI_BASE_URL: baseUrl } = environment
-  return model ? { model, key, ...(baseUrl !== undefined && { baseUrl }) } : undefined
+  const model = environment.BACKLOT_MODEL?.trim()
+  if (!model) return undefined
+  const key = environment.OPENAI_API_KEY?.trim()
+  const baseUrl = environment.OPENAI_BASE_URL?.trim() || OPENAI_URL
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new Fault(
+      'BadRequest',
+      `OPENAI_BASE_URL must be an address such as http://127.0.0.1:11434/v1, not ${baseUrl}`,
+    )
+  if (!key && new URL(baseUrl).hostname === new URL(OPENAI_URL).hostname)
+    throw new Fault(
+      'BadRequest',
+      'BACKLOT_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL with the address of an endpoint that asks for no key',
+    )
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new Fault('BadRequest', 'OPENAI_API_KEY has characters that a key cannot have')
+  const seconds = environment.BACKLOT_MODEL_TIMEOUT_S?.trim()
+  if (seconds && !(Number(seconds) >= 1 && Number(seconds) <= 86_400))
+    throw new Fault('BadRequest', `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to 86400, not ${seconds}`)
+  const ms = Number(seconds) * 1000
+  const patience = seconds && { connectMs: ms, firstMs: ms, betweenMs: ms }
+  return { model, baseUrl, ...(key && { key }), ...(patience && { patience }) }
 }
+
+/** The tools that a profiles file brings along, for a model that is real; those built in are for scripts. */
+const profileTools = ({ profiles }: BackendOptions, cast: Cast): Cast['tools'] =>
+  profiles === undefined ? [] : cast.tools
 
 /** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
 const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({

@@ -6,7 +6,8 @@ import { Form } from './form.ts'
 import { Failure, heed, STOPPED } from './halt.ts'
 import type { CallRequest, CallResult, Steps } from './models/model.ts'
 import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './own-tools.ts'
-import { verdict } from './permissions.ts'
+import { isAskedByRule, type PermissionRule, textsIn, verdict, type WantedCall } from './permissions.ts'
+import type { Profile } from './profiles.ts'
 import type { Speaker } from './speaker.ts'
 import type { Stage } from './stage.ts'
 import { resultText, type Toolbox } from './toolbox.ts'
@@ -19,6 +20,8 @@ interface MadeCall extends ToolCall {
 interface Host {
   readonly stage: Stage
   toolbox(): Toolbox
+  /** Whose rules hold. */
+  profile(): Profile
   tell(happening: Happening, speaker: Speaker): void
   /** Lets a nested agent do a task, by its own steps or by the model; its last words. */
   nest(task: string, steps: Steps | undefined, signal: AbortSignal): Promise<string>
@@ -96,18 +99,16 @@ export class Calls {
     signal: AbortSignal,
   ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
     const { manners } = this.#host.stage
-    const acts =
-      this.#host
-        .toolbox()
-        .list()
-        .find((tool) => tool.name === call.tool)?.acts ?? false
-    const wanted = verdict(this.#host.stage.permissions(), {
-      tool: call.tool,
-      acts,
-      demanded: call.request.permission !== undefined,
-    })
-    if (wanted === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
-    if (wanted === 'allow' || manners.permissions === 'allow') return { args: call.args }
+    const permissions = this.#host.stage.permissions()
+    const table = this.#host.profile().permissions
+    const wanted = await this.#wanted(call, [...table, ...permissions.rules])
+    const before = verdict(permissions, table, wanted)
+    if (before === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
+    if (before === 'allow') return { args: call.args }
+    if (manners.permissions === 'allow') {
+      if (!isAskedByRule(table, wanted)) return { args: call.args }
+      return { refusal: `${call.tool} needs a permission here, and nobody can be asked over this protocol` }
+    }
     const decision = await this.#decision(call, speaker, signal, () =>
       this.#host.tell(
         {
@@ -116,13 +117,21 @@ export class Calls {
           tool: call.tool,
           args: call.args,
           description: call.request.permission?.description ?? `Use ${call.tool}`,
-          details: call.request.permission?.details,
+          details: call.request.permission ? call.request.permission.details : detailsOf(call.args),
         },
         speaker,
       ),
     )
     if (decision.allowed) return { args: decision.args ?? call.args }
     return { refusal: decision.message ?? 'the person did not permit this' }
+  }
+
+  /** A call as rules see it. What it would hit is looked at only where a rule asks for targets. */
+  async #wanted({ tool, args, request }: MadeCall, rules: readonly PermissionRule[]): Promise<WantedCall> {
+    const toolbox = this.#host.toolbox()
+    const acts = toolbox.list().find(({ name }) => name === tool)?.acts ?? false
+    const hits = rules.some(({ target }) => target !== undefined) ? await toolbox.targets?.(tool, args) : undefined
+    return { tool, acts, demanded: request.permission !== undefined, targets: [...textsIn(args), ...(hits ?? [])] }
   }
 
   /** Asks, and waits for whoever decides first: a client, or time. */
@@ -240,6 +249,15 @@ export class Calls {
       speaker,
     )
   }
+}
+
+const MAX_DETAILS_CHARACTERS = 2000
+
+/** The arguments of a call as the person reads them who is asked. */
+function detailsOf(args: Arguments): string | undefined {
+  const json = JSON.stringify(args)
+  if (json === '{}') return undefined
+  return json.length > MAX_DETAILS_CHARACTERS ? `${json.slice(0, MAX_DETAILS_CHARACTERS)}…` : json
 }
 
 const succeeded = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: true, text, output: text })

@@ -1,22 +1,32 @@
-import { call } from '../observer/call.ts'
-import { inputSchema, TOOLS } from '../observer/registry.ts'
+import { call, hitsOf } from '../observer/call.ts'
+import { inputSchema, toolsFor } from '../observer/registry.ts'
 import type { Session } from '../observer/session.ts'
+import type { Audience, Tool } from '../observer/tool.ts'
 import type { Image } from './history.ts'
 import type { ToolAnswer, Toolbox } from './toolbox.ts'
 
-/** The observer's tools on one desktop: what an agent calls really changes the screen, through all gates. */
-export const desktopTools = (session: Session): Toolbox => ({
+/** A chat goes on after an answer, whereas `finish` ends all that may be done to the desktop. */
+const isForChats = ({ name }: Tool): boolean => name !== 'finish'
+
+/**
+ * The observer's tools on one desktop: what an agent calls really changes the screen, through all gates. Scripts are
+ * written by those who judge, and may use all of them; a model is an `agent`.
+ */
+export const desktopTools = (session: Session, audience: Audience = 'harness'): Toolbox => ({
   list: () =>
-    TOOLS.map((tool) => ({
-      name: tool.name,
-      description: tool.summary,
-      input: inputSchema(tool),
-      acts: tool.kind === 'act',
-    })),
+    toolsFor(audience)
+      .filter(isForChats)
+      .map((tool) => ({
+        name: tool.name,
+        description: tool.summary,
+        input: inputSchema(tool),
+        acts: tool.kind === 'act',
+      })),
   call: async (name, args) => {
-    const { body, fault } = await call(session, name, args, { caller: 'agent' })
+    const { body, fault } = await call(session, name, args, { caller: 'agent', audience })
     return { ok: fault === undefined, result: body, ...seenIn(body) }
   },
+  targets: (name, args) => hitsOf(session, name, args),
   state: () => session.computer.stage?.state,
 })
 

@@ -7,7 +7,7 @@ import type { Permissions } from './permissions.ts'
 import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
 import { AgentSession, type Keeper } from './session.ts'
 import type { Manners } from './stage.ts'
-import { NO_TOOLS, type Toolbox } from './toolbox.ts'
+import { joinToolboxes, NO_TOOLS, type Toolbox } from './toolbox.ts'
 
 /** What agents are made of, for all sessions of a server. */
 export interface AgentOptions {
@@ -37,6 +37,8 @@ export interface SessionOptions {
   readonly keepsAll?: boolean
   /** In place of the one that `openToolbox` gives. */
   readonly toolbox?: Toolbox
+  /** Tools beside those that `openToolbox` gives, which come before others of the same name. */
+  readonly moreTools?: Toolbox
 }
 
 /** The engine: it opens sessions, all with the same models and profiles. */
@@ -69,6 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
     profiles,
     open(session = {}) {
       const id = session.id ?? ids.uuid()
+      const toolbox = session.toolbox ?? options.openToolbox?.(id) ?? NO_TOOLS
       return new AgentSession({
         id,
         clock,
@@ -77,7 +80,7 @@ export function createAgent(options: AgentOptions): Agent {
         chooseModel,
         onBug,
         profile: profileOf(session.profileId),
-        toolbox: session.toolbox ?? options.openToolbox?.(id) ?? NO_TOOLS,
+        toolbox: session.moreTools ? joinToolboxes(toolbox, session.moreTools) : toolbox,
         manners: { ...DEFAULT_MANNERS, ...session.manners },
         permissions: { askBeforeActs: options.askBeforeActs ?? false, ...session.permissions },
         history: session.history ?? { messages: [] },

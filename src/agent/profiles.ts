@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PermissionRule } from './permissions.ts'
 
 /** The backend and the model of a profile that names none. */
 export const SCRIPTED = 'scripted'
@@ -14,6 +15,10 @@ export const Profile = z.strictObject({
   system_prompt: z.string().optional(),
   planning_enabled: z.boolean().default(false),
   thinking_enabled: z.boolean().default(true),
+  permissions: z
+    .array(PermissionRule)
+    .default([])
+    .describe('Which calls are asked about, allowed or denied; the first rule that fits counts'),
   max_context_tokens: z.int().min(100).default(65_536),
 })
 export type Profile = z.infer<typeof Profile>

@@ -29,6 +29,8 @@ export class Run {
   readonly #speaker: Speaker
   /** The tools of the profile that the run began with. */
   #toolbox: Toolbox = NO_TOOLS
+  /** The profile that the run began with. */
+  #profile: Profile | undefined
   /** Who answers: settled when the run begins. */
   #mind: Mind | undefined
   #settle: (end: RunEnd) => void = () => {}
@@ -50,6 +52,7 @@ export class Run {
     this.#calls = new Calls({
       stage,
       toolbox: () => this.#toolbox,
+      profile: () => this.#profile ?? stage.profile(),
       tell: (happening, speaker) => this.#emit(happening, speaker),
       nest: (task, steps, signal) => this.#nest(task, steps, signal),
     })
@@ -90,7 +93,8 @@ export class Run {
     let steps: Steps | undefined
     try {
       this.#begin()
-      const { enabled_tools } = stage.profile()
+      this.#profile = stage.profile()
+      const { enabled_tools } = this.#profile
       this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
       steps = this.#think(modelText ?? text, images ?? [], stage.context(), this.#stop.signal)
       await this.#play(steps, this.#speaker)

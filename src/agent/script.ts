@@ -8,7 +8,8 @@ import { Form } from './form.ts'
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
 
-const Pattern = z.string().superRefine((pattern, { addIssue }) => {
+/** A pattern (RE2) that can be compiled. */
+export const Pattern = z.string().superRefine((pattern, { addIssue }) => {
   try {
     compilePattern(pattern)
   } catch (error) {

@@ -461,7 +461,7 @@ describe('decisions', () => {
   })
 
   it('[D7] never asks about a tool that is allowed', async () => {
-    const { session } = open(builtinScript, { permissions: { allowed: new Set(['run_command']) } })
+    const { session } = open(builtinScript, { permissions: { rules: [{ tool: 'run_command', decision: 'allow' }] } })
     expect((await session.send({ text: 'run a command' }).ended).text).toBe('The command ran: $ npm install: done')
   })
 })

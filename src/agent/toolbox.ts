@@ -31,6 +31,8 @@ export interface CallContext {
 export interface Toolbox {
   list(): readonly ToolDescription[]
   call(name: string, args: Arguments, context: CallContext): Promise<ToolAnswer>
+  /** What a call would change, in words, for permission rules; nothing is done. */
+  targets?(name: string, args: Arguments): Promise<readonly string[]>
   /** The state of the scenario behind the tools, where there is one. */
   state?(): string | undefined
 }
@@ -46,6 +48,7 @@ export function joinToolboxes(...boxes: readonly Toolbox[]): Toolbox {
   return {
     list: () => [...new Map(boxes.toReversed().flatMap((box) => box.list().map((tool) => [tool.name, tool]))).values()],
     call: (name, args, context) => (boxes.find((box) => has(box, name)) ?? NO_TOOLS).call(name, args, context),
+    targets: async (name, args) => (await boxes.find((box) => has(box, name))?.targets?.(name, args)) ?? [],
     state: () => boxes.map((box) => box.state?.()).find((state) => state !== undefined),
   }
 }
@@ -56,6 +59,7 @@ export function pickTools(box: Toolbox, names: readonly string[]): Toolbox {
   return {
     list: () => box.list().filter((tool) => picked.has(tool.name)),
     call: (name, args, context) => (picked.has(name) ? box : NO_TOOLS).call(name, args, context),
+    targets: async (name, args) => (picked.has(name) && (await box.targets?.(name, args))) || [],
     state: () => box.state?.(),
   }
 }

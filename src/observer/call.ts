@@ -208,6 +208,17 @@ const callOf = (
   foresee: (name, args) => foresee(session, name, args, audience, stepId),
 })
 
+/** The elements that an action would hit, as role and name, unredacted. None where that cannot be told; nothing is done. */
+export async function hitsOf(session: Session, name: string, args: unknown): Promise<readonly string[]> {
+  try {
+    const { hits } = await foresee(session, name, args, 'agent', 0)
+    return hits.map(({ element }) => `${element.role} ${JSON.stringify(element.name)}`)
+  } catch (thrown) {
+    if (thrown instanceof Fault) return []
+    throw thrown
+  }
+}
+
 /** A tool run dry, to learn what it would hit. Throws what would refuse it. */
 async function foresee(
   session: Session,

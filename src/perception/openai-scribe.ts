@@ -11,6 +11,8 @@ export interface ScribeModel {
 }
 
 const TIMEOUT_MS = 30_000
+/** For endpoints that ask for none; the client insists on one. */
+const NO_KEY = 'none'
 const TITLE_CHARACTERS = 60
 const FACTS_MOST = 20
 
@@ -26,7 +28,12 @@ export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: Sc
   let client: Promise<OpenAI> | undefined
   const connect = async () => {
     const { OpenAI } = await import('openai')
-    return new OpenAI({ apiKey: key, timeout: timeoutMs, maxRetries: 1, ...(baseUrl && { baseURL: baseUrl }) })
+    return new OpenAI({
+      apiKey: key || NO_KEY,
+      timeout: timeoutMs,
+      maxRetries: 1,
+      ...(baseUrl && { baseURL: baseUrl }),
+    })
   }
 
   async function ask(task: string, text: string): Promise<string> {

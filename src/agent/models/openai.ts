@@ -1,5 +1,6 @@
 import { type Clock, realClock } from '../../base/clock.ts'
 import type { Message } from '../history.ts'
+import { SCRIPTED } from '../profiles.ts'
 import { Answer, type AnsweredCall } from './answer.ts'
 import { ask, type Endpoint, PATIENCE, type Patience } from './endpoint.ts'
 import { ModelFailure } from './failure.ts'
@@ -25,8 +26,6 @@ export const OPENAI_URL = 'https://api.openai.com/v1'
 
 const TURN_LIMIT = 25
 const RETRIES = 2
-/** Profiles that name no model of their own carry this name. */
-const UNNAMED = 'scripted'
 
 /** What the model answered, and whether it is to be asked again with what its calls brought. */
 interface Answered {
@@ -67,7 +66,7 @@ export function openAiModel(options: OpenAiOptions): Model {
 }
 
 const nameOf = ({ model, profile }: Request, options: OpenAiOptions): string =>
-  model ?? (profile.model === UNNAMED ? options.model : profile.model)
+  model ?? (profile.model === SCRIPTED ? options.model : profile.model)
 
 /** Asks once, and tells thoughts and text as they come. Throws `ModelFailure`. */
 async function* answerTo(

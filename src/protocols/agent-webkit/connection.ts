@@ -115,8 +115,7 @@ export class WireSession {
           ? {
               ...(askedModel !== undefined && { model: askedModel }),
               mode: permissions.mode,
-              allowed: [...permissions.allowed],
-              denied: [...permissions.denied],
+              rules: [...permissions.rules],
               isRunning: this.#isRunning,
             }
           : undefined,

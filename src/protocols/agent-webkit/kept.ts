@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { openArchive, type SessionRecord } from '../../agent/archive.ts'
 import type { History } from '../../agent/history.ts'
+import { PermissionRule } from '../../agent/permissions.ts'
 import type { Keeper } from '../../agent/session.ts'
 import type { Numbered } from '../../base/log.ts'
 import type { Store } from '../../stores/store.ts'
@@ -17,8 +18,7 @@ export interface Frame {
 const KeptSetting = z.object({
   model: z.string().optional(),
   mode: z.string(),
-  allowed: z.array(z.string()),
-  denied: z.array(z.string()),
+  rules: z.array(PermissionRule).default([]),
   isRunning: z.boolean(),
 })
 export type KeptSetting = z.infer<typeof KeptSetting>

@@ -83,7 +83,7 @@ export class Sessions {
       ...(keeper && { keeper }),
       permissions: {
         mode: wanted.mode,
-        ...(setting && { allowed: new Set(setting.allowed), denied: new Set(setting.denied) }),
+        ...(setting && { rules: setting.rules }),
       },
       logCapacity: LOG_CAPACITY,
       keepsAll: false,

@@ -1,8 +1,8 @@
+import { type Attachment, readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent, Arguments } from '../../agent/events.ts'
 import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts'
-import type { Image } from '../../agent/history.ts'
 import { ASK_USER } from '../../agent/own-tools.ts'
-import type { Permissions } from '../../agent/permissions.ts'
+import type { PermissionRule, Permissions } from '../../agent/permissions.ts'
 import type { Input } from '../../agent/stage.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
@@ -59,12 +59,15 @@ export function fromWire(message: Inbound): Command {
 function inputOf(content: string | readonly ContentBlock[]): Input {
   if (typeof content === 'string') return { text: content }
   const texts: string[] = []
-  const images: Image[] = []
+  const files: Attachment[] = []
   for (const block of content) {
     if (block.type === 'text') texts.push(block.text)
-    if (block.type === 'image') images.push({ mimeType: block.source.media_type, base64: block.source.data })
+    if (block.type === 'image') files.push({ mimeType: block.source.media_type, base64: block.source.data })
   }
-  return { text: texts.join('\n'), images }
+  const text = texts.join('\n')
+  const { images, notes } = readAttachments(files)
+  const modelText = withNotes(text, notes)
+  return { text, images, ...(modelText !== undefined && { modelText }) }
 }
 
 /** The permissions after the changes that came with an approval. */
@@ -74,25 +77,45 @@ export const updatePermissions = (permissions: Permissions, updates: readonly Pe
 /** A change of an unknown kind changes nothing. */
 function updatePermission(permissions: Permissions, update: PermissionUpdate): Permissions {
   if (update.type === 'setMode' && typeof update.mode === 'string') return { ...permissions, mode: update.mode }
-  const list = update.behavior === 'allow' ? 'allowed' : update.behavior === 'deny' ? 'denied' : undefined
-  if (!list) return permissions
-  const tools = toolNames(update.rules)
-  const before = [...permissions[list]]
+  const { behavior: decision } = update
+  if (decision !== 'allow' && decision !== 'deny' && decision !== 'ask') return permissions
+  const rules = rulesOf(update.rules, decision)
+  const isSame = (one: PermissionRule) => rules.some(({ tool, target }) => tool === one.tool && target === one.target)
+  const isKept = (one: PermissionRule) => one.decision !== decision
   switch (update.type) {
     case 'addRules':
-      return { ...permissions, [list]: new Set([...before, ...tools]) }
+      return { ...permissions, rules: limited([...permissions.rules, ...rules]) }
     case 'replaceRules':
-      return { ...permissions, [list]: new Set(tools) }
+      return { ...permissions, rules: limited([...permissions.rules.filter(isKept), ...rules]) }
     case 'removeRules':
-      return { ...permissions, [list]: new Set(before.filter((tool) => !tools.includes(tool))) }
+      return { ...permissions, rules: permissions.rules.filter((one) => isKept(one) || !isSame(one)) }
     default:
       return permissions
   }
 }
 
-function toolNames(rules: unknown): string[] {
+const MAX_RULES = 1000
+const MAX_CONTENT_LENGTH = 200
+const limited = (rules: readonly PermissionRule[]) => rules.slice(-MAX_RULES)
+
+function rulesOf(rules: unknown, decision: PermissionRule['decision']): PermissionRule[] {
   if (!Array.isArray(rules)) return []
-  return rules.map((rule: { toolName?: unknown } | null) => rule?.toolName).filter((name) => typeof name === 'string')
+  return rules.flatMap((rule: { toolName?: unknown; ruleContent?: unknown } | null): PermissionRule[] => {
+    const { toolName: tool, ruleContent: content } = rule ?? {}
+    if (typeof tool !== 'string' || tool === '') return []
+    if (typeof content !== 'string' || content === '') return [{ tool, decision }]
+    // Too long for a pattern: what is allowed stays narrow, what is denied or asked about gets wide.
+    if (content.length > MAX_CONTENT_LENGTH) return decision === 'allow' ? [] : [{ tool, decision }]
+    return [{ tool, decision, target: patternOf(content) }]
+  })
+}
+
+/** What a rule is limited to: a text, or with `*` or `:*` at its end how a text begins. */
+function patternOf(content: string): string {
+  const [, beginning] = /^(.*?):?\*$/s.exec(content) ?? []
+  const literal = (text: string) =>
+    text.replace(/[^A-Za-z0-9_]/gu, (character) => `\\x{${character.codePointAt(0)!.toString(16)}}`)
+  return beginning === undefined ? `^${literal(content)}$` : `^${literal(beginning)}`
 }
 
 /**

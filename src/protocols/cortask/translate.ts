@@ -1,3 +1,4 @@
+import { readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { type Answers, type Form, questionId, readAnswers } from '../../agent/form.ts'
 import type { Message } from '../../agent/history.ts'
@@ -100,12 +101,9 @@ export function answersOf(form: Form, responses: unknown): { readonly answers: A
 
 /** A chat as the engine takes it; `references` is what the model reads of the referenced files. */
 export function inputOf(chat: Chat, references: string): Input {
-  const images = (chat.attachments ?? []).map(({ mimeType, base64 }) => ({ mimeType, base64 }))
-  return {
-    text: chat.message,
-    images,
-    ...(references === '' ? {} : { modelText: `${chat.message}\n\n${references}` }),
-  }
+  const { images, notes } = readAttachments(chat.attachments ?? [])
+  const modelText = withNotes(chat.message, references === '' ? notes : [...notes, references])
+  return { text: chat.message, images, ...(modelText !== undefined && { modelText }) }
 }
 
 const TITLE_CHARACTERS = 80

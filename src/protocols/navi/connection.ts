@@ -12,6 +12,7 @@ import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
 import { pauseBefore, type Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
+import { fileTools } from './file-tools.ts'
 import type { SessionFiles, Upload } from './files.ts'
 import { inputOf, NOTHING_TOLD, type Telling, toWire } from './translate.ts'
 import { Incoming, type Outgoing, type StoredFile } from './wire.ts'
@@ -81,6 +82,7 @@ export class House {
       history: this.archive.history(id),
       keeper: this.archive.keeper(id, agent.clock),
       manners: MANNERS,
+      moreTools: fileTools(this.#options.files, id),
       logCapacity: LOG_CAPACITY,
     })
     const room = new Room(session)

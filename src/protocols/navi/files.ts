@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { access, mkdir, open, rm } from 'node:fs/promises'
+import { constants, createWriteStream } from 'node:fs'
+import { access, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,6 +18,14 @@ export interface Upload {
   readonly mimetype: string
   /** `truncated` is set when the upload is larger than allowed. */
   readonly file: Readable & { readonly truncated?: boolean }
+}
+
+/** A part of a stored file. */
+export interface FilePart {
+  readonly name: string
+  /** Of the whole file, in bytes. */
+  readonly size: number
+  readonly bytes: Buffer
 }
 
 /** The refusal of a file of more bytes than that. */
@@ -79,6 +87,29 @@ export function sessionFiles(root: string, limit: number) {
         )
       })
       return (await Promise.all(checked)).filter((path) => path !== undefined)
+    },
+
+    /** The names of a session's files. */
+    list: (id: string): Promise<readonly string[]> => readdir(folderOf(id)).catch(() => []),
+
+    /** Some bytes of a session's file, and how many it has; undefined when there is none of that name or path. */
+    async read(id: string, path: string, offset: number, length: number): Promise<FilePart | undefined> {
+      const prefix = `${FOLDER}/${id}/`
+      const name = path.startsWith(prefix) ? path.slice(prefix.length) : path
+      if (name !== safeName(name)) return undefined
+      const file = await open(join(folderOf(id), name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+        () => undefined,
+      )
+      if (!file) return undefined
+      try {
+        const about = await file.stat()
+        if (!about.isFile()) return undefined
+        const bytes = Buffer.alloc(Math.max(0, Math.min(length, about.size - offset)))
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, offset)
+        return { name, size: about.size, bytes: bytes.subarray(0, bytesRead) }
+      } finally {
+        await file.close()
+      }
     },
 
     clear: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),

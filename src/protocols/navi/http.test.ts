@@ -322,7 +322,12 @@ describe('the rest', () => {
     ])
     expect(await call('GET', '/agents/tools')).toMatchObject([
       200,
-      [{ name: 'todo', description: 'Keep a list.' }, { name: 'spawn_agent' }, { name: 'switch_profile' }],
+      [
+        { name: 'todo', description: 'Keep a list.' },
+        { name: 'read_file' },
+        { name: 'spawn_agent' },
+        { name: 'switch_profile' },
+      ],
     ])
   })
 

@@ -9,6 +9,7 @@ import { listen, type Protocol } from '../protocol.ts'
 import { acceptSockets } from '../sockets.ts'
 import { House } from './connection.ts'
 import { errorBody, statusOf } from './errors.ts'
+import { READ_FILE } from './file-tools.ts'
 import { sessionFiles } from './files.ts'
 import { routes } from './routes.ts'
 
@@ -46,6 +47,10 @@ const CLEAR_EVERY_MS = 10 * 60_000
 
 const SOCKET_PATH = /^\/ws\/sessions\/([^/]+)$/
 
+/** The tools with the one for uploads, unless there is another of its name. */
+const listed = (tools: readonly ToolDescription[]): readonly ToolDescription[] =>
+  tools.some(({ name }) => name === READ_FILE.name) ? tools : [...tools, READ_FILE]
+
 /** The agent-session API of the Navi document. */
 export function navi(options: NaviOptions): Protocol {
   const { agent, store, onBug = () => {} } = options
@@ -68,7 +73,7 @@ export function navi(options: NaviOptions): Protocol {
       await routes(app, {
         agent,
         house,
-        tools: options.tools ?? [],
+        tools: listed(options.tools ?? []),
         client: options.client,
         uploadLimit,
       })

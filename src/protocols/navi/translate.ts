@@ -1,5 +1,6 @@
+import { type Attachment, readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import type { Context, Image, Message } from '../../agent/history.ts'
+import type { Context, Message } from '../../agent/history.ts'
 import type { Profile } from '../../agent/profiles.ts'
 import type { Input } from '../../agent/stage.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
@@ -132,20 +133,18 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,]{0,200})?;base64,/
 
-/** A picture with or without its `data:` prefix. */
-function imageOf(given: string): Image {
+/** A picture with or without its `data:` prefix, which may say that it is something else. */
+function attachmentOf(given: string): Attachment {
   const prefix = DATA_URL.exec(given)
   return { mimeType: prefix?.[1] ?? 'image/png', base64: prefix ? given.slice(prefix[0].length) : given }
 }
 
 /** What a message says; `paths` are the files that the model is told of. */
-export function inputOf({ content, images }: Incoming, paths: readonly string[]): Input {
-  const attached = paths.length === 0 ? '' : `\n\nAttached files:\n${paths.map((path) => `- ${path}`).join('\n')}`
-  return {
-    text: content,
-    images: (images ?? []).map(imageOf),
-    ...(attached === '' ? {} : { modelText: content + attached }),
-  }
+export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): Input {
+  const { images, notes } = readAttachments((given ?? []).map(attachmentOf))
+  const files = paths.length === 0 ? [] : [`Attached files:\n${paths.map((path) => `- ${path}`).join('\n')}`]
+  const modelText = withNotes(content, [...notes, ...files])
+  return { text: content, images, ...(modelText !== undefined && { modelText }) }
 }
 
 /** Milliseconds since the epoch as the document writes times. */

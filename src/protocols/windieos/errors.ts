@@ -35,8 +35,21 @@ export type LogCode = (typeof LOG_CODES)[number]
 export type Journal = (code: LogCode, message: string) => void
 
 const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
-  ['LLM_RATE_LIMIT', ['rate_limit', 'RateLimited', 'Busy']],
-  ['LLM_API_ERROR', ['api_error', 'Timeout', 'PlatformUnsupported', 'Unauthorized']],
+  ['LLM_RATE_LIMIT', ['rate_limit', 'model_rate_limited', 'RateLimited', 'Busy']],
+  [
+    'LLM_API_ERROR',
+    [
+      'api_error',
+      'model_unreachable',
+      'model_timeout',
+      'model_unauthorized',
+      'model_bad_request',
+      'model_unavailable',
+      'Timeout',
+      'PlatformUnsupported',
+      'Unauthorized',
+    ],
+  ],
 ]
 
 /** The code of a model's failure, from the engine's word for it. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { CAREFREE, type PermissionRule, type Permissions, textsIn, verdict, type WantedCall } from './permissions.ts'
+
+const click: WantedCall = { tool: 'click_element', acts: true, demanded: false, targets: ['Button "Delete"'] }
+const look: WantedCall = { tool: 'get_screenshot', acts: false, demanded: false, targets: [] }
+const rule = (decision: PermissionRule['decision'], tool = '*', target?: string): PermissionRule => ({
+  tool,
+  decision,
+  ...(target !== undefined && { target }),
+})
+const real: Permissions = { ...CAREFREE, askBeforeActs: true }
+
+describe('a call', () => {
+  it.each([
+    ['default', 'ask'],
+    ['unheard of', 'ask'],
+    ['acceptEdits', 'allow'],
+    ['plan', 'deny'],
+    ['bypassPermissions', 'allow'],
+    ['auto', 'allow'],
+    ['dontAsk', 'deny'],
+  ])('[D7d] that acts for a real model in the mode %s: %s', (mode, expected) => {
+    expect(verdict({ ...real, mode }, [], click)).toBe(expected)
+    expect(verdict({ ...real, mode }, [], look)).toBe('allow')
+  })
+
+  it.each([
+    ['an ask', [rule('ask')], 'ask'],
+    ['an allowance', [rule('allow')], 'allow'],
+    ['a denial', [rule('deny')], 'deny'],
+    ['the first of two that fit', [rule('allow', 'click_*'), rule('deny')], 'allow'],
+    ['one for another tool', [rule('deny', 'drag')], 'ask'],
+    ['one for a part of a name', [rule('deny', '*_el*t')], 'deny'],
+    ['one for a longer name', [rule('deny', 'click_element*t')], 'ask'],
+    ['one for its target', [rule('deny', '*', '(?i)delete')], 'deny'],
+    ['one for another target', [rule('deny', '*', 'Save')], 'ask'],
+  ] as const)('[D7a] heeds %s of the table', (_, table, expected) => {
+    expect(verdict(real, table, click)).toBe(expected)
+    expect(verdict({ ...real, rules: table.slice(0, 1) }, [], click)).toBe(expected)
+  })
+
+  it.each(['default', 'acceptEdits', 'bypassPermissions', 'auto', 'dontAsk', 'plan'])(
+    '[D7b] that a rule denies is denied in the mode %s',
+    (mode) => {
+      expect(verdict({ ...real, mode }, [rule('deny')], look)).toBe('deny')
+      expect(verdict({ ...real, mode, rules: [rule('allow')] }, [rule('deny')], look)).toBe('deny')
+      expect(verdict({ ...real, mode, rules: [rule('deny'), rule('allow')] }, [rule('allow')], look)).toBe('deny')
+    },
+  )
+
+  it('[D7b] that the person has allowed is not asked about, whatever the table asks', () => {
+    expect(verdict({ ...real, rules: [rule('allow', 'click_element')] }, [rule('ask')], click)).toBe('allow')
+  })
+
+  it('[D7a] that the table asks about is asked about also where edits are accepted', () => {
+    expect(verdict({ ...real, mode: 'acceptEdits' }, [rule('ask')], click)).toBe('ask')
+    expect(verdict({ ...real, mode: 'plan' }, [rule('allow')], click)).toBe('deny')
+    expect(verdict({ ...real, mode: 'dontAsk' }, [rule('allow')], click)).toBe('allow')
+  })
+
+  it('[D7c] is not allowed for a harmless text beside another', () => {
+    const table = [rule('allow', '*', '^git ')]
+    const wanted = (args: unknown): WantedCall => ({ ...click, tool: 'run_command', targets: textsIn(args) })
+    expect(verdict(real, table, wanted({ command: 'git status' }))).toBe('allow')
+    expect(verdict(real, table, wanted({ command: 'rm -rf /', note: 'git status' }))).toBe('ask')
+    expect(verdict(real, table, wanted({}))).toBe('ask')
+    expect(verdict(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
+  })
+})

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Agent } from '../agent/engine.ts'
+import { BEHAVIOURS } from '../agent/models/behaviours.suite.ts'
+import { called, endpoint, finish, type Reply, said } from '../agent/models/endpoint.suite.ts'
+import { openAiModel } from '../agent/models/openai.ts'
+import type { Toolbox } from '../agent/toolbox.ts'
+import { virtualClock } from '../base/clock.ts'
+import { withoutModels } from '../perception/without-models.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { agentWebkit } from './agent-webkit/index.ts'
+import { closeAll, onClose } from './closing.suite.ts'
+import { cortask } from './cortask/index.ts'
+import { serve } from './harness.ts'
+import { navi } from './navi/index.ts'
+import type { Protocol } from './protocol.ts'
+import { talk } from './talk.suite.ts'
+import { windieos } from './windieos/index.ts'
+
+afterEach(closeAll)
+
+/** Answers that cannot be used and come at once. */
+const UNUSABLE = Object.entries({ ...BEHAVIOURS.E2, ...BEHAVIOURS.E6 }).filter(
+  ([name]) => !name.startsWith('an endless'),
+)
+
+interface Frame {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+const AnyFrame = z.looseObject({ type: z.string() }) as z.ZodType<Frame>
+
+/** What somebody reads who says something over a protocol, until the turn is over: the errors, and the questions asked. */
+interface Wire {
+  readonly protocol: (agent: Agent, onBug: (cause: unknown) => void, folder: string) => Protocol
+  readonly say: (url: string, on: (asked: Frame) => unknown) => Promise<Heard>
+}
+interface Heard {
+  readonly errors: readonly string[]
+  readonly ended: string
+}
+
+async function untilEnd(
+  url: string,
+  path: string,
+  first: readonly unknown[],
+  end: readonly string[],
+  on: (asked: Frame) => unknown = () => {},
+): Promise<Heard> {
+  const { told, read, send, socket } = await talk(url, path, AnyFrame)
+  for (const message of first) send(message)
+  const over = read(({ type }) => end.includes(type))
+  for (let at = 0; ; at++) {
+    const next = await Promise.race([read(() => true, at), over])
+    const answer = on(next)
+    if (answer) send(answer)
+    if (end.includes(next.type)) break
+  }
+  const errors = told.filter(({ type }) => type === 'error')
+  socket.terminate()
+  return {
+    errors: errors.map(({ error, message, payload }) => String(error ?? message ?? (payload as Frame)?.message)),
+    ended: (await over).type,
+  }
+}
+
+const WIRES: Readonly<Record<string, Wire>> = {
+  'agent-webkit': {
+    protocol: (agent, onBug) => agentWebkit({ agent, onBug }),
+    say: async (url, on) => {
+      const post = (path: string, body: unknown) => fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
+      const { session_id } = (await (await post('/sessions', {})).json()) as { session_id: string }
+      await post(`/sessions/${session_id}/input`, { type: 'user_message', content: 'go' })
+      const { body } = await fetch(`${url}/sessions/${session_id}/stream`)
+      const errors: string[] = []
+      let rest = ''
+      for await (const part of body!) {
+        rest += Buffer.from(part).toString()
+        const frames = rest.split('\n\n')
+        rest = frames.pop()!
+        for (const frame of frames) {
+          const [, type = '', json = '{}'] = /event: (\w+)\ndata: (.*)/.exec(frame) ?? []
+          const data = JSON.parse(json)
+          if (type === 'error') errors.push(`${data.code}: ${data.message}`)
+          const answer = on({ ...data, type })
+          if (answer) await post(`/sessions/${session_id}/input`, answer)
+          if (type === 'result') return { errors, ended: data.subtype }
+        }
+      }
+      return { errors, ended: 'nothing' }
+    },
+  },
+  cortask: {
+    protocol: (agent, onBug, rootPath) =>
+      cortask({ agent, store: memoryStore(), workspaces: [{ id: 'w', name: 'W', rootPath }], onBug }),
+    say: (url, on) =>
+      untilEnd(url, '/ws', [{ type: 'chat', sessionKey: 's', message: 'go', workspaceId: 'w' }], ['done', 'error'], on),
+  },
+  navi: {
+    protocol: (agent, onBug, dataFolder) => navi({ agent, store: memoryStore(), dataFolder, onBug }),
+    say: async (url) => {
+      const [profile] = (await (await fetch(`${url}/agents/profiles`)).json()) as { id: string }[]
+      const made = await fetch(`${url}/sessions`, { method: 'POST', body: JSON.stringify({ profile_id: profile!.id }) })
+      const { session_id } = (await made.json()) as { session_id: string }
+      return untilEnd(url, `/ws/sessions/${session_id}`, [{ type: 'message', content: 'go' }], ['stream_end', 'error'])
+    },
+  },
+  windieos: {
+    protocol: (agent, onBug, dataFolder) =>
+      windieos({
+        agent,
+        store: memoryStore(),
+        dataFolder,
+        ...withoutModels,
+        backend: { list: () => [], call: async () => ({ ok: true, result: '' }) },
+        journal: () => {},
+        onBug,
+      }),
+    say: (url) =>
+      untilEnd(
+        url,
+        '/ws',
+        [
+          { type: 'handshake', user_id: 'ada' },
+          { id: 't', type: 'query', payload: { text: 'go', conversation_ref: 'c' } },
+        ],
+        ['streaming-complete', 'error'],
+      ),
+  },
+}
+
+const toolbox: Toolbox = {
+  list: () => [{ name: 'click', description: '', input: { type: 'object' }, acts: true }],
+  call: async () => ({ ok: true, result: 'clicked' }),
+}
+
+/** Serves one protocol, by a model whose endpoint answers as `replies` says, in turn. */
+async function open(wire: Wire, replies: readonly Reply[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'models-'))
+  onClose(() => rmSync(folder, { recursive: true }))
+  const server = await endpoint(...replies)
+  onClose(server.close)
+  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
+  const served = await serve((agent, onBug) => wire.protocol(agent, onBug, folder), {
+    model,
+    openToolbox: () => toolbox,
+    askBeforeActs: true,
+  })
+  onClose(served.close)
+  return { ...served, requests: server.requests }
+}
+
+describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
+  it('[E2] [E6a] an answer that cannot be used is named, and nothing of the endpoint is quoted', async () => {
+    let reply: (typeof UNUSABLE)[number][1]['reply'] = () => {}
+    const { url, bugs } = await open(wire, [(response) => reply(response)])
+    for (const [title, behaviour] of UNUSABLE) {
+      reply = behaviour.reply
+      const { errors, ended } = await wire.say(url, () => undefined)
+      expect([title, errors.length, ended]).toEqual([
+        title,
+        1,
+        name === 'agent-webkit' ? 'error_during_execution' : 'error',
+      ])
+      expect(errors[0], title).toMatch(/the model|the conversation|content filter/)
+      if (name === 'agent-webkit') expect(errors[0]).toMatch(new RegExp(`^${behaviour.fails}: `))
+      if (behaviour.says) expect(errors[0]).toMatch(behaviour.says)
+      expect(errors[0]).not.toContain('secret')
+    }
+    expect(bugs).toEqual([])
+  })
+})
+
+describe('a real model that acts', () => {
+  it.each([
+    ['agent-webkit', 'success'],
+    ['cortask', 'done'],
+  ])('[D7d] asks the person over %s, who reads the arguments', async (name, end) => {
+    const wire = WIRES[name]!
+    const call = [...called(0, 'a', 'click', '{"selector":"Button \\"Delete\\""}'), finish('tool_calls')]
+    const { url, requests } = await open(wire, [call, [...said('Done.'), finish('stop')]])
+    const asked: Frame[] = []
+    const { ended } = await wire.say(url, (frame) => {
+      if (frame.type !== 'permission_request') return undefined
+      asked.push(frame)
+      return name === 'cortask'
+        ? { type: 'permission_response', requestId: frame.requestId, approved: false }
+        : { type: 'permission_response', correlation_id: frame.correlation_id, behavior: 'deny', message: 'No.' }
+    })
+    expect(ended).toBe(end)
+    expect(asked).toHaveLength(1)
+    expect(JSON.stringify(asked[0])).toContain('Delete')
+    expect(requests[1]!.messages).toContainEqual({
+      role: 'tool',
+      tool_call_id: 'a',
+      content: name === 'cortask' ? 'the person did not permit this' : 'No.',
+    })
+  })
+
+  it('[T4] reads texts attached over cortask, and is shown pictures only', async () => {
+    const wire = WIRES.cortask!
+    const { url, requests } = await open(wire, [[...said('Seen.'), finish('stop')]])
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    const attachments = [
+      { mimeType: 'application/pdf', base64: base64('%PDF-1.7'), name: 'a.pdf' },
+      { mimeType: 'text/plain', base64: base64('Buy milk.'), name: 'b.txt' },
+      { mimeType: 'image/png', base64: 'aGk=', name: 'c.png' },
+      { mimeType: 'image/svg+xml', base64: 'aGk=', name: 'd.svg' },
+    ]
+    const chat = { type: 'chat', sessionKey: 's', message: 'see', workspaceId: 'w', attachments }
+    await untilEnd(url, '/ws', [chat], ['done', 'error'])
+    expect(requests[0]!.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'text',
+            text: [
+              'see',
+              '[Attached file a.pdf (application/pdf, 8 bytes): its contents cannot be shown]',
+              '[Attached file b.txt (text/plain, 9 bytes)]\nBuy milk.\n[A file of the type image/svg+xml, which cannot be shown]',
+            ].join('\n\n'),
+          },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+        ],
+      },
+    ])
+  })
+})
