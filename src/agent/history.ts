@@ -133,7 +133,7 @@ function keptFrom(messages: readonly Message[], budget: number): number {
 const HEADING = 'Summary of the earlier conversation:'
 
 /** The first sentence of each message, without the oldest when there is no room for all. */
-function summarise({ summary, messages }: Context, until: number, most: number): string {
+export function summarise({ summary, messages }: Context, until: number, most: number): string {
   const earlier = summary?.text.split('\n').slice(1) ?? []
   const lines = messages
     .slice(0, until)

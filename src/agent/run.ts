@@ -299,7 +299,8 @@ export class Run {
       usage: this.#usage === NO_USAGE ? this.#estimatedUsage(contextTokens) : this.#usage,
       durationMs: stage.clock.now() - this.#startedMs,
       turns: this.#turns,
-      contextTokens,
+      // A model is never sent more than fits.
+      contextTokens: Math.min(contextTokens, stage.maxContextTokens()),
       maxContextTokens: stage.maxContextTokens(),
     }
     this.#emit(end)

@@ -117,7 +117,9 @@ export class Answer {
     if (!read?.success) throw new ModelFailure('model_bad_answer', 'it sent a malformed piece')
     const { choices, usage, error } = read.data
     if (error) {
-      if (saysTooLong(JSON.stringify(error))) throw new ModelFailure('model_context_length')
+      // Behind a text it is too late to ask again.
+      if (this.#text === '' && this.#thoughts === 0 && saysTooLong(JSON.stringify(error)))
+        throw new ModelFailure('model_context_length')
       throw new ModelFailure('model_unavailable', 'it reported an error')
     }
     this.#isCompletion ||= choices != null

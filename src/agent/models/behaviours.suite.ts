@@ -104,6 +104,8 @@ export const BEHAVIOURS: Readonly<Record<string, Readonly<Record<string, Behavio
     'busy once': { reply: status(429), times: 1, text: 'Back.', waits: [500] },
     'busy until later': { reply: status(429, {}, { 'retry-after': '30' }), times: 1, text: 'Back.', waits: [30_000] },
     'broken once': { reply: status(503), times: 1, text: 'Back.', waits: [500] },
+    'context too long once': { reply: status(400, tooLong), times: 1, text: 'Back.' },
+    'context too long once, in the stream': { reply: streamed(tooLong), times: 1, text: 'Back.' },
     'hung up once': { reply: (response) => response.destroy(), times: 1, text: 'Back.', waits: [500] },
   },
   E1: {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
 import { createAgent, type SessionOptions } from '../engine.ts'
@@ -225,4 +226,42 @@ it('[E6a] names an endpoint that cannot be reached', async () => {
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const end = await createAgent({ model }).open().send({ text: 'hi' }).ended
   expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint cannot be reached" })
+})
+
+it('[C5] [C8] sends no more than fits into the window of the profile, however often tools are called', async () => {
+  const tree: Toolbox = {
+    list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
+    call: async () => ({ ok: true, result: 'node '.repeat(4000) }),
+  }
+  const server = await endpoint(
+    ...Array.from({ length: 24 }, (_, at) => called(0, `c${at}`, 'look', '{}')),
+    said('Done.'),
+  )
+  closers.push(server.close)
+  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm' })
+  const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, max_context_tokens: 1000 }] }).open({
+    toolbox: tree,
+  })
+  const end = await session.send({ text: 'The task.' }).ended
+  expect(end).toMatchObject({ outcome: 'finished', text: 'Done.', contextTokens: 1000, maxContextTokens: 1000 })
+  expect(server.requests).toHaveLength(25)
+  for (const { messages } of server.requests) {
+    expect(JSON.stringify(messages).length).toBeLessThan(6000)
+    expect(messages).toContainEqual({ role: 'user', content: 'The task.' })
+  }
+})
+
+it('[C7] asks once more with half of the context when it is too long for the model', async () => {
+  const tooLong = (response: ServerResponse) =>
+    response.writeHead(400).end('{"error":{"message":"This model has a maximum context length of 8192 tokens."}}')
+  const messages = Array.from({ length: 200 }, (_, at) => ({
+    role: 'user' as const,
+    text: `Fact ${at}. `.repeat(9),
+    atMs: 0,
+  }))
+  const { session, requests } = await open([tooLong, said('Fine.')], { history: { messages } })
+  expect((await session.send({ text: 'now' }).ended).text).toBe('Fine.')
+  const [first, second] = requests.map((request) => JSON.stringify(request.messages).length)
+  expect(second! / first!).toBeLessThan(0.7)
+  expect(requests[1]!.messages).toContainEqual({ role: 'user', content: 'now' })
 })

@@ -1,11 +1,12 @@
 import { type Clock, realClock } from '../../base/clock.ts'
-import type { Message } from '../history.ts'
+import { type Context, contextTokens, type Message } from '../history.ts'
 import { SCRIPTED } from '../profiles.ts'
 import { Answer, type AnsweredCall } from './answer.ts'
 import { ask, type Endpoint, PATIENCE, type Patience } from './endpoint.ts'
 import { ModelFailure } from './failure.ts'
 import type { CallRequest, Model, Outcome, Request, Step } from './model.ts'
 import { offered, promptOf } from './prompt.ts'
+import { fitContext, roomFor } from './window.ts'
 
 /** A model behind an endpoint that speaks OpenAI's chat completions. The key comes from the environment, never from a file. */
 export interface OpenAiOptions {
@@ -40,7 +41,9 @@ export function openAiModel(options: OpenAiOptions): Model {
   async function* play(request: Request): AsyncGenerator<Step, void, Outcome> {
     const said: Message[] = [...request.context.messages]
     for (let turn = 0; turn < turnLimit; turn++) {
-      const { text, calls } = yield* answerTo(endpoint, nameOf(request, options), said, request)
+      const { text, calls } = yield* fittingly(said, request, (context) =>
+        answerTo(endpoint, nameOf(request, options), context, request),
+      )
       if (calls.length === 0) return
       const { results }: Outcome = yield { do: 'call', calls: calls.map(requested) }
       said.push({ role: 'assistant', text, calls: calls.map(({ id, tool, args }) => ({ id, tool, args })), atMs: 0 })
@@ -68,17 +71,33 @@ export function openAiModel(options: OpenAiOptions): Model {
 const nameOf = ({ model, profile }: Request, options: OpenAiOptions): string =>
   model ?? (profile.model === SCRIPTED ? options.model : profile.model)
 
+/** Asks with what fits into the profile's window, and once more with half of it when the model's is smaller. */
+async function* fittingly(
+  messages: readonly Message[],
+  { context: { summary }, profile }: Request,
+  ask: (context: Context) => AsyncGenerator<Step, Answered, Outcome>,
+): AsyncGenerator<Step, Answered, Outcome> {
+  const room = roomFor(profile.max_context_tokens, profile.system_prompt)
+  const fitted = fitContext({ summary, messages }, room)
+  try {
+    return yield* ask(fitted)
+  } catch (thrown) {
+    if (!(thrown instanceof ModelFailure) || thrown.code !== 'model_context_length') throw thrown
+    return yield* ask(fitContext(fitted, Math.floor(Math.min(room, contextTokens(fitted)) / 2)))
+  }
+}
+
 /** Asks once, and tells thoughts and text as they come. Throws `ModelFailure`. */
 async function* answerTo(
   endpoint: Endpoint,
   model: string,
-  messages: readonly Message[],
-  { tools, signal, context, profile }: Request,
+  context: Context,
+  { tools, signal, profile }: Request,
 ): AsyncGenerator<Step, Answered, Outcome> {
   const answer = new Answer()
   const body = {
     model,
-    messages: promptOf(profile.system_prompt, { summary: context.summary, messages }),
+    messages: promptOf(profile.system_prompt, context),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length === 0 ? {} : { tools: tools.map(offered) }),
