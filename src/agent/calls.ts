@@ -56,9 +56,15 @@ export class Calls {
   /** The calls of one message: told, permitted, carried out and reported. */
   async make(requests: readonly CallRequest[], speaker: Speaker): Promise<readonly CallResult[]> {
     const calls = requests.map((request): MadeCall => {
-      const id = `call_${this.#host.stage.ids.hex(24)}`
-      speaker.call({ id, tool: request.tool, args: request.args }, request.pieces)
-      return { id, tool: request.tool, args: request.args, request }
+      const { tool, args, providerId } = request
+      const call = {
+        id: `call_${this.#host.stage.ids.hex(24)}`,
+        ...(providerId !== undefined && { providerId }),
+        tool,
+        args,
+      }
+      speaker.call(call, request.pieces)
+      return { ...call, request }
     })
     if (!speaker.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
     speaker.end('calls')

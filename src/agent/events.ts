@@ -95,6 +95,8 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
   readonly id: string
+  /** The id that the model's provider gave the call, where it gave one. */
+  readonly providerId?: string
   readonly tool: string
   readonly args: Arguments
 }

@@ -43,6 +43,7 @@ export type Condition = z.infer<typeof Condition>
 
 const CallStep = z.strictObject({
   call: z.string().describe('A tool'),
+  id: z.string().min(1).describe('The id that the provider of a recorded model gave the call').optional(),
   with: Json.describe('Its arguments; templates are filled').default({}),
   as: z.string().describe('Name of the result, for {{results.NAME.text}}, .ok and .output').optional(),
   ask_permission: Permission.describe('The person is asked first').optional(),

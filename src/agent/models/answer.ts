@@ -199,7 +199,7 @@ const isWhole = (call: Call): boolean => call.looks++ < MAX_CALLS && argumentsIn
 function named(calls: readonly Call[]): readonly (Call & { readonly id: string })[] {
   const taken = new Set<string>()
   return calls.map((call, at) => {
-    let id = call.id ?? `call_${at}`
+    let id = call.id ?? `tool_call_${at}`
     while (taken.has(id)) id += '_'
     taken.add(id)
     return { ...call, id }

@@ -59,6 +59,8 @@ export type Step =
 
 export interface CallRequest {
   readonly tool: string
+  /** The id that the model's provider gave the call. */
+  readonly providerId?: string
   readonly args: Arguments
   /** The arguments in the pieces a model made them of; left out, the engine cuts them itself. */
   readonly pieces?: readonly string[]

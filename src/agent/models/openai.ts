@@ -118,7 +118,8 @@ async function* answerTo(
 }
 
 /** A call as the engine makes it; one with a problem is only answered. */
-const requested = ({ tool, args, pieces, problem }: AnsweredCall): CallRequest => ({
+const requested = ({ id, tool, args, pieces, problem }: AnsweredCall): CallRequest => ({
+  providerId: id,
   tool,
   args,
   pieces,

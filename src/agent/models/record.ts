@@ -59,9 +59,10 @@ function note(step: Step, into: ScriptStep[]): Step {
   return { do: 'call', calls }
 }
 
-function writtenCall({ tool, args, pieces, permission, problem }: CallRequest) {
+function writtenCall({ tool, providerId, args, pieces, permission, problem }: CallRequest) {
   return {
     call: tool,
+    ...(providerId === undefined ? {} : { id: providerId }),
     with: { ...args },
     ...(pieces ? { pieces: [...pieces] } : {}),
     ...(problem === undefined ? {} : { problem }),

@@ -215,9 +215,10 @@ class Player {
   }
 
   #call(step: CallStep): CallRequest {
-    const { call, ask_permission, pieces, problem } = step
+    const { call, id, ask_permission, pieces, problem } = step
     return {
       tool: call,
+      ...(id === undefined ? {} : { providerId: id }),
       args: this.#arguments(step.with),
       ...(pieces ? { pieces } : {}),
       ...(problem === undefined ? {} : { problem }),

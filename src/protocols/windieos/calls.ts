@@ -9,6 +9,12 @@ import { shownArtifact, shownInline } from './images.ts'
 import { type Answer, answerOf, answersOf } from './translate.ts'
 import type { Payload } from './wire.ts'
 
+/** The id of a call as its model knows it (WindieOS document, "tool-call"); a script has no provider. */
+export const providerIdOf = ({ id, providerId }: ToolCall): string => providerId ?? id
+
+/** What went with the answer of a client besides its output. */
+type Sidelight = Pick<Answer, 'screenshot' | 'activeWindow'>
+
 /** A call that a client carries out. */
 interface Pending {
   readonly tool: string
@@ -31,10 +37,8 @@ export class ClientCalls {
   readonly #house: House
   readonly #pending = new Map<string, Pending>()
   readonly #bundles = new Map<string, Bundle>()
-  /** Calls that are only shown to the client who asked. */
-  readonly #shown = new Set<string>()
-  /** The pictures that went with the answers to those calls. */
-  readonly #screenshots = new Map<string, string>()
+  /** What went with the answers of clients besides their output. */
+  readonly #sidelights = new Map<string, Sidelight>()
 
   constructor(house: House) {
     this.#house = house
@@ -87,16 +91,11 @@ export class ClientCalls {
       if (call.executor === executor) call.settle({ ok: false, result: `Tool ${call.tool} was cut off.` })
   }
 
-  /** Whether a call was shown to the client who asked and carried out by another; told once. */
-  takeShown(callId: string): boolean {
-    return this.#shown.delete(callId)
-  }
-
-  /** The picture of a call that was only shown; told once. */
-  takeScreenshot(callId: string): string | undefined {
-    const ref = this.#screenshots.get(callId)
-    this.#screenshots.delete(callId)
-    return ref
+  /** What went with the answer to a call besides its output; forgotten afterwards. */
+  takeSidelight(callId: string): Sidelight {
+    const sidelight = this.#sidelights.get(callId) ?? {}
+    this.#sidelights.delete(callId)
+    return sidelight
   }
 
   /** Waits for nothing any more. */
@@ -104,8 +103,7 @@ export class ClientCalls {
     for (const { callOff } of this.#pending.values()) callOff()
     this.#pending.clear()
     this.#bundles.clear()
-    this.#shown.clear()
-    this.#screenshots.clear()
+    this.#sidelights.clear()
   }
 
   /**
@@ -116,16 +114,15 @@ export class ClientCalls {
     const [first] = out
     if (!first) return
     for (const { id, tool } of out) this.#expect(id, tool, executor)
-    const callOf = ({ id, tool, args }: typeof first) => ({
-      tool_name: tool,
-      parameters: { ...args },
-      request_id: id,
-      metadata: { tool_call_id: id },
+    const callOf = (call: typeof first) => ({
+      tool_name: call.tool,
+      parameters: { ...call.args },
+      request_id: call.id,
+      metadata: { tool_call_id: providerIdOf(call) },
     })
     if (executor !== asker)
       for (const call of out) {
-        this.#shown.add(call.id)
-        const metadata = { tool_call_id: call.id, skip_local_execution: true as const }
+        const metadata = { tool_call_id: providerIdOf(call), skip_local_execution: true as const }
         tell({ type: 'tool-call', payload: { ...callOf(call), metadata } })
       }
     if (out.length === 1) {
@@ -134,7 +131,7 @@ export class ClientCalls {
     }
     const bundle_id = `bundle_${this.#house.agent.ids.hex(24)}`
     this.#bundles.set(bundle_id, { executor, calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
-    const tools = out.map(({ id, tool, args }) => ({ name: tool, args: { ...args }, tool_call_id: id }))
+    const tools = out.map((call) => ({ name: call.tool, args: { ...call.args }, tool_call_id: providerIdOf(call) }))
     tell({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
   }
 
@@ -152,8 +149,8 @@ export class ClientCalls {
   }
 
   #settle(callId: string, answer: Answer): void {
-    const { screenshot } = answer
-    if (screenshot && 'ref' in screenshot && this.#shown.has(callId)) this.#screenshots.set(callId, screenshot.ref)
+    const { screenshot, activeWindow } = answer
+    this.#sidelights.set(callId, { ...(screenshot && { screenshot }), ...(activeWindow && { activeWindow }) })
     this.#pending.get(callId)?.settle(answer)
   }
 

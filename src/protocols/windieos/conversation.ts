@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../../agent/events.ts'
-import type { Image } from '../../agent/history.ts'
+import { estimateTokens, type Image } from '../../agent/history.ts'
 import { ASK_PERMISSION, OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
-import { ClientCalls } from './calls.ts'
+import { ClientCalls, providerIdOf } from './calls.ts'
 import type { Client, Tell } from './client.ts'
 import { tellCompressed } from './compaction.ts'
 import type { Offered } from './definition.ts'
@@ -11,7 +11,7 @@ import { modelFailure } from './errors.ts'
 import type { House } from './house.ts'
 import { fullMessage, saysMore, systemPrompt } from './prompt.ts'
 import type { Config } from './settings.ts'
-import { nested } from './tools.ts'
+import { flat, nested } from './tools.ts'
 import { type Spoken, tokenCount, toWire, userMessageFull } from './translate.ts'
 import type { Payload, StreamedEvent } from './wire.ts'
 
@@ -36,10 +36,15 @@ interface Turn {
   contextTokens: number
   /** When each call that runs here began, in milliseconds. */
   readonly startedMs: Map<string, number>
+  /** The ids of calls as the model knows them. */
+  readonly providerIds: Map<string, string>
 }
 
 /** Where a conversation belongs, and what is to be heeded there. */
 type Place = Pick<Payload<'query'>, 'workspace_path' | 'repo_instruction_messages'>
+
+/** Of longer texts the tokens are estimated, since counting takes its time. */
+const MAX_COUNTED_CHARACTERS = 65_536
 
 const NO_WORDS: Spoken = { text: '', thinking: '', counted: false }
 const OWN = new Set([ASK_PERMISSION, ...OWN_TOOLS.map(({ name }) => name)])
@@ -54,6 +59,7 @@ export class Conversation {
   place: Place = {}
   readonly #house: House
   readonly #turns = new Map<string, Turn>()
+  #frame: { readonly prompt: string; readonly tools: readonly Offered[]; readonly tokens: number } | undefined
   #client: Client
 
   constructor(house: House, ref: string, client: Client) {
@@ -104,6 +110,7 @@ export class Conversation {
       stopped: false,
       contextTokens: 0,
       startedMs: new Map(),
+      providerIds: new Map(),
     })
     void run.ended.then(() => this.#finish(run.id))
   }
@@ -177,6 +184,7 @@ export class Conversation {
         turn.spoken = { ...turn.spoken, counted: true }
         return
       case 'message_end':
+        for (const call of event.calls) turn.providerIds.set(call.id, providerIdOf(call))
         this.calls.send(
           event.calls.filter(({ tool }) => this.#isForClients(tool)),
           turn.client,
@@ -224,12 +232,11 @@ export class Conversation {
     ]
   }
 
-  /** The client who asked knows the result of what it carried out itself. */
+  /** Every result of a tool is shown, whoever carried it out; `request_id` tells a client which of them are its own. */
   #tellResult(event: Extract<AgentEvent, { type: 'tool_result' }>, turn: Turn, tell: Tell): void {
     const { tool, callId, ok, text, atMs } = event
-    const wasShown = this.calls.takeShown(callId)
-    if (OWN.has(tool) || (!wasShown && this.#isForClients(tool))) return
-    const screenshot_ref = this.calls.takeScreenshot(callId)
+    const { screenshot, activeWindow } = this.calls.takeSidelight(callId)
+    if (OWN.has(tool)) return
     tell({
       type: 'tool-output',
       payload: {
@@ -238,9 +245,13 @@ export class Conversation {
         execution_time: (atMs - (turn.startedMs.get(callId) ?? atMs)) / 1000,
         output: text,
         error: ok ? null : text,
-        ...(screenshot_ref === undefined ? {} : { screenshot_ref }),
+        ...(screenshot &&
+          ('ref' in screenshot ? { screenshot_ref: screenshot.ref } : { screenshot: screenshot.base64 })),
         request_id: callId,
-        metadata: { tool_call_id: callId },
+        metadata: {
+          tool_call_id: turn.providerIds.get(callId) ?? callId,
+          ...(activeWindow !== undefined && { active_window: activeWindow }),
+        },
       },
     })
   }
@@ -251,7 +262,7 @@ export class Conversation {
       client.fail(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
     if (end.outcome !== 'finished') return
     tell({ type: 'assistant-message-full', payload: { content: end.text } })
-    tell({ type: 'token-count', payload: tokenCount(end, turn.spoken) })
+    tell({ type: 'token-count', payload: tokenCount(end, turn.spoken, this.#frameTokens(turn)) })
     tell({
       type: 'streaming-complete',
       payload: {
@@ -260,6 +271,27 @@ export class Conversation {
         model_provider: config.model_provider,
       },
     })
+  }
+
+  /** The tokens of what the model reads around the conversation: the system prompt and the tools, which rarely change. */
+  #frameTokens({ prompt, client, config }: Turn): number {
+    const tools = client.toolset.offered(config)
+    if (this.#frame?.prompt !== prompt || this.#frame.tools !== tools) {
+      const texts = [prompt, JSON.stringify(tools.map(flat))]
+      const tokens = texts.reduce((sum, text) => sum + this.#count(text), 0)
+      this.#frame = { prompt, tools, tokens }
+    }
+    return this.#frame.tokens
+  }
+
+  #count(text: string): number {
+    if (text.length > MAX_COUNTED_CHARACTERS) return estimateTokens(text)
+    try {
+      return this.#house.countTokens(text)
+    } catch (thrown) {
+      this.#house.onBug(thrown)
+      return estimateTokens(text)
+    }
   }
 
   #finish(runId: string): void {

@@ -40,6 +40,14 @@ export function judgeManifest(tools: readonly unknown[], reserved: ReadonlySet<s
   return { accepted: [...accepted.values()], rejected }
 }
 
+/** The tools that a definition brings along and that are taken. */
+export const acceptedOf = (definition: AgentDefinition, backend: readonly ToolDescription[]): readonly ClientTool[] =>
+  manifestOf(definition, backend).accepted
+
+/** What becomes of the tools that a definition brings along. */
+export const manifestOf = (definition: AgentDefinition | undefined, backend: readonly ToolDescription[]): Manifest =>
+  judgeManifest(definition?.tools?.client_manifest?.tools ?? [], reservedNames(backend))
+
 function objection(tool: ClientTool, reserved: ReadonlySet<string>, accepted: ReadonlyMap<string, ClientTool>) {
   if (reserved.has(tool.name)) return 'reserved backend tool names cannot be overridden'
   if (accepted.has(tool.name)) return 'another tool has this name already'

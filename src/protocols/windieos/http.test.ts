@@ -477,7 +477,7 @@ describe('introspection', () => {
     expect(plan.transparency_events).toEqual([
       { type: 'system-prompt', payload: { content: plan.system_prompt } },
       { type: 'user-message-full', payload: FULL },
-      { type: 'tool-schemas', payload: { tool_schemas: plan.canonical_tool_schemas } },
+      { type: 'tool-schemas', payload: { tool_schemas: plan.provider_tool_schemas } },
     ])
   })
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { Overrides, PromptPreview, QueryPlan, readBody, readQuery } from './bodies.ts'
-import { catalogueOf, type Offered, offeredTools } from './definition.ts'
+import { acceptedOf, catalogueOf, type Offered, offeredTools } from './definition.ts'
 import type { House } from './house.ts'
 import { admit } from './memory.ts'
 import { allModels } from './models.ts'
@@ -67,7 +67,7 @@ export function introspectionRoutes(app: FastifyInstance, house: House, users: U
     identify(house, request)
     const { conversation_ref, ...asked } = readBody(QueryPlan, request.body)
     const preview = previewOf(house, users, request, asked)
-    const { user_message_full, system_prompt, canonical_tool_schemas } = preview
+    const { user_message_full, system_prompt, provider_tool_schemas } = preview
     return {
       ...preview,
       query_message: {
@@ -81,7 +81,7 @@ export function introspectionRoutes(app: FastifyInstance, house: House, users: U
       transparency_events: [
         { type: 'system-prompt', payload: { content: system_prompt } },
         ...(user_message_full ? [{ type: 'user-message-full', payload: user_message_full }] : []),
-        { type: 'tool-schemas', payload: { tool_schemas: canonical_tool_schemas } },
+        { type: 'tool-schemas', payload: { tool_schemas: provider_tool_schemas } },
       ],
     }
   })
@@ -115,7 +115,10 @@ function viewOf(
     ...(interaction_mode && { interaction_mode }),
   }
   const definition = wanted ?? client?.toolset.definition
-  const tools = { definition, accepted: client?.toolset.accepted ?? [], backend: house.backend.list() }
+  const backend = house.backend.list()
+  // A definition brings its own tools, as it does in a session.
+  const accepted = wanted ? acceptedOf(wanted, backend) : (client?.toolset.accepted ?? [])
+  const tools = { definition, accepted, backend }
   return { config, definition, canonical: catalogueOf(tools), provided: offeredTools({ ...tools, config }) }
 }
 

@@ -147,7 +147,7 @@ export const ROWS = {
   'I-A9': 'every payload key of the clients is taken, others are refused',
   'I-A10': 'inline pictures go with results, not with queries',
   'I-A11': 'no greeting inside a turn',
-  'I-A12': 'tool-output is for tools that run here',
+  'I-A12': 'tool-output shows the result of every tool, those of clients with their own request_id',
   'I-A13': 'one message for a bundle',
   'I-A14': 'tools are nested on the socket and flat over HTTP',
   'I-A15': 'user-message-full carries both kinds of metadata',

@@ -293,7 +293,7 @@ describe('a turn', () => {
   })
 
   it('[I-S18] [I-A35] counts so that the sums are right, estimated or told by the model', async () => {
-    const { client } = await start()
+    const { client, post } = await start()
     const { query } = await client()
     const counts = []
     for (const text of ['hello', 'think it over', 'spend tokens'])
@@ -307,6 +307,10 @@ describe('a turn', () => {
       ['estimated', false],
       ['provider', true],
     ])
+    // What is estimated holds the system prompt and the tools as a preview of the prompt does.
+    const [, preview] = await post('/api/sdk/prompt-preview', { user_query_raw: 'hello' })
+    const previewed = Number(preview.prompt_token_count)
+    expect(Math.abs(counts[0]!.prompt_tokens! - previewed)).toBeLessThan(previewed / 20)
     expect(counts[2]).toMatchObject({ prompt_tokens: 1234, output_tokens_total: 567, total_tokens: 1801 })
   })
 

@@ -3,7 +3,7 @@ import type { Model, Outcome } from '../../agent/models/model.ts'
 import { manualClock } from '../../base/clock.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { closeAll } from '../closing.suite.ts'
-import { type Client, start, typesOf } from './client.suite.ts'
+import { type Client, start } from './client.suite.ts'
 
 // Row ids such as [I-S03] are listed in rows.ts.
 
@@ -34,8 +34,44 @@ async function offered({ query }: Client): Promise<readonly string[]> {
   return (schemas.payload.tool_schemas as { function: { name: string } }[]).map((schema) => schema.function.name)
 }
 
+it.each(['client_only', 'default_plus_client'])(
+  '[I-H26] [I-H27] a preview with a definition of the mode %s is what a session with it sends',
+  async (mode) => {
+    const note = (name: string) => ({
+      name,
+      description: 'Save.',
+      execution_target: 'local_runtime',
+      schema: { type: 'object', properties: { text: { type: 'string' } } },
+    })
+    const tools = { mode, client_manifest: { tools: [note('save_note'), note('web_search')] } }
+    const agent_definition = { system_prompt: { mode: 'replace', content: 'You take notes.' }, tools }
+    const { client, post } = await start()
+    // Another session of the same user, with tools of its own.
+    await client({ definition: { tools: { client_manifest: { tools: [note('other')] } } } })
+    const asked = { user_query_raw: 'hello', agent_definition }
+    const [, preview] = await post('/api/sdk/prompt-preview', asked)
+    const [, plan] = await post('/api/sdk/query-plan', asked)
+    const { query } = await client({ user: 'grace', definition: agent_definition })
+    const events = await query('hello')
+    const sent = (type: string) => events.find((event) => event.type === type)!.payload
+    type Nested = { readonly type: string; readonly function: object }
+    const schemas = (sent('tool-schemas').tool_schemas as Nested[]).map((tool) => ({
+      type: tool.type,
+      ...tool.function,
+    }))
+    expect(schemas.map((tool) => (tool as { name?: string }).name)).toContain('save_note')
+    expect(preview.provider_tool_schemas).toEqual(schemas)
+    expect(preview.canonical_tool_schemas).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'save_note' })]),
+    )
+    expect(preview.system_prompt).toBe(sent('system-prompt').content)
+    const planned = plan.transparency_events as { type: string; payload: Record<string, unknown> }[]
+    expect(planned.find(({ type }) => type === 'tool-schemas')!.payload.tool_schemas).toEqual(schemas)
+  },
+)
+
 describe('a call', () => {
-  it('[I-S03] [I-C06] [I-A10] goes to the client, and the model goes on with the result', async () => {
+  it('[I-S03] [I-S04] [I-C06] [I-A10] [I-A12] goes to the client, who is shown the result that the model goes on with', async () => {
     const { client } = await start({}, { script: one })
     const { say, next, ended, turn } = await client()
     const id = say('query', { text: 'click', conversation_ref: 'conv' })
@@ -65,7 +101,44 @@ describe('a call', () => {
     await ended(id)
     expect(turn(id).at(-1)!.payload.final_response).toBe('true: Clicked submit button')
     expect(turn(id).map(({ sequence }) => sequence)).toEqual(turn(id).map((_, index) => index + 1))
-    expect(typesOf(turn(id))).not.toContain('tool-output')
+    expect(turn(id).find(({ type }) => type === 'tool-output')!.payload).toEqual({
+      tool_name: 'mouse_control',
+      success: true,
+      execution_time: expect.any(Number),
+      output: 'Clicked submit button',
+      error: null,
+      screenshot_ref: 'shot.jpg',
+      request_id,
+      metadata: { ...(call.payload.metadata as object), active_window: 'Browser' },
+    })
+  })
+
+  it('[I-S03] [I-S04] [I-S11] carries the id that the provider of the model gave it', async () => {
+    const call = (providerId: string) => ({ tool: 'mouse_control', args: { action: 'click', x: 1, y: 2 }, providerId })
+    const model: Model = {
+      name: 'naming',
+      async *run() {
+        yield { do: 'call', calls: [call('call_64_0')] }
+        yield { do: 'call', calls: [call('call_64_1'), call('call_64_2')] }
+      },
+    }
+    const { client } = await start({}, { model })
+    const { say, next, ended, turn } = await client()
+    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { request_id, metadata } = (await next('tool-call')).payload
+    expect(metadata).toEqual({ tool_call_id: 'call_64_0' })
+    expect(request_id).not.toBe('call_64_0')
+    say('tool-result', { request_id, success: false, error: 'no', data: { screenshot: 'aGk=' } })
+    const { bundle_id, tools } = (await next('tool-bundle')).payload
+    expect(tools).toMatchObject([{ tool_call_id: 'call_64_1' }, { tool_call_id: 'call_64_2' }])
+    const step = { tool: 'mouse_control', status: 'ok', output: 'x' }
+    say('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
+    await ended(id)
+    const outputs = turn(id).filter(({ type }) => type === 'tool-output')
+    expect(outputs.map(({ payload }) => payload.metadata)).toEqual(
+      ['call_64_0', 'call_64_1', 'call_64_2'].map((tool_call_id) => ({ tool_call_id })),
+    )
+    expect(outputs[0]!.payload).toMatchObject({ success: false, output: 'no', error: 'no', screenshot: 'aGk=' })
   })
 
   it('[I-C06] [I-C07] [I-A10] shows the model the pictures that went with its results', async () => {

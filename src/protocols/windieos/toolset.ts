@@ -1,5 +1,5 @@
 import type { Toolbox } from '../../agent/toolbox.ts'
-import { catalogueOf, judgeManifest, type Manifest, type Offered, offeredTools, reservedNames } from './definition.ts'
+import { catalogueOf, type Manifest, manifestOf, type Offered, offeredTools } from './definition.ts'
 import type { Journal } from './errors.ts'
 import type { Config } from './settings.ts'
 import { type AgentDefinition, type AsideEvent, type ClientTool, RUNTIME_ROLE } from './wire.ts'
@@ -40,8 +40,7 @@ export class Toolset {
   define(definition: AgentDefinition | undefined): void {
     this.#definition = definition
     this.#offer = undefined
-    const tools = definition?.tools?.client_manifest?.tools ?? []
-    this.#manifest = judgeManifest(tools, reservedNames(this.#backend.list()))
+    this.#manifest = manifestOf(definition, this.#backend.list())
     for (const { name, reason } of this.#manifest.rejected) this.#journal('TOOL_VALIDATION_ERROR', `${name}: ${reason}`)
   }
 

@@ -9,15 +9,23 @@ export interface Answer {
   readonly result: unknown
   /** The picture that went with it, as an artifact or in base64. */
   readonly screenshot?: Screenshot
+  /** The title of the window in front when it was done. */
+  readonly activeWindow?: string
 }
 
 export type Screenshot = { readonly ref: string } | { readonly base64: string }
 
-type Shots = Pick<Payload<'tool-bundle-result'>, 'screenshot_ref' | 'screenshot'>
+type Shots = Pick<Payload<'tool-bundle-result'>, 'screenshot_ref' | 'screenshot' | 'system_state'>
 
 /** An artifact is better than a picture inside of the message. */
 const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<Answer, 'screenshot'> =>
   ref ? { screenshot: { ref } } : base64 ? { screenshot: { base64 } } : {}
+
+/** What went with the output: a picture, and the window in front. */
+function sidelightOf(shots: Shots): Pick<Answer, 'screenshot' | 'activeWindow'> {
+  const window = shots.system_state?.active_window
+  return { ...screenshotOf(shots), ...(typeof window === 'string' && { activeWindow: window }) }
+}
 
 /** The words of the clients for a tool that has done its work in silence. */
 const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
@@ -25,7 +33,7 @@ const silentOutput = (tool: string): string => `Tool ${tool} executed successful
 export function answerOf(tool: string, { success, data, error }: Payload<'tool-result'>): Answer {
   const said = data?.output ?? (success ? undefined : error)
   const result = said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`)
-  return { ok: success, result, ...screenshotOf(data ?? {}) }
+  return { ok: success, result, ...sidelightOf(data ?? {}) }
 }
 
 /** The answers to a bundle's calls, in order; a step that was not reached is a failure, the picture belongs to the last. */
@@ -38,7 +46,7 @@ export function answersOf(
     if (!step) return { ok: false, result: `Tool ${tool} was not run.` }
     const ok = step.status === 'ok'
     const result = step.output ?? (ok ? silentOutput(tool) : `Tool ${tool} failed.`)
-    return { ok, result, ...(index === tools.length - 1 ? screenshotOf(shots) : {}) }
+    return { ok, result, ...(index === tools.length - 1 ? sidelightOf(shots) : {}) }
   })
 }
 
@@ -89,19 +97,21 @@ export interface Spoken {
   readonly counted: boolean
 }
 
-/** The count of a turn: the total is prompt and output, and the output what is seen and what was thought. */
-export function tokenCount({ usage, contextTokens }: Ended, { text, thinking, counted }: Spoken) {
+/** The count of a turn; `frameTokens` are those of system prompt and tools. The total is prompt and output, and the output what is seen and what was thought. */
+export function tokenCount({ usage, contextTokens }: Ended, { text, thinking, counted }: Spoken, frameTokens: number) {
   const seen = estimateTokens(text)
   const thought = thinking === '' ? null : estimateTokens(thinking)
   const visible = !counted ? seen : thought === null ? usage.outputTokens : Math.min(seen, usage.outputTokens)
   const hidden = thought === null ? null : counted ? usage.outputTokens - visible : thought
   const output = visible + (hidden ?? 0)
+  // The engine's estimate is of the conversation alone.
+  const prompt = counted ? usage.inputTokens : frameTokens + usage.inputTokens
   return {
-    prompt_tokens: usage.inputTokens,
+    prompt_tokens: prompt,
     visible_output_tokens: visible,
     thinking_tokens: hidden,
     output_tokens_total: output,
-    total_tokens: usage.inputTokens + output,
+    total_tokens: prompt + output,
     conversation_tokens: contextTokens,
     usage_source: counted ? ('provider' as const) : ('estimated' as const),
   }

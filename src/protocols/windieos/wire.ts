@@ -236,8 +236,9 @@ const Streamed = {
     output: Text,
     error: Text.nullable(),
     screenshot_ref: Text.optional(),
+    screenshot: Text.optional(),
     request_id: Text,
-    metadata: z.strictObject({ tool_call_id: Text }),
+    metadata: z.strictObject({ tool_call_id: Text, active_window: Text.optional() }),
   }),
   'web-search-progress': z.strictObject({ text: Text, request_id: Text }),
   'token-count': z.strictObject({
