@@ -64,6 +64,8 @@ export interface WindowInfo {
 export interface Performed {
   /** How it was done: a scenario's reaction, the desktop's own behaviour, an accessibility action, the pointer, keys. */
   readonly via: 'reaction' | 'behaviour' | 'accessibility' | 'pointer' | 'keyboard' | 'nothing'
+  /** Why nothing received the input; only a synthetic computer accepts such input. */
+  readonly note?: string
 }
 
 /** What is known of a scenario on a synthetic computer, and what can be done to it as a whole. */

@@ -154,7 +154,7 @@ export class SyntheticComputer implements Computer, Stage {
 
   perform(action: Action): Performed {
     const before = this.run
-    const { run, via } = step(before, { type: 'action', action })
+    const { run, via, note } = step(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as Step[])
     const number = this.stepCount + 1
     const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls }
@@ -164,7 +164,7 @@ export class SyntheticComputer implements Computer, Stage {
     this.#run = run
     this.#steps = steps
     this.#forgotten += surplus
-    return { via }
+    return note === undefined ? { via } : { via, note }
   }
 
   close(): void {}

@@ -7,6 +7,7 @@ import { withFolders } from './folder.ts'
 import { centerOf, type Point } from './geometry.ts'
 import { applyInert } from './inert.ts'
 import { demandText, pressKey, typeText } from './keyboard.ts'
+import { markInMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
 import {
   clickAt,
@@ -139,15 +140,18 @@ function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'
   return scrollAt(movePointer(desktop, at), at, clicks)
 }
 
-/** The keyboard goes to the element, or to the list, tree or table that it is an item of. */
+/**
+ * The keyboard goes to the element, to the control that it is part of, or to the list, tree or table that it is an item
+ * of. A window is activated and keeps what has the keyboard in it; an item of an open menu is marked.
+ */
 function focus(desktop: Desktop, target: Target): Desktop {
   const spot = readySpot(desktop, target)
+  const kept = closePopups(desktop, spot)
   const focusable = focusableAt(spot)
-  if (!focusable)
-    throw new Fault('PatternUnsupported', `${describe(spot)} does not take the keyboard`, {
-      element_id: target.element,
-    })
-  return focusElement(closePopups(desktop, spot), targetOf(focusable))
+  if (focusable) return focusElement(kept, targetOf(focusable))
+  const raised = activate(kept, target.window)
+  if (spot.path.length === 0 && focusedSpot(raised)) return raised
+  return markInMenu(raised, spot) ?? focusElement(raised, target)
 }
 
 /** The control's own action; what has none is clicked in its middle. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { apply } from './apply.ts'
+import { apply, perform } from './apply.ts'
 import {
   button,
   checkbox,
@@ -146,9 +146,9 @@ describe('focus', () => {
     ])
   })
 
-  it('[F3] goes to the list of an item, and to nothing that takes no keys', () => {
+  it('[F3] goes to the list of an item, and to whatever else is named', () => {
     expect(focused(act(form(), focus('one')))).toEqual(['list'])
-    expect(() => act(form(), focus('root.0'))).toThrow('the Text "Title" does not take the keyboard')
+    expect(focused(act(form(), focus('root.0')))).toEqual(['root.0'])
     expect(() => act(form(), focus('off'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
     expect(() => act(form(), focus('gone'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
   })
@@ -166,7 +166,36 @@ describe('focus', () => {
       ),
     )
     for (const id of ['said', 'held']) expect(focused(act(pages, focus('name'), click(id)))).toEqual(['name'])
-    expect(() => act(pages, focus('said'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
+    expect(focused(act(pages, focus('said')))).toEqual(['said'])
+  })
+
+  it('[F3a] stays in a window whose root is named, or goes to the root', () => {
+    const on = act(form(), focus('name'), focus('else'), focus('root'))
+    expect([on.active, focused(on)]).toEqual(['other', ['else']])
+    expect(focused(act(form(), focus('root')))).toEqual(['root'])
+  })
+
+  it('[F3b] at a menu item opens its menu by Enter, Space and Down', () => {
+    const bar = desktop(
+      window(
+        'W',
+        element(
+          'MenuBar',
+          'Bar',
+          element('MenuItem', 'File', { id: 'file' }, element('MenuItem', 'Open', { id: 'open' })),
+          element('MenuItem', 'Help', { id: 'help' }),
+        ),
+        button('OK', { id: 'ok' }),
+      ),
+    )
+    const on = act(bar, focus('file'))
+    expect(focused(on)).toEqual(['file'])
+    for (const key of ['enter', 'space', 'down']) expect(find(act(on, press(key)), 'file').expanded).toBe(true)
+    const open = act(on, press('enter'), focus('open'))
+    expect(find(open, 'file').traits?.current).toBe('open')
+    expect(perform(open, { type: 'key', keys: 'enter' }, { live: true }).pressed.map((each) => each.element)).toEqual([
+      'open',
+    ])
   })
 
   it('[F5] costs only the way to it: everything else keeps its identity', () => {

@@ -8,6 +8,7 @@ import { parseChord } from './keys.ts'
 import { demandOnScreen, movePointer } from './pointer.ts'
 import { changeSpot, focusedSpot, isEnabled, refresh, type Spot, spotOf, targetOf, windowOf } from './spot.ts'
 import { editingOf, insert, selectAll, withEditing } from './text.ts'
+import { Unreceived } from './unreceived.ts'
 
 /** What an action does where controls have no life of their own: the keyboard moves, and text goes into values. */
 export function applyInert(desktop: Desktop, action: Action): Desktop {
@@ -22,7 +23,9 @@ export function applyInert(desktop: Desktop, action: Action): Desktop {
       demandOnScreen(desktop, action.to)
       return movePointer(desktop, action.to)
     case 'scroll':
-      return action.at ? movePointer(desktop, action.at) : desktop
+      if (!action.at) return desktop
+      demandOnScreen(desktop, action.at)
+      return movePointer(desktop, action.at)
     case 'type':
       return typeInert(desktop, action.text)
     case 'key':
@@ -55,7 +58,7 @@ function clickInert(desktop: Desktop, { at, target }: Extract<Action, { type: 'c
 function typeInert(desktop: Desktop, text: string): Desktop {
   demandText(text)
   const spot = focusedSpot(desktop)
-  if (!spot) throw new Fault('BadRequest', 'nothing has the keyboard; click or focus a field first, then type')
+  if (!spot) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
   return changeSpot(desktop, spot, (element) => withEditing(element, insert(editingOf(element), text)))
 }
 

@@ -16,6 +16,7 @@ import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { blockerOf } from './stacking.ts'
 import { turnBy } from './tabs.ts'
+import { Unreceived } from './unreceived.ts'
 import { shownBounds } from './visible.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from './windowing.ts'
@@ -39,7 +40,7 @@ export function pressKey(desktop: Desktop, keys: string): Desktop {
 
 /**
  * Types text where keys go, as somebody would who presses Enter for a line feed and Tab for a tab, which only a text of
- * several lines takes in. Throws `BadRequest` when nothing there takes text.
+ * several lines takes in. Throws `Unreceived` when nothing there takes text.
  */
 export function typeText(desktop: Desktop, text: string): Desktop {
   demandText(text)
@@ -54,18 +55,22 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
   if (window && isMenuOpen(window)) {
     demandInput(desktop, window)
     const letter = String.fromCodePoint(text.codePointAt(0)!)
-    const chord: Chord = { modifiers: [], key: KEYS[letter] ?? letter }
+    const chord: Chord = { modifiers: [], key: KEYS.get(letter) ?? letter }
     return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
   }
   const spot = focusedSpot(desktop)
   if (spot && isField(spot.element) && isMultiline(spot.element)) return [typeInto(desktop, spot, text), '']
   const part = /^(?:[\n\t]|[^\n\t]+)/.exec(text)![0]
-  const key = part === ' ' ? undefined : KEYS[part]
+  const key = part === ' ' ? undefined : KEYS.get(part)
   return [key ? pressKey(desktop, key) : typeInto(desktop, spot, part), text.slice(part.length)]
 }
 
 /** What some characters are as keys. */
-const KEYS: Readonly<Record<string, string>> = { '\n': 'enter', '\t': 'tab', ' ': 'space' }
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['\n', 'enter'],
+  ['\t', 'tab'],
+  [' ', 'space'],
+])
 
 const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'splitbutton'])
 
@@ -79,19 +84,15 @@ const isMenuOpen = (window: Window): boolean => {
 }
 
 function typeInto(desktop: Desktop, spot: Spot | undefined, text: string): Desktop {
-  if (!spot) throw new Fault('BadRequest', 'nothing has the keyboard; click or focus a field first, then type')
+  if (!spot) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
   demandInput(desktop, spot.window)
   if (!isEnabled(spot)) throw new Fault('ElementDisabled', `"${spot.element.name}" is disabled`, { ...targetOf(spot) })
   const type = widgetOf(spot.element)?.type
   if (type) return type(desktop, spot, text)
   const { role, name } = spot.element
-  throw new Fault(
-    'BadRequest',
-    `the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`,
-    {
-      element_id: spot.element.id,
-    },
-  )
+  throw new Unreceived(`the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`, {
+    element_id: spot.element.id,
+  })
 }
 
 /** Throws `BadRequest` for what no keyboard types: control characters and halves of characters. */

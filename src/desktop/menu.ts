@@ -20,7 +20,12 @@ export const menuItem: Widget = {
     return isOpen(spot.element) ? close(desktop, spot) : act(desktop, spot)
   },
   invoke: (desktop, spot) => (isItem(spot) ? act(desktop, spot) : desktop),
-  key: (desktop, spot, chord) => (isOpen(spot.element) ? keyInMenu(desktop, ownerOf(spot), chord) : undefined),
+  key(desktop, spot, chord) {
+    if (isOpen(spot.element)) return keyInMenu(desktop, ownerOf(spot), chord)
+    return isItem(spot) && ['enter', 'space', 'down'].includes(formatChord(chord))
+      ? actAndEnter(desktop, spot)
+      : undefined
+  },
   select: pick,
   scroll: (desktop, spot, clicks) => scrollPopup(desktop, ownerOf(spot), clicks),
 }
@@ -86,6 +91,13 @@ export function hoverInMenu(desktop: Desktop, spot: Spot): Desktop {
   const here = refresh(closePopups(pointed, item), item)
   if (!here || rowsOf(here.element).length === 0 || isOpen(here.element)) return closePopups(pointed, item)
   return act(pointed, here)
+}
+
+/** An item of an open menu is marked as the one that keys go to; undefined when it stands in none. */
+export function markInMenu(desktop: Desktop, spot: Spot): Desktop | undefined {
+  const parent = isInMenu(spot) ? parentOf(spot) : undefined
+  const here = parent && kindOf(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
+  return here && isOpen(here.element) ? pointAt(desktop, here, spot.element.id) : undefined
 }
 
 /** A Menu is an item where it stands in a menu bar or another menu; elsewhere it is what comes up. */

@@ -1,4 +1,3 @@
-import { Fault } from '../base/fault.ts'
 import type { Modifier } from './action.ts'
 import { type Desktop, desktopWith, type Window } from './desktop.ts'
 import { type Element, withFields } from './element.ts'
@@ -15,14 +14,15 @@ import { close, closePopups, openPopups } from './popup.ts'
 import { type Kind, kindOf } from './role.ts'
 import { changeSpot, closest, closestWhole, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import { blockerOf } from './stacking.ts'
+import { Unreceived } from './unreceived.ts'
 import type { Gesture } from './widget.ts'
 import { widgetAt, widgetOf } from './widgets.ts'
 import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from './windowing.ts'
 
-/** Throws `BadRequest` for a point that no monitor shows. */
+/** Throws `Unreceived` for a point that no monitor shows. */
 export function demandOnScreen(desktop: Desktop, point: Point): void {
   if (desktop.monitors.some((monitor) => contains(monitor.bounds, point))) return
-  throw new Fault('BadRequest', `the point ${point.x},${point.y} is on no monitor`, {
+  throw new Unreceived(`the point ${point.x},${point.y} is on no monitor, so nothing is there to receive it`, {
     x: point.x,
     y: point.y,
     monitors: desktop.monitors.map((monitor) => monitor.bounds),

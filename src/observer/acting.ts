@@ -31,6 +31,8 @@ export interface Doing {
 
 export interface Done {
   readonly via: Performed['via']
+  /** Why nothing received the input. */
+  readonly note: string | undefined
   readonly before: Screen
   readonly after: Screen
   /** The fields that every answer to an action has. */
@@ -70,8 +72,9 @@ function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: 
   const watched = target ? [target.window] : []
   return andThen(lookAround(session, watched), (before): Awaitable<Done> => {
     const stale = isStale(session, before, target?.window)
-    const doneBy = (via: Performed['via'], after: Screen): Done => ({
+    const doneBy = ({ via, note }: Performed, after: Screen): Done => ({
       via,
+      note,
       before,
       after,
       told: {
@@ -83,27 +86,27 @@ function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: 
         ...(stale && { stale_observation: true }),
       },
     })
-    if (dryRun) return doneBy('nothing', before)
-    return andThen(perform(session, actions, lastsMs), (via) =>
+    if (dryRun) return doneBy({ via: 'nothing' }, before)
+    return andThen(perform(session, actions, lastsMs), (performed) =>
       andThen(lookAround(session, watched), (after) => {
         for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
-        return doneBy(via, after)
+        return doneBy(performed, after)
       }),
     )
   })
 }
 
 /** Does one action after the other, and gives how the last was done. */
-function perform(session: Session, actions: readonly Action[], lastsMs: number): Awaitable<Performed['via']> {
+function perform(session: Session, actions: readonly Action[], lastsMs: number): Awaitable<Performed> {
   const { computer } = session
-  let via: Performed['via'] = 'nothing'
+  let last: Performed = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
     andThen(computer.perform(action), (performed) => {
-      via = performed.via
+      last = performed
     }),
   )
   const passed = () => pass(session, lastsMs)
-  return andThen(andThen(done, passed), () => via)
+  return andThen(andThen(done, passed), () => last)
 }
 
 /** Lets an action last its time; on a real desktop it has done so by itself. */

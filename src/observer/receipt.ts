@@ -37,6 +37,7 @@ export const Told = z.object({
     .optional()
     .describe('The screen had changed by itself since it was last observed or acted on'),
   warning: z.string().optional(),
+  note: z.string().optional().describe('Why nothing received the input, or how the action was done'),
 })
 
 /** The answer of every element action (observer document, "ActionReceipt"). */
@@ -81,12 +82,13 @@ export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awa
   )
 }
 
-const receiptOf = (name: string, uid: string, { element, selector }: Found, { told, before, after }: Done) =>
+const receiptOf = (name: string, uid: string, { element, selector }: Found, { told, note, before, after }: Done) =>
   // Not by spreading, as in `call.ts`.
   Object.assign({ action: name }, told, {
     target: { window_uid: uid, element_id: element.id, selector, bounds: element.bounds },
     before: stateOf(before.trees.get(uid)),
     after: stateOf(after.trees.get(uid)),
+    ...(note !== undefined && { note }),
   })
 
 const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({

@@ -101,14 +101,15 @@ describe('a reaction', () => {
     const disabled = begin(form().replace('presses: enter', 'enabled: false'))
     expect(faultOf(() => click(disabled, 'ok'))).toBe('ElementDisabled')
     expect(faultOf(() => key(run, 'no-such-key'))).toBe('BadRequest')
-    expect(faultOf(() => type(run, 'text'))).toBe('BadRequest')
+    expect(faultOf(() => type(run, '\u0001'))).toBe('BadRequest')
   })
 
   it('[R1] can answer for a control that cannot do what is asked, and for text that nothing takes', () => {
     const named = reacting('{tool: set_value, target_id: status}', 'set: [{id: status, name: "set"}]')
     expect(element(setValue(named, 'status', 'x'), 'status').name).toBe('set')
     expect(type(reacting('{tool: type_text}'), 'text').state).toBe('end')
-    expect(faultOf(() => type(reacting('{tool: type_text, target_id: name}'), 'text'))).toBe('BadRequest')
+    const unheard = reacting('{tool: type_text, target_id: name}')
+    expect(type(unheard, 'text')).toBe(unheard)
   })
 
   it('[R2] follows a click at coordinates as it follows a click on an element', () => {
@@ -304,13 +305,7 @@ describe('what makes no sense', () => {
       ].join('\n'),
     )
   const nonsense: readonly (readonly [string, Action, string])[] = [
-    ['typing with nothing focused', { type: 'type', text: 'x' }, 'BadRequest'],
-    [
-      'a drag from outside the screens',
-      { type: 'drag', from: { x: -5, y: 9 }, to: { x: 9, y: 9 }, modifiers: [], durationMs: 0 },
-      'BadRequest',
-    ],
-    ['a click beyond the screens', { type: 'click', at: { x: 900, y: 9 }, button: 'left', count: 1 }, 'BadRequest'],
+    ['typing what no keyboard types', { type: 'type', text: '\u0001' }, 'BadRequest'],
     ['an unknown key', { type: 'key', keys: 'ctrl+nonsense' }, 'BadRequest'],
     ['closing a window that is not there', { type: 'window', window: 'gone', to: 'close' }, 'WindowGone'],
     [
@@ -325,6 +320,38 @@ describe('what makes no sense', () => {
     const before = treeHash(run.desktop.windows[0]!.tree)
     expect(faultOf(() => act(run, action))).toBe(code)
     expect([treeHash(run.desktop.windows[0]!.tree), run]).toEqual([before, start()])
+  })
+
+  const unreceived: readonly (readonly [string, Action, string])[] = [
+    ['typing with nothing focused', { type: 'type', text: 'x' }, 'nothing has the keyboard'],
+    [
+      'a drag from outside the screens',
+      { type: 'drag', from: { x: -5, y: 9 }, to: { x: 9, y: 9 }, modifiers: [], durationMs: 0 },
+      'the point -5,9 is on no monitor',
+    ],
+    [
+      'a drag to beyond the screens',
+      { type: 'drag', from: { x: 5, y: 9 }, to: { x: 9, y: 9000 }, modifiers: [], durationMs: 0 },
+      'the point 9,9000 is on no monitor',
+    ],
+    ['a click beyond the screens', { type: 'click', at: { x: 900, y: 9 }, button: 'left', count: 1 }, '900,9'],
+    ['hovering beyond the screens', { type: 'hover', at: { x: 900, y: 9 }, forMs: 900 }, '900,9'],
+    ['scrolling beyond the screens', { type: 'scroll', at: { x: -1, y: -1 }, clicks: 1 }, '-1,-1'],
+  ]
+
+  it.each(unreceived)('[R1a] %s does nothing and says why', (_name, action, note) => {
+    const run = start()
+    const done = act(run, action)
+    expect(done).toEqual({ run, via: 'nothing', note: expect.stringContaining(note) })
+    expect(done.run).toBe(run)
+  })
+
+  it('[R1a] a click beyond the screens sets off no reaction, even on a window that reaches there', () => {
+    const text =
+      'states: {a: {windows: [{uid: w, bounds: {x: -50, y: 0, width: 200, height: 200}, tree: {id: root}}]}, b: {}}'
+    const run = begin(`${text}\nreactions: [{on: {tool: click_element}, transition_to: b}]`)
+    expect(act(run, { type: 'click', at: { x: -5, y: 50 }, button: 'left', count: 1 }).run).toBe(run)
+    expect(act(run, { type: 'click', at: { x: 5, y: 50 }, button: 'left', count: 1 }).run.state).toBe('b')
   })
 
   it('[R1] a window is closed once', () => {

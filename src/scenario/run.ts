@@ -1,4 +1,4 @@
-import { Fault } from '../base/fault.ts'
+import { Fault, type FaultCode } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
 import type { Action } from '../desktop/action.ts'
 import { perform } from '../desktop/apply.ts'
@@ -11,6 +11,7 @@ import { withPopupsPlaced } from '../desktop/placement.ts'
 import { DWELL_MS, hoverAt } from '../desktop/pointer.ts'
 import type { Outcome } from '../desktop/pressed.ts'
 import { kindOf } from '../desktop/role.ts'
+import { Unreceived } from '../desktop/unreceived.ts'
 import { applyChanges } from './change.ts'
 import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
 import { allHold } from './guard.ts'
@@ -72,6 +73,8 @@ export interface Stepped {
   readonly via: 'reaction' | 'behaviour' | 'nothing'
   /** The place of the reaction in the file. */
   readonly reaction?: number
+  /** Why nothing received the input. */
+  readonly note?: string
 }
 
 /** The beginning of a scenario, at `atMs` milliseconds since the epoch. */
@@ -104,9 +107,11 @@ function act(run: Run, action: Action): Stepped {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
-    const answer = react(run, desktop, eventsOf(desktop, action))
-    if (!answer) throw done
-    return answer
+    const answer =
+      done instanceof Unreceived && action.type !== 'type' ? undefined : react(run, desktop, eventsOf(desktop, action))
+    if (answer) return answer
+    if (!isUnreceived(done, action)) throw done
+    return { run, via: 'nothing', note: done.message }
   }
   // Where nothing reacts, nobody asks what an action was.
   const events = isHeard(scenario) ? [...eventsOf(desktop, action, done), ...closingsOf(desktop, done.desktop)] : []
@@ -187,13 +192,20 @@ function hasUnfolded(was: Element, now: Element): boolean {
   return false
 }
 
+/** Whether input goes nowhere, which is no fault of the caller's. */
+const isUnreceived = (fault: Fault, { type }: Action): boolean =>
+  fault instanceof Unreceived || (type === 'type' && NOT_TAKEN.has(fault.code))
+
+/** Why a field does not take text: it is read-only, or it or its window is disabled. */
+const NOT_TAKEN: ReadonlySet<FaultCode> = new Set<FaultCode>(['PatternUnsupported', 'ElementDisabled'])
+
 /** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */
 function behave(desktop: Desktop, action: Action, live: boolean): Outcome | Fault {
   try {
     return perform(desktop, action, { live })
   } catch (error) {
     if (error instanceof Fault && error.code === 'PatternUnsupported') return error
-    if (error instanceof Fault && error.code === 'BadRequest' && action.type === 'type') return error
+    if (error instanceof Unreceived || (error instanceof Fault && action.type === 'type')) return error
     throw error
   }
 }

@@ -165,7 +165,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     if (action.type === 'type') demandText(action.text)
     if (action.type === 'set_value') demandText(action.value)
     try {
-      return await computer.perform(action)
+      const performed = await computer.perform(action)
+      return performed.note === undefined ? performed : { ...performed, note: UNRECEIVED }
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
       throw thrown.code === 'BadRequest' ? new Fault('BadRequest', UNTOLD) : new Fault(thrown.code)
@@ -269,6 +270,7 @@ const outermost = (boxes: readonly Rect[]): readonly Rect[] =>
 
 const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })
 
+const UNRECEIVED = 'nothing on the desktop received this input'
 const UNTOLD =
   'this cannot be done on the desktop as it is now; the details are withheld, since the operator hides parts of it'
 

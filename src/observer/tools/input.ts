@@ -16,7 +16,6 @@ const TEXT_MOST = 100_000
 /** The answer of an action that names no element; it repeats what was asked for. */
 const Done = z.looseObject({
   ...Told.shape,
-  note: z.string().optional(),
   scenario_reaction: z.boolean().optional(),
 })
 
@@ -49,22 +48,29 @@ interface Doing {
 /** Does something that names no element. */
 async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action, echo, lastsMs = 0 }: Doing) {
   const { dry_run: dryRun, confirm_token: confirmToken } = call.input
-  const { told, via } = await act(call, { name, actions: [action], dryRun, confirmToken, lastsMs })
+  const { told, via, note } = await act(call, { name, actions: [action], dryRun, confirmToken, lastsMs })
   return {
     ...echo,
     ...told,
     ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(call.session.computer.about.synthetic && via !== 'reaction' && { note: NOTE }),
+    ...(call.session.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
 }
 
-/** The pixel that a caller's point names. Throws `BadRequest` when it lies on no monitor. */
+/**
+ * The pixel that a caller's point names. Throws `BadRequest` when a real desktop has no monitor there; on a synthetic one
+ * nothing receives the input.
+ */
 async function pixelAt(session: Session, point: Point, space: Space, field: string): Promise<Point> {
   const monitors = await session.computer.monitors()
   for (const { bounds, scaleFactor } of monitors) {
     if (space === 'physical' && contains(bounds, point)) return point
     if (space === 'logical' && contains(scaleBounds(bounds, 1 / scaleFactor), point))
       return { x: Math.round(point.x * scaleFactor), y: Math.round(point.y * scaleFactor) }
+  }
+  if (session.computer.about.synthetic) {
+    const factor = space === 'logical' ? (monitors.find(({ primary }) => primary)?.scaleFactor ?? 1) : 1
+    return { x: Math.round(point.x * factor), y: Math.round(point.y * factor) }
   }
   const screens = monitors
     .map(({ bounds, scaleFactor }) => (space === 'physical' ? bounds : scaleBounds(bounds, 1 / scaleFactor)))
