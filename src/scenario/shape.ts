@@ -43,7 +43,7 @@ function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 }
 
 function below(schema: z.core.$ZodType, part: string | number): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject) return part in schema.shape ? [schema.shape[part]] : []
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, part) ? [schema.shape[part]] : []
   if (schema instanceof z.ZodArray) return [schema.element]
   if (schema instanceof z.ZodRecord) return [schema.valueType]
   if (schema instanceof z.ZodTuple) return schema.def.items.filter((_, position) => position === part)

@@ -29,14 +29,14 @@ interface ById {
   Params: { id: string }
 }
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-}
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['json', 'application/json'],
+  ['svg', 'image/svg+xml'],
+  ['png', 'image/png'],
+])
 
 /** The endpoints of the document (Navi document). */
 export async function routes(app: FastifyInstance, options: RouteOptions): Promise<void> {
@@ -127,7 +127,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
     const path = params['*']
     const bytes = await client?.readBytes(path).catch(() => undefined)
     if (!bytes) throw new Fault('SessionNotFound', 'Not Found')
-    const type = CONTENT_TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream'
+    const type = CONTENT_TYPES.get(path.split('.').at(-1)!) ?? 'application/octet-stream'
     return reply.header('cache-control', 'no-store').type(type).send(bytes)
   })
 }

@@ -32,7 +32,7 @@ export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>):
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, given]) => {
       const text = Array.isArray(given) ? given[0] : given
-      const property = properties[name]
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (property === undefined || typeof text !== 'string' || text === '') return []
       return [[name, fromText(text, typesOf(property))]]
     }),

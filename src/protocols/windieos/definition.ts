@@ -107,7 +107,7 @@ export function offeredTools({ definition, accepted, backend, config }: Narrowin
   return catalogueOf({ accepted, backend }).filter((tool) => {
     // Somebody who only chats has nothing done to the machine.
     if (config.interaction_mode === 'chat' && tool.where === 'client') return false
-    const capability = CAPABILITY_OF[tool.name]
+    const capability = CAPABILITY_OF.get(tool.name)
     if (disabled.has(tool.name) || (capability !== undefined && capabilities.has(capability))) return false
     return wanted(tool)
   })

@@ -61,7 +61,8 @@ export function updated(config: Config, { provider_api_keys, ...changes }: Chang
     throw new Fault('BadRequest', `there is no model ${JSON.stringify(chosen)}${whose}`)
   }
   const keys = Object.entries(provider_api_keys ?? {}).map(([name, { enabled, api_key }]) => {
-    const before = config.provider_api_keys[name]
+    const known = config.provider_api_keys
+    const before = Object.hasOwn(known, name) ? known[name] : undefined
     return [name, { enabled: enabled ?? before?.enabled ?? true, api_key: api_key || before?.api_key || '' }] as const
   })
   return {

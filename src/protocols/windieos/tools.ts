@@ -63,7 +63,10 @@ export const LOCAL_TOOLS: readonly ToolDescription[] = [
 ]
 
 /** The capability that a tool needs, where it needs one that can be switched off. */
-export const CAPABILITY_OF: Readonly<Record<string, string>> = { web_search: 'web_search', browser: 'browser' }
+export const CAPABILITY_OF: ReadonlyMap<string, string> = new Map([
+  ['web_search', 'web_search'],
+  ['browser', 'browser'],
+])
 
 /** What is known of a tool besides its schema. */
 export const isComputerUse = (name: string): boolean =>
