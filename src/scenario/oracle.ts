@@ -44,7 +44,7 @@ export const Predicate = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('screenshot_similar'),
-    reference_path: Text.describe('A PNG file below the folders this server may read'),
+    reference_path: Text.describe('A PNG or JPEG file below the folders this server may read'),
     min_ssim: z.number().min(-1).max(1).describe('For the whole; 0.95 unless given').optional(),
     min_patch_ssim: z.number().min(-1).max(1).describe('For the worst patch of 64 by 64 pixels').optional(),
     ...where,

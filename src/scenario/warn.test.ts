@@ -67,6 +67,19 @@ reactions: [{on: {tool: press_key}, set: [{window: a, bounds: {x: 0, y: 700, wid
     ])
   })
 
+  it('[W3a] point out dialogs behind a window that is listed before them', () => {
+    const dialog = (more: string) =>
+      `{uid: d, title: Sure, bounds: {x: 50, y: 50, width: 100, height: 80}, tree: {role: Dialog, name: Sure}${more}}`
+    const windows = (...listed: string[]) =>
+      `states:\n  only:\n    windows:\n${listed.map((each) => `      - ${each}\n`).join('')}`
+    const main = '{uid: m, title: Main, bounds: {x: 0, y: 0, width: 400, height: 300}}'
+    expect(warningsIn(windows(main, dialog('')))).toEqual([
+      '5 states.only.windows[1]: the dialog "Sure" lies behind the window "Main"; list it first, or give it modal_to: m',
+    ])
+    expect(warningsIn(windows(main, dialog(', modal_to: m')))).toEqual([])
+    expect(warningsIn(windows(dialog(''), main))).toEqual([])
+  })
+
   it('[W4] point out selectors that no element of any state can fit', () => {
     const text = withChildren(
       '{role: Button, id: save, name: Save}, {role: Text, id: said, name: Nothing yet}, {role: CheckBox, name: Agree}',

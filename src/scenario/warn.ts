@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { type Element, walk } from '../desktop/element.ts'
-import { intersect, type Rect } from '../desktop/geometry.ts'
+import { encloses, intersect, type Rect } from '../desktop/geometry.ts'
 import { parseChord } from '../desktop/keys.ts'
 import { kindOf, ROLES } from '../desktop/role.ts'
 import { windowsOf } from './build.ts'
@@ -32,6 +32,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfRoles,
   warnOfKeys,
   warnOfPlaces,
+  warnOfCoveredDialogs,
   warnOfBraces,
   ({ scenario }, warn, seen) => warnOfSelectors(scenario, warn, seen),
 ]
@@ -82,6 +83,20 @@ function warnOfPlaces({ written, scenario }: Loaded, warn: Complain): void {
     if (!('bounds' in change) || !change.bounds || change.id !== undefined) return
     if (!isSeen(change.bounds)) warn([...path, 'bounds'], message)
   })
+}
+
+/** Windows are listed front to back, which is easily forgotten of a dialog. */
+function warnOfCoveredDialogs({ scenario }: Loaded, warn: Complain): void {
+  for (const [name, { windows }] of scenario.states)
+    windows.forEach(({ title, state, bounds, modalTo, tree }, position) => {
+      if (kindOf(tree.role) !== 'dialog' || modalTo !== undefined || state === 'minimized') return
+      const above = windows
+        .slice(0, position)
+        .find((each) => each.state !== 'minimized' && encloses(each.bounds, bounds))
+      if (!above) return
+      const covered = `the dialog ${JSON.stringify(title)} lies behind the window ${JSON.stringify(above.title)}`
+      warn(['states', name, 'windows', position], `${covered}; list it first, or give it modal_to: ${above.uid}`)
+    })
 }
 
 const sizeOf = ({ x, y, width, height }: Rect): string => `${width} × ${height} at ${x},${y}`
