@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rehearse } from '../testing.ts'
 
@@ -140,13 +141,50 @@ describe('input', () => {
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
     await desk.do('click_at', { x: 25, y: 32, coordinate_space: 'logical' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
-    const { error } = await desk.ask('click_at', { x: 1280, y: 64 })
-    expect(error).toMatchObject({
+    Object.assign(desk.session.computer, { about: { ...desk.computer.about, synthetic: false } })
+    const message = async (args: object) => (await desk.ask('click_at', args)).error as { message?: string }
+    expect(await message({ x: 1280, y: 64 })).toMatchObject({
       code: 'BadRequest',
       message: 'x: (1280, 64) is on no monitor; there is 1280x800 at 0,0',
     })
-    const logical = await desk.ask('click_at', { x: 1000, y: 64, coordinate_space: 'logical' })
-    expect(logical.error).toMatchObject({ message: 'x: (1000, 64) is on no monitor; there is 640x400 at 0,0' })
+    expect(await message({ x: 1000, y: 64, coordinate_space: 'logical' })).toMatchObject({
+      message: 'x: (1000, 64) is on no monitor; there is 640x400 at 0,0',
+    })
+  })
+
+  it.each([
+    ['click_at', { x: 99999, y: -5 }],
+    ['right_click_at', { x: -1, y: -1 }],
+    ['double_click_at', { x: 1280, y: 64 }],
+    ['click_at', { x: 1000, y: 64, coordinate_space: 'logical' }],
+    ['hover_at', { x: 5000, y: 5 }],
+    ['scroll', { x: -1, y: -1 }],
+    ['drag', { from: { x: -5, y: 5 }, to: { x: 5, y: 5 } }],
+    ['drag', { from: { element_id: 'ok' }, to: { x: 5, y: 50000 } }],
+  ])('[I1a] %s %j on no monitor of a synthetic desktop does nothing, and says so', async (tool, args) => {
+    const desk = rehearse(DESK)
+    expect(await desk.do(tool, args)).toMatchObject({
+      ok: true,
+      changed: false,
+      via: 'nothing',
+      note: expect.stringContaining('is on no monitor'),
+    })
+    expect(desk.computer.desktop.pointer).toEqual(rehearse(DESK).computer.desktop.pointer)
+  })
+
+  it.each([
+    ['type_text', { text: 'x' }],
+    ['type_text', { text: 'toString' }],
+    ['type_text', { text: 'a\tb' }],
+    ['type_and_observe', { text: '__proto__' }],
+  ])('[I7] %s %j with the keyboard on a button does nothing, and says so', async (tool, args) => {
+    const desk = rehearse(DESK)
+    await desk.do('focus_element', { element_id: 'ok' })
+    expect(await desk.do(tool, args)).toMatchObject({
+      ok: true,
+      changed: false,
+      note: expect.stringContaining('takes no text'),
+    })
   })
 
   it('[I2] sets off the reactions of what lies at the point', async () => {
@@ -214,12 +252,46 @@ describe('input', () => {
     expect(await desk.do('click_at', { x: 11, y: 131 })).not.toHaveProperty('note')
   })
 
+  it('[W8] tells a point on the title bar of the window that it raises', async () => {
+    const desk = rehearse(DESK)
+    const { windows } = await desk.do('list_windows')
+    const { bounds } = (windows as { window_uid: string; bounds: { x: number; y: number; width: number } }[]).find(
+      ({ window_uid }) => window_uid === 'mock:log',
+    )!
+    const { clicked_x, clicked_y } = (await desk.do('bring_to_foreground', { window_uid: 'mock:log' })) as Record<
+      string,
+      number
+    >
+    expect(clicked_y).toBe(bounds.y + 12)
+    expect(clicked_x! > bounds.x && clicked_x! < bounds.x + bounds.width).toBe(true)
+  })
+
+  it('[I8] focuses whatever is shown and enabled', async () => {
+    const desk = rehearse(readFileSync('scenarios/desktop.yaml', 'utf8'))
+    const roles = [
+      'Window',
+      'MenuBar',
+      'MenuItem',
+      'Document',
+      'ScrollBar',
+      'ProgressBar',
+      'CheckBox',
+      'StatusBar',
+      'Text',
+    ]
+    for (const role of roles) expect(await desk.do('focus_element', { selector: role })).toMatchObject({ ok: true })
+    expect(await desk.do('focus_element', { selector: 'MenuItem[name="Edit"]' })).toMatchObject({
+      after: { focused_selector: expect.stringContaining('MenuItem[name="Edit"]') },
+    })
+  })
+
   it('raises a window', async () => {
     const desk = rehearse(DESK)
     expect(await desk.do('bring_to_foreground', { window_uid: 'mock:log' })).toMatchObject({
       action: 'bring_to_foreground',
       window: 'Log',
       changed: true,
+      api_note: expect.stringContaining('nothing was clicked'),
     })
     const { windows } = await desk.do('list_windows')
     expect((windows as { window_uid: string }[])[0]!.window_uid).toBe('mock:log')

@@ -5,7 +5,7 @@ import { intersect, type Rect, translate } from '../desktop/geometry.ts'
 import { shownBounds } from '../desktop/visible.ts'
 import { fromImage } from '../paint/decode.ts'
 import { imageDiff } from '../paint/difference.ts'
-import { sizeOf } from '../paint/image-size.ts'
+import { imageType, sizeOf } from '../paint/image-size.ts'
 import { type Picture, scaleTo, wordsOf } from '../paint/picture.ts'
 import { compare } from '../paint/ssim.ts'
 import type { Likeness } from '../scenario/oracle.ts'
@@ -18,7 +18,7 @@ const TIMES_AS_WIDE_MOST = 4
 
 /** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
 export async function compareToReference(session: Session, windowUid: string, path: string): Promise<Likeness> {
-  const file = await session.folder.readBytes(path)
+  const file = await readPicture(session, path)
   const shot = await session.computer.screenshot({ window: windowUid })
   const size = sizeOf(file)
   if (size && size.width > TIMES_AS_WIDE_MOST * shot.width)
@@ -39,6 +39,15 @@ export async function compareToReference(session: Session, windowUid: string, pa
       difference_path: await keep(session, imageDiff(reference, actual)),
     }),
   }
+}
+
+/** The bytes of a stored picture; its content tells what it is. Throws `BadRequest` when it is neither PNG nor JPEG. */
+async function readPicture(session: Session, path: string): Promise<Buffer> {
+  const file = await session.folder.readBytes(path)
+  const type = imageType(file)
+  if (type === 'image/png' || type === 'image/jpeg') return file
+  const found = type ?? (file.length === 0 ? 'an empty file' : 'no picture')
+  throw new Fault('BadRequest', `reference_path: ${JSON.stringify(path)} is ${found}; give a PNG or JPEG picture`)
 }
 
 /** Writes the picture beside the traces, under a name that follows from what it shows; null when the disk does not take it. */

@@ -262,7 +262,7 @@ async function explainCovered(session: Session, window: WindowInfo, found: Found
   if ((await regionsOf(session, window)).length === 0)
     throw new Fault(
       'WindowOccluded',
-      `the window ${JSON.stringify(window.title)} is covered or off the screen`,
+      `the window ${JSON.stringify(window.title)} is covered or off the screen; bring_to_foreground raises it`,
       contextOf(window, found),
     )
   throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')

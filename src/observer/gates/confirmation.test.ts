@@ -328,6 +328,26 @@ describe('confirmation', () => {
     })
   })
 
+  it.each([
+    [{ element_id: 'pay' }],
+    [{ selector: 'Button "Pay now"' }],
+    [{ from: { element_id: 'pay' } }],
+    [{ to: { selector: 'Button "Pay now"' } }],
+  ])('[K3a] proposes a drag by one element, %j, which is then either end', async (args) => {
+    for (const ends of [
+      { from: { element_id: 'pay' }, to: { element_id: 'look' } },
+      { from: { x: 50, y: 104 }, to: { element_id: 'pay' } },
+    ]) {
+      const desk = shop()
+      const confirm_token = await propose(desk, 'drag', args)
+      expect(await code(desk, 'drag', { ...ends, confirm_token })).toBeUndefined()
+    }
+    const desk = shop()
+    const confirm_token = await propose(desk, 'drag', args)
+    const other = { from: { element_id: 'pick' }, to: { element_id: 'look' }, confirm_token }
+    expect(await code(desk, 'drag', other)).toBe('ConfirmationInvalid')
+  })
+
   it('[K3] shows what the action would hit, and does nothing', async () => {
     const desk = shop()
     const answer = await desk.do('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })

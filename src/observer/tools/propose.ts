@@ -33,7 +33,7 @@ const proposeAction = defineTool({
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
   run: async ({ input, session, foresee }) => {
-    const { deed, hits } = await foresee(input.action, input.args)
+    const { deed, hits } = await foresee(input.action, input.action === 'drag' ? dragArguments(input.args) : input.args)
     const { token, expiresMs } = session.confirmation.propose(
       deed,
       hits,
@@ -54,6 +54,13 @@ const proposeAction = defineTool({
     }
   },
 })
+
+/** A drag may be proposed by one element, whichever end it will be: both ends are then that element. */
+function dragArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { selector, element_id, from, to } = args
+  const only = from ?? to ?? (selector === undefined && element_id === undefined ? undefined : { selector, element_id })
+  return only === undefined ? args : { ...args, from: from ?? only, to: to ?? only }
+}
 
 async function picture(session: Session, window_uid: string, bounds: Rect): Promise<string | null> {
   try {

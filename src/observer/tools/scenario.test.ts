@@ -131,11 +131,25 @@ describe('a similar screenshot', () => {
       passed: false,
       observed: expect.stringMatching(/cannot be compared/),
     })
-    expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toMatch(/cannot be read as a PNG/)
+    expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toBe(
+      'error: BadRequest: reference_path: "reference.png" is no picture; give a PNG or JPEG picture',
+    )
+    expect((await judge(Buffer.from('GIF89a'))).verdict.observed).toMatch(/is image\/gif; give a PNG or JPEG/)
+    expect((await judge(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))).verdict.observed).toMatch(/cannot be read as/)
     expect(
       (await judge(Buffer.from(await fromPixels(1700, 1, new Uint8Array(6800).fill(255)).png()))).verdict.observed,
     ).toMatch(/1700 px wide, more than 4 times the 400 px/)
     expect((await judge(square, { reference_path: 'missing.png' })).verdict.observed).toMatch(/names no file/)
+  })
+
+  it('[O2a] is compared with a JPEG file, whatever its name says', async () => {
+    const { createCanvas, loadImage } = await import('@napi-rs/canvas')
+    const image = await loadImage(await shoot(APP))
+    const canvas = createCanvas(image.width, image.height)
+    canvas.getContext('2d').drawImage(image, 0, 0)
+    const { verdict } = await judge(canvas.toBuffer('image/jpeg', 95))
+    expect(verdict.passed).toBe(true)
+    expect(verdict.observed.ssim).toBeLessThan(1)
   })
 
   it('[O2] is compared with a larger picture of the same shape', async () => {

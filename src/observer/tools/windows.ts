@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
+import type { Rect } from '../../desktop/geometry.ts'
 import { act } from '../acting.ts'
 import { Told } from '../receipt.ts'
 import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'
@@ -102,7 +103,14 @@ const bringToForeground = defineTool({
   kind: 'act',
   summary: 'Raise a window above the others and give it the keyboard.',
   input: WindowChoice.extend({ dry_run: z.boolean().default(false).describe('Check only, do nothing') }),
-  output: Told.extend({ window: z.string(), window_uid: z.string(), note: z.string() }),
+  output: Told.extend({
+    window: z.string(),
+    window_uid: z.string(),
+    clicked_x: z.int().describe('A point of its title bar'),
+    clicked_y: z.int().describe('A point of its title bar'),
+    api_note: z.string(),
+    note: z.string(),
+  }),
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
   run: async (call) => {
@@ -119,10 +127,23 @@ const bringToForeground = defineTool({
       window: window.title,
       window_uid: window.uid,
       ...told,
+      ...titlePoint((await regionsOf(session, window))[0] ?? window.bounds, window.bounds),
+      api_note:
+        'the window was activated by the desktop; clicked_x and clicked_y lie on its title bar, nothing was clicked',
       note: input.dry_run ? 'dry run: nothing was done' : 'the window was activated',
       ...(warning !== undefined && { warning }),
     }
   },
 })
+
+const TITLE_MARGIN = { left: 90, right: 160, top: 12 }
+
+/** Where a click on the title bar of a window would go: past its icon, before its buttons. */
+function titlePoint(top: Rect, { x, width }: Rect): { readonly clicked_x: number; readonly clicked_y: number } {
+  const { left, right } = TITLE_MARGIN
+  const across = width < left + right + 10 ? Math.floor(width / 2) : Math.floor(width / 4)
+  const most = width < left + right + 10 ? across : Math.min(Math.max(across, left), width - right)
+  return { clicked_x: x + most, clicked_y: top.y + TITLE_MARGIN.top }
+}
 
 export const windowTools = [listWindowsTool, getVisibleAreas, bringToForeground]

@@ -480,6 +480,7 @@ describe('how the server is', () => {
       'oso_active_trace 1',
       'oso_tree_cache_misses_total 1',
       'oso_tree_cache_entries 1',
+      '# TYPE oso_tree_capture_ms summary',
       'oso_tree_capture_ms_count 2',
       'oso_tool_calls_total{tool="get_window_structure",ok="true"} 1',
       'oso_tool_calls_total{tool="find_element",ok="false"} 1',
