@@ -1,7 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 /** Work longer than this in one turn of the event loop keeps other clients waiting. */
 const TURN_MS = 25
+
+/** Who waits for a turn; each turn of the event loop lets one go on, so that many together hold it no longer than one. */
+const waiting: (() => void)[] = []
+
+function goOn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(goOn)
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(goOn)
+  })
 
 /**
  * Lets other clients go on while long work is done in pieces: `pause` gives a promise to wait for when this work has

@@ -228,27 +228,58 @@ export function titlesOf(element: Element, signs: Signs): readonly (readonly str
 
 /** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
 export function valueLines(element: Element, width: number, most: number): readonly (readonly string[])[] {
-  const text = element.traits?.secret ? shownValue(element) : (element.value ?? '').replace(/\n+$/, '')
+  const text = element.traits?.secret ? shownValue(element) : withoutLastBreaks(element.value ?? '')
   return text === '' ? [] : wrapped(text, width, most)
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
 }
 
 /** What a text says, in lines. */
 export const textLines = (element: Element, width: number, most: number): readonly (readonly string[])[] =>
-  wrapped(shownValue(element) || nameOf(element), width, most)
+  wrapped(wholeValue(element) || oneLine(element.name).trim(), width, most)
 
 function wrapped(text: string, width: number, most: number): readonly (readonly string[])[] {
   const lines: (readonly string[])[] = []
   if (most <= 0 || width <= 0) return lines
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    let letters = lettersOf(oneLine(line.replaceAll('\t', '  ')))
+  for (const line of linesOf(text)) {
+    const rest = oneLine(line.slice(0, width * most * UNITS_MOST).replaceAll('\t', '  '))
+    let at = 0
     do {
       if (lines.length === most) return [...lines.slice(0, -1), withMore(lines.at(-1)!, width)]
+      const letters = lettersFrom(rest, at, width)
       const kept = letters.slice(0, breakAt(letters, width))
       lines.push(kept)
-      letters = letters.slice(kept.length)
-    } while (letters.length > 0)
+      for (const letter of kept) at += letter.length
+    } while (at < rest.length)
   }
   return lines
+}
+
+function* linesOf(text: string): Iterable<string> {
+  const breaks = /\r\n|\r|\n/g
+  let from = 0
+  for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
+    yield text.slice(from, found.index)
+    from = breaks.lastIndex
+  }
+  yield text.slice(from)
+}
+
+/** A letter of more units than this, in UTF-16, is counted as several. */
+const UNITS_MOST = 16
+/** Most letters have at most so many, so that fewer are looked at first. */
+const UNITS_USUAL = 2
+
+/** The letters from a place on: more than go in a line, or all that there are. */
+function lettersFrom(text: string, at: number, width: number): readonly string[] {
+  const usual = lettersOf(text.slice(at, at + (width + 2) * UNITS_USUAL))
+  // The last one may have been cut.
+  if (usual.length > width + 1 || at + (width + 2) * UNITS_USUAL >= text.length) return usual
+  return lettersOf(text.slice(at, at + (width + 2) * UNITS_MOST))
 }
 
 /** A line with an ellipsis behind it, or in its last cell when it is full. */
@@ -291,7 +322,13 @@ function shortenedText(text: string, most: number): string {
   return letters.length > most ? `${letters.slice(0, most - 3).join('')}…` : text
 }
 
-const nameOf = (element: Element): string => oneLine(element.name).trim()
+/** No row is longer, whatever its letters are. */
+const ROW_UNITS_MOST = 400 * UNITS_MOST
+
+/** A text in one line, as much of it as a row can show. */
+const rowOf = (text: string): string => oneLine(text.trimStart().slice(0, ROW_UNITS_MOST)).trim()
+
+const nameOf = (element: Element): string => rowOf(element.name)
 
 const partsNameOf = (element: Element): string =>
   element.children
@@ -299,6 +336,10 @@ const partsNameOf = (element: Element): string =>
     .filter((name) => name !== '')
     .join(' ')
 
+/** The value as one line of any length, or dots. */
+const wholeValue = (element: Element): string =>
+  element.traits?.secret ? shownValue(element) : oneLine(element.value ?? '').trim()
+
 /** The value in one line, or dots. */
 const shownValue = (element: Element): string =>
-  element.value === null || element.value === '' ? '' : element.traits?.secret ? '***' : oneLine(element.value).trim()
+  element.value === null || element.value === '' ? '' : element.traits?.secret ? '***' : rowOf(element.value)

@@ -35,6 +35,28 @@ const at = (x: number, y: number, width: number, height: number) => ({ bounds: r
 const rowsOf = ({ text: picture }: Sketch): readonly string[] => picture.split('\n')
 
 describe('a sketch', () => {
+  it.each([
+    ['letters with marks', 'e\u0301\u0301'],
+    ['flags', '🇩🇪🇫🇷'],
+    ['families', '👩‍👩‍👧'],
+    ['letters read from the right', 'שלום '],
+    ['wide letters', '漢字'],
+    ['line feeds', '\n'],
+    ['blanks', ' \t'],
+  ])('[K12] draws half a million %s as fast as a few, and the same', (_what, part) => {
+    const picture = (count: number) =>
+      drawn(
+        {},
+        edit('Name', { value: part.repeat(count) }, at(20, 50, 500, 20)),
+        document('Notes', { value: `${part.repeat(count)}x` }, at(20, 80, 500, 150)),
+      ).text
+    const few = picture(8000)
+    const startedMs = performance.now()
+    const many = picture(Math.ceil(500_000 / part.length))
+    expect(performance.now() - startedMs).toBeLessThan(500)
+    expect(many).toBe(few)
+  })
+
   it('[K1] [K6] shows controls where they are, as what they are', () => {
     const picture = drawn(
       {},
