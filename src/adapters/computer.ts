@@ -81,6 +81,8 @@ export interface Stage {
   readonly stepCount: number
   /** How long it has been playing, in milliseconds of its own time, which going back takes back. */
   readonly elapsedMs: number
+  /** In how many milliseconds of its own time something happens by itself next, if anything does. */
+  readonly nextInMs: number | undefined
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
   foresee(actions: readonly Action[]): readonly Touched[]
   /** The fault that the scenario plans for this call of a tool; each call is counted. */

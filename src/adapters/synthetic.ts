@@ -8,7 +8,7 @@ import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { meetFault, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
+import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
 
@@ -101,7 +101,10 @@ export class SyntheticComputer implements Computer, Stage {
 
   /** The run as it is now. */
   get run(): Run {
-    this.#run = runAt(this.#run, this.#clock.now() + this.#offsetMs)
+    const nowMs = this.#clock.now() + this.#offsetMs
+    this.#run = runAt(this.#run, nowMs)
+    // A run that stays behind, since too many timers went off, has its own time from now on.
+    if (this.#run.nowMs < nowMs) this.#offsetMs -= nowMs - this.#run.nowMs
     return this.#run
   }
 
@@ -196,6 +199,12 @@ export class SyntheticComputer implements Computer, Stage {
 
   get stepCount(): number {
     return this.#forgotten + this.#steps.length
+  }
+
+  get nextInMs(): number | undefined {
+    const { run } = this
+    const atMs = nextAtMs(run)
+    return atMs === undefined ? undefined : Math.max(0, atMs - run.nowMs)
   }
 
   get elapsedMs(): number {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { rehearse } from '../testing.ts'
+import { letPass } from './passing.ts'
 
 // Rules such as [J1] are stated in SPEC.md beside this file.
 
@@ -60,4 +61,30 @@ it('[J2] a verdict tells the beginning of a long value', async () => {
     predicate: [{ kind: 'value_equals', selector: 'Edit', expected: '' }],
   })
   expect(results).toEqual([expect.objectContaining({ observed: { actual: `${'é'.repeat(10_000)}…` } })])
+})
+
+/** Two states that lead to each other. */
+const DENSE = `
+initial_state: a
+states:
+  a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: A}}]}
+  b: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: B}}]}
+timers:
+  - {in: a, after_ms: 1, transition_to: b}
+  - {in: b, after_ms: 1, transition_to: a}
+`
+
+it('[J4] others go on while time passes from timer to timer', async () => {
+  const desk = rehearse(DENSE)
+  const advance = desk.do('session_advance', { ms: 6001 })
+  expect(await turnsDuring(advance)).toBeGreaterThan(2)
+  expect(await advance).toMatchObject({ now_ms: 6001, state: 'b' })
+  const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 6000, poll_ms: 6000 }
+  expect(await turnsDuring(desk.ask('wait_for', wait))).toBeGreaterThan(2)
+})
+
+it('[J5] time stops after too many timers, and goes on from there', async () => {
+  const desk = rehearse(DENSE)
+  expect(await letPass(desk.session, 300, 200)).toBe(false)
+  expect(await desk.do('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })
 })

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
-import { changeAt, type Element, nodeAt, pathOf, walk, withFields } from '../desktop/element.ts'
+import { changeAt, countNodes, type Element, nodeAt, pathOf, walk, withFields } from '../desktop/element.ts'
 import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
 import { focusElement } from '../desktop/focus.ts'
 import { placed } from '../desktop/placing.ts'
@@ -137,7 +137,7 @@ function changeElement(
   )
     next = withTraits(next, { ...edited })
   if (bounds) next = ownPlace(placed(next, bounds))
-  return append
+  return append && countNodes(window.tree) < ELEMENTS_MOST
     ? {
         ...next,
         children: buildChildren(
@@ -149,6 +149,9 @@ function changeElement(
       }
     : next
 }
+
+/** A window that has so many gets no more, however often a timer appends some. */
+const ELEMENTS_MOST = 50_000
 
 /** A new element with its texts filled in. */
 function filled(written: WrittenElement, words: Words): WrittenElement {

@@ -289,12 +289,24 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
 
 /**
  * The run when time has come this far; the same run when that changes nothing. Timers go off one after another, each at
- * its own time, those of the same time in the order of the file, and a tooltip comes at its own.
+ * its own time, those of the same time in the order of the file, and a tooltip comes at its own. After `FIRINGS_MOST` of
+ * them the run stays behind, at the time of the last.
  */
 export function runAt(run: Run, nowMs: number): Run {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
-  return restedAtMs <= nowMs ? timedTo(rested(timedTo(run, restedAtMs)), nowMs) : timedTo(run, nowMs)
+  if (restedAtMs > nowMs) return timedTo(run, nowMs)
+  const before = timedTo(run, restedAtMs)
+  return before.nowMs < restedAtMs ? before : timedTo(rested(before), nowMs)
 }
+
+/** When something happens next by itself, if anything does. */
+export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: Run): number | undefined => {
+  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
+  return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
+}
+
+/** Timers that start each other without a pause would go off for ever. */
+export const FIRINGS_MOST = 10_000
 
 /** The pointer has rested where it is: the tooltip there comes. */
 const rested = (run: Run): Run =>
@@ -302,7 +314,11 @@ const rested = (run: Run): Run =>
 
 function timedTo(run: Run, nowMs: number): Run {
   let current = run
-  for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) current = goOff(current, next)
+  let firings = 0
+  for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
+    if (firings++ === FIRINGS_MOST) return current
+    current = goOff(current, next)
+  }
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { letPass } from '../passing.ts'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type Tool, type ToolCall, wholeOf } from '../tool.ts'
@@ -20,7 +21,7 @@ async function thenObserve(
   { wait_after_ms, since }: Looking,
   choice: WindowChoice,
 ): Promise<Answer> {
-  if (receipt.dry_run !== true) await session.clock.sleep(wait_after_ms)
+  if (receipt.dry_run !== true) await letPass(session, wait_after_ms)
   const { window } = await chooseWindow(session, choice)
   const observation = await observe(session, window, { since })
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Stage } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
+import { letPass } from '../passing.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
@@ -52,12 +53,17 @@ const sessionAdvance = defineTool({
   audience: 'harness',
   summary: 'Let time pass on a synthetic desktop: timers go off in order.',
   input: z.object({ ms: z.int().min(0).max(86_400_000).describe('How much, in milliseconds') }),
-  output: z.object({ now_ms: z.number().describe('Since the scenario began, in its own time'), state: z.string() }),
+  output: z.object({
+    now_ms: z.number().describe('Since the scenario began, in its own time'),
+    state: z.string(),
+    note: z.string().describe('When so many timers went off that not all of the time has passed').optional(),
+  }),
   faults: ['PlatformUnsupported'],
   run: async ({ input, session }) => {
     const stage = stageOf(session, 'advancing time')
-    await session.clock.sleep(input.ms)
-    return { now_ms: stage.elapsedMs, state: stage.state }
+    const allPassed = await letPass(session, input.ms)
+    const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
+    return { now_ms: stage.elapsedMs, state: stage.state, ...(!allPassed && { note }) }
   },
 })
 

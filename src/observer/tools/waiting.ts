@@ -8,6 +8,7 @@ import { treeHash } from '../../desktop/hash.ts'
 import { select } from '../../desktop/select.ts'
 import { parseSelector } from '../../desktop/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
+import { letPass } from '../passing.ts'
 import { sameTree, sameWindows } from '../screen.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, ElementChoice, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
@@ -175,7 +176,7 @@ const waitFor = defineTool({
       judged = sight
       const elapsedMs = session.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(session, input.window_uid, elapsedMs, polls)
-      await session.clock.sleep(Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
+      await letPass(session, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
       sight = await look(session, input.window_uid)
       await work.pause()
     }
@@ -234,7 +235,7 @@ const waitIdle = defineTool({
         throw new Fault('Timeout', `the window did not come to rest ${withinTime(session, elapsed_ms)}`, told, told)
       }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
-      await session.clock.sleep(Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
+      await letPass(session, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
       const next = await session.computer.tree(window.uid)
       if (!sameTree(tree, next)) quietSinceMs = session.clock.now()
       tree = next

@@ -1,0 +1,32 @@
+import { yieldingWork } from '../base/yielding.ts'
+import type { Session } from './session.ts'
+
+/** A day of a timer that goes off every half second. */
+const FIRINGS_MOST = 200_000
+
+/**
+ * Lets time pass. On a virtual clock it goes from one timer of the scenario to the next, so that other clients go on
+ * however many there are. Gives false when so many went off that the rest of the time did not pass.
+ */
+export async function letPass(session: Session, ms: number, firingsMost = FIRINGS_MOST): Promise<boolean> {
+  const { clock, computer } = session
+  const { stage } = computer
+  if (!clock.virtual || !stage) {
+    await clock.sleep(ms)
+    return true
+  }
+  const { pause } = yieldingWork()
+  let leftMs = ms
+  for (let firings = 0; leftMs > 0; firings++) {
+    const { nextInMs = leftMs } = stage
+    if (firings === firingsMost) return false
+    // At least one, since a timer of no time would never let any pass.
+    const passesMs = Math.min(leftMs, Math.max(1, nextInMs))
+    const untilMs = stage.elapsedMs + passesMs
+    await clock.sleep(passesMs)
+    leftMs -= passesMs
+    if (stage.elapsedMs < untilMs) return false
+    await pause()
+  }
+  return true
+}
