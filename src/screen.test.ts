@@ -226,6 +226,15 @@ describe('content that does not fit', () => {
     expect(x + width).toBe(row.bounds.x + row.bounds.width)
   })
 
+  it('[Y15] begins at the beginning of its holder, where it can be scrolled to', () => {
+    const tall = Array.from({ length: 20 }, (_, at) => `{id: b${at}, role: Button, name: B${at}}`).join(', ')
+    const row = `{id: row, role: Pane, height: 200, layout: {arrange: row}, children: [{role: Pane, height: 868, children: [${tall}]}]}`
+    const run = begin(yamlOf(row))
+    expect(element(run, 'b0').bounds.y).toBe(element(run, 'row').bounds.y)
+    const end = act(run, { type: 'scroll', at: centerOf(element(run, 'row').bounds), clicks: -100 }).run
+    expect(element(end, 'b19').bounds.y + 32).toBe(element(run, 'row').bounds.y + 200)
+  })
+
   it('[Y13] fits again in a larger window, and stays scrolled as far as it is when something changes', () => {
     const low = yamlOf(...OVERFULL.slice(1, 7), '{id: ok, role: Button, name: OK}').replace(
       'height: 740',
@@ -253,6 +262,24 @@ describe('content that does not fit', () => {
       next = act(next, { type: 'scroll', at: { x: 300, y: 300 }, clicks }).run
       expect(Buffer.compare(slot.screen(next.desktop).pixels(), createPainter().screen(next.desktop).pixels())).toBe(0)
     }
+  })
+})
+
+describe('a window of the default desktop', () => {
+  const at = (x: number, y: number, width: number, height: number) =>
+    `bounds: {x: ${x}, y: ${y}, width: ${width}, height: ${height}}`
+
+  it('[P23] shows no scroll bar that has nothing to scroll', () => {
+    const bar = (range: string) => desktopWith(`{role: ScrollBar, name: Down, ${at(600, 60, 18, 500)}${range}}`)
+    const place = { x: 600, y: 60, width: 18, height: 500 }
+    expect(differs(bar(''), desktopWith('{role: Text, name: ""}'), place)).toBe(false)
+    expect(differs(bar(', value_now: 0, value_max: 900'), bar(''), place)).toBe(true)
+  })
+
+  it('[P24] keeps a check box away from its very edge', () => {
+    const box = (x: number) => desktopWith(`{role: CheckBox, name: Wrap, ${at(x, 300, 120, 18)}}`)
+    expect(placeOf(box(20), 'Wrap').x - placeOf(box(60), 'Wrap').x).toBe(8 - 40)
+    expect(differs(box(20), desktopWith('{role: Text, name: ""}'), { x: 21, y: 300, width: 6, height: 18 })).toBe(false)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Element } from './element.ts'
 import { foldOf } from './fold.ts'
+import { intersect, type Rect } from './geometry.ts'
 import { isDialog } from './modal.ts'
 import { type Kind, kindOf } from './role.ts'
 import { textWidth } from './width.ts'
@@ -17,7 +18,7 @@ const BETWEEN = 12
 const WEIGHT = 1.05
 
 /** Controls that do not show their own name. */
-export const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date', 'spinner', 'slider', 'progress'])
+const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date', 'spinner', 'slider', 'progress'])
 /** What shows many things and no name. */
 const AREAS: ReadonlySet<Kind> = new Set<Kind>(['document', 'list', 'tree', 'table'])
 /** One line high, so that a name only fits beside a control. */
@@ -89,8 +90,14 @@ const flowingIn = (parent: Element): readonly Element[] =>
     return fold === 'inline' || fold === 'loose'
   })
 
+/** More characters than these are a text to read, no name. */
+const LONGEST = 200
+
 const isWords = (element: Element): boolean =>
-  kindOf(element.role) === 'text' && element.name !== '' && element.traits?.hidden !== true
+  kindOf(element.role) === 'text' &&
+  element.name !== '' &&
+  element.name.length <= LONGEST &&
+  element.traits?.hidden !== true
 
 /** Whether words may name a field: a heading names what follows as a whole, never one field. */
 export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
@@ -102,12 +109,14 @@ export const saysItself = ({ name, children }: Element): boolean =>
 /** Words without case and without the colon or asterisk behind them. */
 export const plain = (words: string): string =>
   words
+    .slice(0, LONGEST)
     .toLowerCase()
     .replace(/[\s:*?!.…]+$/, '')
     .trimStart()
 
 /** Whether one of two texts holds the other as whole words. */
 export function mentions(words: string, name: string): boolean {
+  if (words.length > LONGEST || name.length > LONGEST) return false
   const [one, other] = [` ${lettersOf(words)} `, ` ${lettersOf(name)} `]
   return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one))
 }
@@ -130,4 +139,81 @@ export function captionWidth(element: Element, caption: Caption): number {
   return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
 }
 
-const widthOf = (words: string): number => Math.ceil(textWidth(words, FONT) * WEIGHT)
+const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, LONGEST), FONT) * WEIGHT)
+
+/** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
+export type Naming = 'said' | Caption | 'inside'
+
+/** Rows and strips have no room for captions. */
+const CRAMPED: ReadonlySet<Kind> = new Set<Kind>([
+  'combo',
+  'date',
+  'spinner',
+  'toolbar',
+  'statusbar',
+  'row',
+  'cell',
+  'listitem',
+])
+/** More texts than these are not a form. */
+const TEXTS_MOST = 100
+
+/** A caption ends two pixels above its control. */
+const WORDS_HEIGHT = CAPTION_HEIGHT - 2
+
+/** How each child of an element is named, which has `area` for its children: a sighted reader should know what a field is for. */
+export function namerOf(parent: Element, area: Rect): (child: Element) => Naming {
+  const captionOf = captionsOf(parent)
+  let texts: readonly Element[] | undefined
+  return (child) => {
+    if (child.name === '') return 'said'
+    // A layout has made room for a caption, unless it had none itself.
+    const caption = child.place && captionOf(child)
+    if (caption && isIn(area, captionPlace(child, caption))) return caption
+    const kind = kindOf(child.role)
+    if (!FIELDS.has(kind)) return 'said'
+    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'said'
+    texts ??= parent.children.filter((other) => isLabel(other))
+    const isSaid = texts.length > TEXTS_MOST || texts.some((text) => says(text, child) || standsBy(text, child))
+    if (isSaid) return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'said'
+    return !CRAMPED.has(kindOf(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
+  }
+}
+
+/** Whether a text is the control's name, perhaps with a colon or an asterisk. */
+const says = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
+
+const NEAR = 24
+
+/** Whether a text stands directly to the left of a control, or directly above its beginning. */
+export function standsBy({ bounds: text }: Element, { bounds: control }: Element): boolean {
+  const middle = text.y + text.height / 2
+  const isLeft = middle > control.y && middle < control.y + control.height && text.x < control.x
+  const gap = control.y - (text.y + text.height)
+  const isAbove = gap >= 0 && gap < NEAR && Math.abs(text.x - control.x) < NEAR
+  return (isLeft && control.x - (text.x + text.width) < NEAR) || isAbove
+}
+
+/** Where the caption of a control is written. */
+export function captionPlace(element: Element, caption: Caption): Rect {
+  const { bounds } = element
+  const width = captionWidth(element, caption)
+  if (caption === 'left') return { ...bounds, x: bounds.x - width - CAPTION_GAP, width }
+  if (caption === 'value') return { ...bounds, x: bounds.x + bounds.width + CAPTION_GAP, width }
+  const wide = element.place ? Math.max(bounds.width, width) : bounds.width
+  return { x: bounds.x, y: bounds.y - WORDS_HEIGHT, width: wide, height: WORDS_HEIGHT - 2 }
+}
+
+/** Whether a place is in an area from its top left corner on. */
+const isIn = (area: Rect, place: Rect): boolean => place.y >= area.y && place.x >= area.x
+
+function hasRoomAbove(child: Element, parent: Element, area: Rect): boolean {
+  const place = captionPlace(child, 'above')
+  return place.width >= 40 && place.y >= area.y + 4 && isFree(place, child, parent, area)
+}
+
+/** Whether a place is in an area, and nothing else is there. */
+const isFree = (place: Rect, child: Element, parent: Element, area: Rect): boolean =>
+  isIn(area, place) &&
+  place.x + place.width <= area.x + area.width &&
+  !parent.children.some((other) => other !== child && intersect(other.bounds, place))

@@ -1,3 +1,4 @@
+import { type Naming, namerOf } from '../desktop/caption.ts'
 import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf, popupBounds } from '../desktop/fold.ts'
@@ -8,11 +9,11 @@ import { rowsViewOf, stays } from '../desktop/scrolling.ts'
 import { columnsOf } from './columns.ts'
 import { type Layer, layer } from './layer.ts'
 import type { Mark } from './mark.ts'
-import { captionOf, namerOf } from './naming.ts'
+import { captionOf } from './naming.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
 import { scrollThumb } from './widgets/ranges.ts'
-import { inset, type Naming, type Setting } from './widgets/widget.ts'
+import { inset, type Setting } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
 export function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
@@ -54,6 +55,7 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
     parent: kind,
     tone: drawing.tone ?? setting.tone,
     columns: kind === 'table' ? columnsOf(element) : setting.columns,
+    flush: undefined,
   }
   const over = [...(drawing.over ?? []), ...overflowThumbs(element, setting)]
   const children = childLayers(element, inside, popups)
@@ -73,6 +75,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   const above: Layer[] = []
   const settings: Setting[] = []
   const { columns } = setting
+  const flush = setting.parent === 'window' ? { x: parent.bounds.x, setting: { ...setting, flush: true } } : undefined
   const plain = columns === undefined ? setting : { ...setting, columns: undefined }
   /** The header of a table knows all columns, what is in it its own, and everything else none. */
   const columned = (child: Element, place: number): Setting => {
@@ -88,7 +91,8 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
     // Only what it could concern is told where the keyboard is.
     const told = child.id === current || child.children.length > 0 ? current : undefined
-    const at = settingOf(settings, columned(child, place), place % 2 === 1, namer(child), told)
+    const around = flush && child.bounds.x === flush.x ? flush.setting : columned(child, place)
+    const at = settingOf(settings, around, place % 2 === 1, namer(child), told)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
@@ -119,7 +123,13 @@ function settingOf(
   current: string | undefined,
 ): Setting {
   for (const each of made)
-    if (each.odd === odd && each.naming === naming && each.current === current && each.columns === around.columns)
+    if (
+      each.odd === odd &&
+      each.naming === naming &&
+      each.current === current &&
+      each.columns === around.columns &&
+      each.flush === around.flush
+    )
       return each
   const setting = { ...around, odd, naming, current }
   made.push(setting)
@@ -185,4 +195,5 @@ const sameSetting = (a: Setting, b: Setting): boolean =>
   a.naming === b.naming &&
   a.current === b.current &&
   a.columns === b.columns &&
+  a.flush === b.flush &&
   sameCard(a.card, b.card)

@@ -345,10 +345,16 @@ function reachSides(flowing: readonly Element[], parts: readonly Part[], { paddi
 function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
   if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
+  // What is too large for its middle or end would begin before its holder, where nothing scrolls to.
+  const before = { x: 0, y: 0 }
+  for (const part of parts) {
+    before.x = Math.min(before.x, part.node.getComputedLeft())
+    before.y = Math.min(before.y, part.node.getComputedTop())
+  }
   for (const part of parts) {
     const moved = !scrolled || (element && part.element && stays(element, part.element)) ? { x: 0, y: 0 } : scrolled
     const { left, top } = part.node.getComputedLayout()
-    collect(part, x + left - moved.x, y + top - moved.y, bounds)
+    collect(part, x + left - before.x - moved.x, y + top - before.y - moved.y, bounds)
   }
 }
 

@@ -23,7 +23,7 @@ ${more}`
 describe('warnings about a scenario file', () => {
   it('[W1] point out roles that mean nothing, with the nearest that does', () => {
     const text = withChildren(
-      '{role: Buton, name: OK}, {role: check box}, {role: Unknown}, {role: Flux}',
+      '{role: Buton, name: OK}, {role: check box, name: Mine}, {role: Unknown}, {role: Flux}',
       'reactions: [{on: {tool: press_key}, set: [{id: root, window: app, append: [{role: Lable, name: x}]}]}]',
     )
     expect(warningsIn(text)).toEqual([
@@ -46,6 +46,42 @@ solution:
       expect.stringMatching(/^10 reactions\[0\]\.on\.text_regex: there is no key "entr".*enter/),
       expect.stringMatching(/^12 solution\[0\]\.with\.keys: there is no key "retrun".*return/),
       expect.stringMatching(/^14 solution\[2\]\.with\.keys: there is no key "contrl".*control|ctrl/),
+    ])
+  })
+
+  it('[W7] point out controls that no word names', () => {
+    const text = withChildren(
+      [
+        '{role: Edit}',
+        '{role: Button, name: " "}',
+        '{role: Button, icon: save}',
+        '{role: Edit, placeholder: Find}',
+        '{role: Pane, layout: {arrange: row}, children: [{role: Text, name: "City:"}, {role: Edit}, {role: Slider}]}',
+        '{role: Spinner, hidden: true}',
+        '{role: ComboBox, name: Colour, children: [{role: Edit}, {role: ListItem, name: Red}]}',
+      ].join(', '),
+    )
+    expect(warningsIn(text).map((warning) => warning.replace(/^.*tree\./, ''))).toEqual([
+      'children[0].role: the Edit has no name that can be seen; give it one, or words that name it',
+      'children[1].name: the Button has no name that can be seen; give it one, or words that name it',
+      'children[4].children[2].role: the Slider has no name that can be seen; give it one, or words that name it',
+    ])
+  })
+
+  it('[W8] point out fields whose bounds leave no room for their name', () => {
+    const at = (y: number) => `bounds: {x: 20, y: ${y}, width: 200, height: 30}`
+    const text = withChildren(
+      [
+        `{role: ComboBox, name: Size, value: Big, ${at(200)}}`,
+        `{role: ComboBox, name: Colour, value: Red, ${at(230)}}`,
+        `{role: Edit, name: City, value: Paris, ${at(260)}}`,
+        `{role: Edit, name: Street, ${at(290)}}`,
+        '{role: ComboBox, name: Region, value: Europe}',
+      ].join(', '),
+    )
+    expect(warningsIn(text).map((warning) => warning.replace(/^.*tree\./, ''))).toEqual([
+      'children[1].name: the ComboBox "Colour" has no room for its name; leave out its bounds, or put a Text beside it',
+      'children[2].name: the Edit "City" has no room for its name; leave out its bounds, or put a Text beside it',
     ])
   })
 

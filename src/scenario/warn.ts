@@ -9,6 +9,7 @@ import { FILLED, isTemplate } from './check-texts.ts'
 import type { Complain, Complaint } from './problem.ts'
 import type { Change, Scenario, Timer, WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
+import { warnOfNames } from './warn-names.ts'
 import { warnOfSelectors } from './warn-selectors.ts'
 
 /** A file as it is written, and the scenario that it makes. */
@@ -34,6 +35,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfPlaces,
   warnOfCoveredDialogs,
   warnOfBraces,
+  ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
   ({ scenario }, warn, seen) => warnOfSelectors(scenario, warn, seen),
 ]
 

@@ -18,11 +18,12 @@ import {
 
 const SIZE = 17
 const GAP = 9
+const EDGE = 8
 
 /** A box with a tick, a dash when it is neither on nor off, and its name. */
 export const checkbox: Widget = (element, setting) => {
   const { theme } = setting
-  const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
+  const square = signPlace(element, setting)
   const mixed = isMixed(element)
   const isOn = mixed || element.selected === true
   const face = faceOf(element, theme, isOn, square, 4)
@@ -30,13 +31,17 @@ export const checkbox: Widget = (element, setting) => {
   return { marks: [face, ...sign, ...named(element, setting, square.width), ...focusRing(element, setting, square, 4)] }
 }
 
+/** Where the square or circle stands: at the left, but not at the very edge of a window. */
+const signPlace = ({ bounds }: Element, { flush }: Setting): Rect =>
+  squareIn(bounds, Math.min(SIZE, bounds.height), flush ? EDGE : 0)
+
 /** Whether a check box is neither on nor off. */
 export const isMixed = ({ value }: Element): boolean => value === 'mixed' || value === 'indeterminate'
 
 /** A circle with a dot, and its name. */
 export const radio: Widget = (element, setting) => {
   const { theme } = setting
-  const square = squareIn(element.bounds, Math.min(SIZE, element.bounds.height))
+  const square = signPlace(element, setting)
   const isOn = element.selected === true
   const face = faceOf(element, theme, isOn, square, square.width / 2)
   const dot = inset(square, Math.round(square.width * 0.32))
@@ -62,5 +67,6 @@ function faceOf({ enabled }: Element, theme: Theme, isOn: boolean, square: Rect,
 function named(element: Element, setting: Setting, used: number): readonly Mark[] {
   if (!isBare(element)) return []
   const font = fontFor(element.bounds.height)
-  return label(after(element.bounds, used + GAP), element.name, { font, colour: inkOf(element, setting) })
+  const sign = used + GAP + (setting.flush ? EDGE : 0)
+  return label(after(element.bounds, sign), element.name, { font, colour: inkOf(element, setting) })
 }

@@ -49,12 +49,12 @@ export const progress: Widget = (element, { theme }) => {
   return { marks: [box(track, { fill: theme.track, radius }), ...bar] }
 }
 
-/** A groove with a thumb; without a range there is nothing to scroll. */
+/** A groove with a thumb; nothing without a range, where there is nothing to scroll. */
 export const scrollbar: Widget = (element, { theme }) => {
   const { bounds } = element
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
-  return { marks: [flat(bounds, theme.bar), ...(thumb ? handle(thumb, bounds.height >= bounds.width, fill) : [])] }
+  return { marks: thumb ? [flat(bounds, theme.bar), ...handle(thumb, bounds.height >= bounds.width, fill)] : [] }
 }
 
 const THICKNESS = 8

@@ -1,4 +1,4 @@
-import type { Caption } from '../../desktop/caption.ts'
+import type { Naming } from '../../desktop/caption.ts'
 import type { Element } from '../../desktop/element.ts'
 import { type Fold, foldOf } from '../../desktop/fold.ts'
 import type { Rect } from '../../desktop/geometry.ts'
@@ -22,12 +22,11 @@ export interface Setting {
   readonly current: string | undefined
   /** The part of a popup in which it came up together with others. */
   readonly card: Rect | undefined
+  /** Whether it begins at the left edge of its window, where what has no frame is moved in a little. */
+  readonly flush?: boolean | undefined
   /** Of what stands in the header of a table: for each column `r` where its cells are numbers, else `l`. */
   readonly columns?: string | undefined
 }
-
-/** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
-export type Naming = 'said' | Caption | 'inside'
 
 export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 
