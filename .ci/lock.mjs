@@ -1,5 +1,8 @@
 // Completes package-lock.json: npm leaves out optional packages of other platforms when the registry in use does not
 // offer them, and `npm ci` then refuses the lock. Run it after every `npm install` that changes the lock.
+// It then asks the registry for the digests that are missing, without which `npm ci` on those platforms checks nothing, and
+// names the packages that the registry does not offer.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = new URL('../package-lock.json', import.meta.url)
@@ -25,6 +28,18 @@ for (const row of Object.values(lock.packages)) {
     }
   }
 }
+const unverified = []
+for (const [place, row] of Object.entries(lock.packages)) {
+  if (place === '' || row.link || row.integrity !== undefined) continue
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const { stdout } = spawnSync('npm', ['view', `${name}@${row.version}`, 'dist.integrity'], { encoding: 'utf8' })
+  const integrity = stdout.trim()
+  if (!/^sha512-[\w+/=]+$/.test(integrity)) unverified.push(`${name}@${row.version}`)
+  else lock.packages[place] = { version: row.version, integrity, ...row }
+}
+if (unverified.length > 0)
+  console.error(`without a digest, for this registry does not offer them: ${unverified.join(', ')}`)
+
 const { '': root, ...rest } = lock.packages
 lock.packages = { '': root, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) }
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)

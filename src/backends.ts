@@ -95,10 +95,10 @@ export function openBackends(options: BackendOptions): Backends {
   const openai = openAiFrom(environment)
   const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
-  mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const { computer } = served
   const scenes = createScenes(async () => (computer.about.synthetic ? viewsNow(computer) : []))
   const store = sqliteStore(join(dataFolder, 'backlot.db'))
+  mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
   const canned = cannedTools(

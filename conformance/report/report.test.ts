@@ -1,6 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
 import type { Outcome } from '../outcome.ts'
+import type { Frame } from '../probe/frame.ts'
 import { agentWebkit } from '../requirements/agent-webkit.ts'
 import { shapeRequirements } from '../shapes.ts'
 import { conclude, type Finding, verdictOf } from '../verdict.ts'
@@ -191,13 +196,34 @@ describe('a digest', () => {
 describe('a reproduction', () => {
   it('is a curl line that quotes for the shell and keeps the token out', () => {
     expect(curl(FAILED.frames[0]!.request!)).toBe(
-      `curl -i -X POST 'http://x/sessions' -H "authorization: Bearer $TOKEN" --data-binary '{"it'\\''s":1}'`,
+      `curl -i -X POST 'http://x/sessions' -H 'authorization: Bearer '"$TOKEN"'' --data-raw '{"it'\\''s":1}'`,
     )
   })
 
   it('lets the shell fill in a token that is part of the address', () => {
     const request = { method: 'GET', url: 'http://x/?token=$TOKEN', headers: {} }
     expect(curl(request)).toBe(`curl -i 'http://x/?token='"$TOKEN"''`)
+  })
+
+  it('runs nothing that a server has sent, when it is pasted into a shell', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pasted-'))
+    const evil = "'$(touch a)`touch b`\"; touch c; '\n touch d\n@/etc/passwd"
+    const request = {
+      method: 'PUT',
+      url: `http://x/${evil}[1-2]{a,b}`,
+      headers: { authorization: `Bearer ${evil}`, [`x-${evil}`]: evil },
+      body: `@${evil}`,
+    }
+    const frame = { direction: 'sent', channel: 'ws', at: 0, title: `connect /${evil}`, text: evil } as unknown as Frame
+    const script = [curl(request), reproduction([frame, { ...frame, channel: 'mcp' }], 'http://x')].join('\n')
+    const shown = 'curl() { printf "%s\\0" "$@"; }; npx() { cat; }; sleep() { :; }; COMMAND=cat'
+    const { stdout } = spawnSync('sh', ['-c', `${shown}\n${script}`], { cwd: folder, encoding: 'utf8' })
+    expect(readdirSync(folder)).toEqual([])
+    expect(stdout.split('\0').slice(0, 10)).toEqual([
+      ...['-i', '-g', '-X', 'PUT', request.url, '-H', `authorization: Bearer ${evil}`, '-H', `x-${evil}: ${evil}`],
+      '--data-raw',
+    ])
+    rmSync(folder, { recursive: true })
   })
 
   it('of a socket speaks to it', () => {

@@ -1,6 +1,6 @@
 import type { Frame, SentRequest } from '../probe/frame.ts'
 
-/** A word for a shell; `$TOKEN` is left for it to fill in. */
+/** A word for a shell, which runs nothing of it; only `$TOKEN` is left for it to fill in. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll('$TOKEN', () => `'"$TOKEN"'`)}'`
 
 /** A request as a line for a shell; `$TOKEN` stands for the token. */
@@ -8,10 +8,13 @@ export function curl(request: SentRequest): string {
   const isStream = (request.headers.accept ?? '') === 'text/event-stream'
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'content-length')
-    .map(([name, value]) => `-H ${name === 'authorization' ? `"${name}: ${value}"` : quote(`${name}: ${value}`)}`)
-  const body = request.body === undefined ? [] : ['--data-binary', quote(request.body)]
-  const method = request.method === 'GET' ? [] : ['-X', request.method]
-  return ['curl', isStream ? '-iN' : '-i', ...method, quote(request.url), ...headers, ...body].join(' ')
+    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+  // A body that begins with @ would be the name of a file to `--data-binary`.
+  const body = request.body === undefined ? [] : ['--data-raw', quote(request.body)]
+  const method =
+    request.method === 'GET' ? [] : ['-X', /^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)]
+  const globbing = /[[\]{}]/.test(request.url) ? ['-g'] : []
+  return ['curl', isStream ? '-iN' : '-i', ...globbing, ...method, quote(request.url), ...headers, ...body].join(' ')
 }
 
 /** A script that sends again what a check has sent: curl lines, a WebSocket conversation, or JSON-RPC lines. */

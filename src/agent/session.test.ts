@@ -77,6 +77,18 @@ describe('runs', () => {
     session.close()
   })
 
+  it('[R21] ends a run whose listener fails, and tells the others', async () => {
+    const { session, events, bugs } = open(say('x'))
+    session.listen(() => {
+      throw new Error('deaf')
+    })
+    expect((await session.send({ text: 'go' }).ended).outcome).toBe('finished')
+    expect(of(events, 'run_ended')).toHaveLength(1)
+    expect(bugs).toHaveLength(events.length)
+    expect(bugs).toContainEqual(new Error('deaf'))
+    session.close()
+  })
+
   it('[R20] refuses a text that is too long', () => {
     const { session } = open(say('x'))
     expect(() => session.send({ text: 'é'.repeat(5 * 1024 * 1024 + 1) })).toThrow(

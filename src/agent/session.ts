@@ -252,7 +252,14 @@ export class AgentSession {
   #emit(event: AgentEvent): void {
     if (this.log.closed) return
     this.log.append(event)
-    for (const hear of this.#listeners) hear(event)
+    for (const hear of this.#listeners) {
+      try {
+        hear(event)
+      } catch (thrown) {
+        // A listener that fails, on a full disk say, keeps neither the run from ending nor the others from hearing.
+        this.#parts.onBug(thrown)
+      }
+    }
   }
 
   #ended(runId: string, end: RunEnd): void {

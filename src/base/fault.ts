@@ -34,7 +34,21 @@ export const FAULTS = {
   Busy: { retry: true, says: 'too much is waiting' },
   EventsEvicted: { retry: false, says: 'the log no longer holds that event' },
   TooLarge: { retry: false, says: 'it is larger than allowed' },
+  StorageFailed: { retry: true, says: 'the server cannot keep this' },
 } as const satisfies Record<string, FaultRow>
+
+/** What the system and the database say when a disk is to blame, and what of it a caller reads. */
+const STORAGE: Readonly<Record<string, string>> = {
+  ENOSPC: "the server's disk is full",
+  EDQUOT: "the server's disk quota is used up",
+  EROFS: "the server's disk is read-only",
+  EIO: "the server's disk has failed",
+  SQLITE_FULL: "the server's disk is full",
+  SQLITE_READONLY: "the server's database is read-only",
+  SQLITE_IOERR: "the server's disk has failed",
+  SQLITE_CORRUPT: "the server's database is damaged",
+  SQLITE_NOTADB: "the server's database is damaged",
+}
 
 export type FaultCode = keyof typeof FAULTS
 
@@ -69,11 +83,24 @@ export class Fault extends Error {
     return FAULTS[this.code]
   }
 
-  /** The one conversion at a boundary: a stranger becomes `Internal`, with its cause kept for the log only. */
+  /**
+   * The one conversion at a boundary: a failure of the disk becomes `StorageFailed`, any other stranger `Internal`, with
+   * its cause kept for the log only.
+   */
   static from(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown
-    const fault = new Fault('Internal')
+    const storage = storageProblem(thrown)
+    const fault = storage === undefined ? new Fault('Internal') : new Fault('StorageFailed', storage)
     fault.cause = thrown
     return fault
   }
+}
+
+/** What is wrong with the disk or the database, in words; undefined when it is something else. */
+export function storageProblem(thrown: unknown): string | undefined {
+  const code = String((thrown as { readonly code?: unknown } | null | undefined)?.code)
+  const name = Object.keys(STORAGE).find(
+    (each) => code === each || (each.startsWith('SQLITE') && code.startsWith(each)),
+  )
+  return name && STORAGE[name]
 }

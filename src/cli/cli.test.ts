@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { on, once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -191,6 +191,30 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain(`http://127.0.0.1:${port}/`)
     expect(stderr).toContain('main: ended\n')
+  })
+
+  it('ends in good order when its terminal is closed', async () => {
+    const { child, says, ended } = start(['serve', '--port', String(await freePort())])
+    await says('Ctrl-C ends it')
+    child.kill('SIGHUP')
+    expect(await ended).toMatchObject({ code: 129, stderr: expect.stringContaining('main: ended\n') })
+  })
+
+  it('says that a damaged database cannot be used, without a stack', async () => {
+    const data = join(folder, 'damaged')
+    mkdirSync(data)
+    written('damaged/backlot.db', 'no database '.repeat(1000))
+    const { code, stderr } = await run(
+      'serve',
+      '--protocols',
+      'navi',
+      '--navi-port',
+      String(await freePort()),
+      '--data',
+      data,
+    )
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^backlot: .*backlot.db cannot be used: .*move it away/m)])
+    expect(stderr).not.toMatch(/\n\s+at /)
   })
 
   it('prints how MCP is spoken so that a shell takes it, whatever the folder is called', async () => {

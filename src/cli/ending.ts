@@ -1,10 +1,12 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** The signals that end this program in good order, and what it exits with then. */
+const EXIT_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const
+type EndSignal = keyof typeof EXIT_CODES
 
-/** Comes true when somebody wants this program to end. */
-export const endSignal = (): Promise<NodeJS.Signals> =>
+/** Comes true when somebody wants this program to end, by Ctrl-C, by a kill or by closing its terminal. */
+export const endSignal = (): Promise<EndSignal> =>
   new Promise((done) => {
-    for (const name of SIGNALS) process.once(name, () => done(name))
+    for (const name of Object.keys(EXIT_CODES) as EndSignal[]) process.once(name, () => done(name))
   })
 
-/** What a program that was ended so exits with. */
-export const exitCodeFor = (name: NodeJS.Signals | undefined): number => (name === 'SIGTERM' ? 143 : 0)
+/** The exit code of a program that was ended so. */
+export const exitCodeFor = (name: EndSignal | undefined): number => (name === undefined ? 0 : EXIT_CODES[name])

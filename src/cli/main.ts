@@ -57,9 +57,10 @@ function exitCodeOf(error: unknown): number {
   throw error
 }
 
-// Whoever reads what is said may have read enough, as `head` has.
+// Whoever reads what is said may have read enough, as `head` has; a terminal that was closed answers EIO.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EIO') return
     if (error.code !== 'EPIPE') throw error
     process.exit()
   })

@@ -155,7 +155,7 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
     },
     (thrown): Outcome => {
       const fault = Fault.from(thrown)
-      if (fault.code === 'Internal') session.report(fault.cause ?? fault, tool.name)
+      if (fault.code === 'Internal' || fault.code === 'StorageFailed') session.report(fault.cause ?? fault, tool.name)
       return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
     },
   )

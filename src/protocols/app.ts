@@ -6,6 +6,7 @@ import { Fault } from '../base/fault.ts'
 import { problemsIn } from '../base/problems.ts'
 import { admit, type Callers, type PageAccess } from './guard.ts'
 import { parseJson } from './json.ts'
+import { boundPatience } from './patience.ts'
 import { keepTicks } from './ticks.ts'
 
 declare module 'fastify' {
@@ -45,6 +46,7 @@ export function openApp(options: AppOptions): FastifyInstance {
     // Addresses that cannot be decoded never come to a route.
     frameworkErrors: (error, _request, reply) => options.answer(new Fault('BadRequest', error.message), reply),
   })
+  boundPatience(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -58,7 +60,7 @@ export function openApp(options: AppOptions): FastifyInstance {
 
   app.setErrorHandler((thrown, _request, reply) => {
     const fault = faultOf(thrown)
-    if (fault.code === 'Internal') options.onBug(fault.cause)
+    if (fault.cause !== undefined) options.onBug(fault.cause)
     // Who is hung up on while still sending never reads the answer, so the rest is read and thrown away.
     if (fault.code === 'TooLarge') reply.removeHeader('connection')
     return options.answer(fault, reply)

@@ -26,4 +26,5 @@ export const HTTP_STATUS = {
   Busy: 503,
   EventsEvicted: 412,
   TooLarge: 413,
+  StorageFailed: 507,
 } satisfies Record<FaultCode, number>

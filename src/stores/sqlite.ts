@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
+import { Fault } from '../base/fault.ts'
 import type { Store } from './store.ts'
 
 const SCHEMA = `
@@ -22,14 +23,12 @@ interface Row {
   readonly value: string
 }
 
-/** A store in one SQLite file, with a write-ahead log: what was written survives a killed process. */
+/**
+ * A store in one SQLite file, with a write-ahead log: what was written survives a killed process. Throws `StorageFailed`
+ * for a place that cannot be written, and for a file that is no database or a damaged one.
+ */
 export function sqliteStore(path: string): Store {
-  mkdirSync(dirname(path), { recursive: true })
-  const database = new Database(path)
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
-  database.pragma('busy_timeout = 5000')
-  database.exec(SCHEMA)
+  const database = open(path)
 
   const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?')
   const put = database.prepare(
@@ -79,5 +78,24 @@ export function sqliteStore(path: string): Store {
       }
     },
     close: () => void database.close(),
+  }
+}
+
+function open(path: string): Database.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    // On a file system that is read-only the database opens, and the first write fails.
+    accessSync(dirname(path), constants.W_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+    const database = new Database(path)
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = NORMAL')
+    database.pragma('busy_timeout = 5000')
+    database.exec(SCHEMA)
+    return database
+  } catch (thrown) {
+    const damaged = /SQLITE_(NOTADB|CORRUPT)/.test(String((thrown as { readonly code?: unknown }).code))
+    const remedy = damaged ? 'move it away, or give another folder' : 'give a folder that can be written'
+    throw new Fault('StorageFailed', `${path} cannot be used: ${(thrown as Error).message}; ${remedy}`, { path })
   }
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
 import { protocolName, wholeNumber } from '../arguments.ts'
-import { endSignal } from '../ending.ts'
+import { endSignal, exitCodeFor } from '../ending.ts'
 import { program } from '../program.ts'
 import { Trouble } from '../trouble.ts'
 
@@ -53,7 +53,7 @@ A mistake in what is given here ends it with 1 or 2 too; it is said, and no repo
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
         // A run that was cut short has not passed, and leaves nothing running that it has started.
-        void endSignal().then((signal) => process.exit(signal === 'SIGTERM' ? 143 : 130))
+        void endSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
         const outcome = await certify({ protocol, ...flags, program: program(), progress: process.stderr })
         process.stderr.write(`\n${outcomeInWords(outcome)}\n`)

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock, virtualClock } from '../../base/clock.ts'
+import { storageProblem } from '../../base/fault.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
@@ -198,8 +199,15 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     configPath: loaded.path,
     configError: loaded.warning,
     ...(flags.quiet !== true && { note: log }),
-    report: (bug) => log(`main: a bug of ours: ${bug instanceof Error ? bug.stack : String(bug)}`),
+    report: (bug) => log(`main: ${problemOf(bug)}`),
   })
+}
+
+/** One line for a disk that fails, the whole stack for a bug. */
+function problemOf(thrown: unknown): string {
+  const storage = storageProblem(thrown)
+  if (storage !== undefined) return `${storage}: ${(thrown as Error).message}`
+  return `a bug of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`
 }
 
 async function listenAll(

@@ -1,12 +1,15 @@
 import { constants, createWriteStream } from 'node:fs'
-import { access, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../base/fault.ts'
+import { systemIds } from '../../base/ids.ts'
 import type { StoredFile } from './wire.ts'
 
 const FOLDER = 'session_files'
+/** Uploads arrive here and are moved when they are complete; no session has this id. */
+const INCOMING = '.incoming'
 const BLOCKED = new Set(['.exe', '.dll', '.so', '.sh', '.bat', '.cmd', '.ps1', '.vbs', '.bin', '.elf'])
 /** In bytes, as file systems count, with room for a number behind it. */
 const NAME_LONGEST = 200
@@ -35,6 +38,7 @@ export const tooLarge = (limit: number): Fault =>
 /** The files of all sessions, each session's in a folder of its own below `root`; `limit` is the largest, in bytes. */
 export function sessionFiles(root: string, limit: number) {
   const folderOf = (id: string) => join(root, FOLDER, id)
+  const incoming = join(root, FOLDER, INCOMING)
 
   /** Makes an empty file with that name, or with a number behind it when the name is taken. */
   async function claim(folder: string, name: string): Promise<string> {
@@ -54,22 +58,24 @@ export function sessionFiles(root: string, limit: number) {
   return {
     /** Streams an upload to disk. Nothing is left of one that is blocked, broken off or too large. */
     async store(id: string, upload: Upload): Promise<StoredFile> {
-      const wanted = shortName(safeName(upload.filename))
-      const extension = extname(wanted).toLowerCase()
-      if (BLOCKED.has(extension)) {
+      const blocked = blockedType(upload.filename)
+      if (blocked !== undefined) {
         upload.file.resume()
-        throw new Fault('BadRequest', `files of the type ${extension} are not taken`, { blocked: extension })
+        throw new Fault('BadRequest', `files of the type ${blocked} are not taken`, { blocked })
       }
+      await mkdir(incoming, { recursive: true })
+      const arriving = join(incoming, systemIds.uuid())
+      const written = createWriteStream(arriving, { flags: 'wx' })
       const folder = folderOf(id)
-      await mkdir(folder, { recursive: true })
-      const name = await claim(folder, wanted)
-      const path = join(folder, name)
-      const written = createWriteStream(path)
+      let name: string
       try {
         await pipeline(upload.file, written)
         if (upload.file.truncated) throw tooLarge(limit)
+        await mkdir(folder, { recursive: true })
+        name = await claim(folder, shortName(safeName(upload.filename)))
+        await rename(arriving, join(folder, name))
       } catch (thrown) {
-        await rm(path, { force: true })
+        await rm(arriving, { force: true })
         throw thrown
       }
       return { name, size: written.bytesWritten, path: `${FOLDER}/${id}/${name}`, content_type: upload.mimetype }
@@ -112,17 +118,40 @@ export function sessionFiles(root: string, limit: number) {
       }
     },
 
+    /** Removes what uploads have left that ended with an earlier server. */
+    clearUnfinished: (): Promise<void> => rm(incoming, { recursive: true, force: true }),
+
     clear: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),
   }
 }
 
 export type SessionFiles = ReturnType<typeof sessionFiles>
 
+/** Characters that are not seen: controls, formats such as zero-width spaces and direction overrides, half characters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
 /** The last part of a name, without what could lead out of a folder or hide its type. */
 function safeName(given = ''): string {
   const base = given.split(/[/\\]/).at(-1)!
-  return base.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '').replace(/[. ]+$/, '') || 'file'
+  return (
+    base
+      .replace(UNSEEN, '')
+      .replace(/[:*?"<>|]/g, '')
+      .replace(/[.\s]+$/, '') || 'file'
+  )
 }
+
+/**
+ * The blocked type of a name, however it is written: alone, in full-width letters, before a stream (`a.sh::$DATA`), or
+ * before dots, blanks and characters that are not seen. Undefined for a type that is taken.
+ */
+function blockedType(given = ''): string | undefined {
+  const base = given.normalize('NFKC').split(/[/\\]/).at(-1)!
+  return [base, ...base.split(':')].map(typeOf).find((type) => BLOCKED.has(type))
+}
+
+const typeOf = (name: string): string =>
+  `.${safeName(name).split('.').slice(1).at(-1) ?? ''}`.replace(/\s/g, '').toLowerCase()
 
 /** A name that a file system takes, its extension kept. */
 function shortName(name: string): string {

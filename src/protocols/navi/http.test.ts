@@ -186,6 +186,37 @@ describe('files', () => {
   )
 
   it.each([
+    '.sh',
+    'a.sh\u200b',
+    'a.s\u200dh',
+    'a.sh\u00ad\ufe0f\u034f',
+    'a\u202etxt.sh',
+    'a.sh\u202e',
+    'a.sh. . .',
+    'a.sh\u00a0\u3000.',
+    'a.sh\t',
+    'a. sh',
+    'a.ｓｈ',
+    'a．sh',
+    'a.\u017fh',
+    'a.sh::$DATA',
+    'a.sh:x.txt',
+    'a.sh ::$INDEX_ALLOCATION',
+    'a.sh：x',
+    'a.s?h',
+    '..sh',
+    'C:\\a.sh',
+  ])('[N-X1] named %j are blocked as well', async (name) => {
+    const { create, upload, dataFolder } = await start()
+    const id = await create()
+    expect((await upload(id, name, 'x'))[0]).toBe(400)
+    expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
+  })
+
+  it.each([
+    ['a\u200b\u202eb.txt', 'ab.txt'],
+    ['sh', 'sh'],
+    ['a.shx', 'a.shx'],
     ['../../escape.txt', 'escape.txt'],
     ['..\\..\\escape.txt', 'escape.txt'],
     ['/etc/passwd', 'passwd'],
@@ -221,7 +252,7 @@ describe('files', () => {
     })
     sent.write('--edge\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf')
     const folder = join(dataFolder, 'session_files', id)
-    await expect.poll(() => existsSync(folder)).toBe(true)
+    await expect.poll(() => existsSync(join(dataFolder, 'session_files', '.incoming'))).toBe(true)
     await call('DELETE', `/sessions/${id}`)
     sent.end('\r\n--edge--\r\n')
     const [response] = (await once(sent, 'response')) as [IncomingMessage]

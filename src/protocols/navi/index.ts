@@ -62,6 +62,7 @@ export function navi(options: NaviOptions): Protocol {
       const maxPayload = options.maxPayload ?? MAX_PAYLOAD
       const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
       const files = sessionFiles(options.dataFolder, uploadLimit)
+      await files.clearUnfinished()
       const house = new House({ agent, store, files, onBug })
       const app = openApp({
         ...callers,

@@ -26,7 +26,8 @@ export const status = {
   Busy: 503,
   EventsEvicted: 412,
   TooLarge: 413,
+  StorageFailed: 507,
 } satisfies Record<FaultCode, number>
 
 /** The first version's routes know two statuses only (observer document, "HTTP status codes"). */
-export const legacyStatus = (code: FaultCode): number => (code === 'Internal' ? 500 : 400)
+export const legacyStatus = (code: FaultCode): number => (code === 'Internal' || code === 'StorageFailed' ? 500 : 400)

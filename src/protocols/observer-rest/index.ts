@@ -8,6 +8,7 @@ import { OWN_SCHEMAS } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { parseJson } from '../json.ts'
+import { boundPatience } from '../patience.ts'
 import { acceptSockets } from '../sockets.ts'
 import { keepTicks } from '../ticks.ts'
 import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
@@ -54,6 +55,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     clientErrorHandler: refuseUnread,
   })
 
+  boundPatience(app)
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
@@ -73,7 +75,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = toFault(error)
-    if (fault.code === 'Internal') report(error)
+    if (fault.code === 'Internal' || fault.code === 'StorageFailed') report(error)
     return send(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
   serveDocuments(app, loadSurface)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -75,6 +75,13 @@ export function openArtifacts({ root, store, ids }: ArtifactOptions) {
   }
 
   return {
+    /** Removes files without a record, which are what uploads have left that ended with an earlier server. */
+    async clearUnfinished(): Promise<void> {
+      const names = await readdir(folder).catch(() => [])
+      const orphans = names.filter((name) => store.get(KIND, name) === undefined)
+      await Promise.all(orphans.map((name) => rm(pathOf(name), { force: true })))
+    },
+
     /** Streams an upload to disk. Nothing is left of one that is broken off or too large. */
     receive,
     save: (bytes: Uint8Array, contentType: string, owner: string): Promise<Artifact> =>

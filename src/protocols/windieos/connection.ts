@@ -196,7 +196,7 @@ export class Connection implements Client {
 
   #refuse(thrown: unknown, id: string | undefined): void {
     const fault = Fault.from(thrown)
-    if (fault.code === 'Internal') this.#house.onBug(fault.cause)
+    if (fault.cause !== undefined) this.#house.onBug(fault.cause)
     this.#house.journal((fault.context.log as LogCode | undefined) ?? 'SESSION_ERROR', fault.message)
     this.fail(fault.message, id)
   }

@@ -85,6 +85,7 @@ export function windieos(options: WindieosOptions): Protocol {
     port: PORT,
     async listen(at) {
       const house = furnish(options)
+      await house.artifacts.clearUnfinished()
       const users = new Users(house.auth === 'none', defaultConfig(house.catalogue))
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
       const app = openApp({
