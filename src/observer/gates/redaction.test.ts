@@ -304,6 +304,16 @@ describe('redaction', () => {
     ).toBe(true)
   })
 
+  it('[D8] says why nothing received the input, without names', async () => {
+    const desk = bank({ element_name_patterns: ['Go'] })
+    await desk.do('focus_element', { element_id: 'go' })
+    expect(await desk.do('type_text', { text: 'x' })).toMatchObject({
+      changed: false,
+      note: 'nothing that has the keyboard takes text; click or focus a field first',
+    })
+    expect((await desk.do('click_at', { x: -1, y: 0 })).note).toContain('-1,0 is on no monitor')
+  })
+
   it('[D8] says what is wrong with keys and texts, and nothing untrue of what is withheld', async () => {
     const message = async (tool: string, args: object) =>
       ((await bank().ask(tool, args)).error as { message?: string }).message

@@ -166,7 +166,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     if (action.type === 'set_value') demandText(action.value)
     try {
       const performed = await computer.perform(action)
-      return performed.note === undefined ? performed : { ...performed, note: UNRECEIVED }
+      // Where a point lies is no secret; what has the keyboard may be.
+      return performed.note === undefined || action.type !== 'type' ? performed : { ...performed, note: NOT_TAKEN }
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
       throw thrown.code === 'BadRequest' ? new Fault('BadRequest', UNTOLD) : new Fault(thrown.code)
@@ -270,7 +271,7 @@ const outermost = (boxes: readonly Rect[]): readonly Rect[] =>
 
 const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })
 
-const UNRECEIVED = 'nothing on the desktop received this input'
+const NOT_TAKEN = 'nothing that has the keyboard takes text; click or focus a field first'
 const UNTOLD =
   'this cannot be done on the desktop as it is now; the details are withheld, since the operator hides parts of it'
 

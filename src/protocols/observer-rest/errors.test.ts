@@ -134,7 +134,7 @@ describe('errors of the first version', () => {
     ['POST', '/api/action', {}],
     ['POST', '/api/action', { action: 'dance' }],
     ['POST', '/api/action', { action: 'click_at', x: 'left', y: 1 }],
-    ['POST', '/api/action', { action: 'click_at', x: 9999, y: 1 }],
+    ['POST', '/api/action', { action: 'scroll', x: 5, clicks: 1 }],
     ['POST', '/api/action', { action: 'type' }],
     ['POST', '/api/action', { action: 'key', value: 'no such key' }],
   ]

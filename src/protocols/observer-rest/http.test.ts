@@ -231,6 +231,7 @@ describe('reading', () => {
     expect(await get('/api/structure?window_index=1&window_index=0')).toMatchObject({ window_uid: 'mock:b' })
     expect(await get('/api/structure?roles=Edit,Button&prune_empty=YES')).toMatchObject({ node_count: 2 })
     expect(await get('/api/structure?roles=&exclude_roles=Edit,')).toMatchObject({ node_count: 1 })
+    expect(await get('/api/windows?constructor=1&toString=x&hasOwnProperty=')).toMatchObject({ ok: true })
     expect(await get('/api/tool/get_screenshot_cropped?bbox={"x":0,"y":0,"width":9,"height":8}')).toMatchObject({
       width: 9,
     })
