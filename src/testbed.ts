@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from './adapters/computer.ts'
+import { HistoryRoom } from './adapters/history-room.ts'
 import { openRealComputer, type RealAdapter } from './adapters/open.ts'
 import { syntheticComputer } from './adapters/synthetic.ts'
 import type { AgentFiles, Backends } from './backends.ts'
@@ -117,8 +118,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const file = resolve(options.scenario ?? DEFAULT_SCENARIO)
   const scenario = await openScenario(file)
   const seed = options.seed ?? scenario.seed
+  const room = new HistoryRoom()
   const computer: Computer = synthetic
-    ? syntheticComputer({ scenario, clock, seed })
+    ? syntheticComputer({ scenario, clock, seed, room })
     : await openRealComputer(adapter, { platform: process.platform, env: environment })
 
   /** Whether something is served by which other sessions can be had. */
@@ -153,7 +155,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const path = asked.scenario ?? file
       const played = loadScenario(await folder.readText(path), { file: path })
       const ownClock = clock.virtual ? virtualClock() : clock
-      const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed })
+      const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, room })
       const ids = idsFor(asked.seed ?? played.seed)
       const audience = asked.audience ?? common.audience
       const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
+import { nodeById } from '../desktop/element.ts'
 import { treeHash } from '../desktop/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { computerSuite } from './computer.suite.ts'
+import { HistoryRoom } from './history-room.ts'
 import { type SyntheticComputer, syntheticComputer } from './synthetic.ts'
 
 const FORM = `
@@ -167,6 +169,72 @@ describe('a synthetic computer', () => {
     expect([computer.stepCount, computer.desktop.pointer.x]).toEqual([15_000, 15_000 % 700])
     computer.rewind(0)
     expect([hash(computer), computer.stepCount]).toEqual([first, 0])
+  })
+
+  describe('with large steps', () => {
+    const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [{id: e, role: Document, value: ""}]}}]}}`
+    const target = { window: 'w', element: 'e' }
+    const editor = (room = new HistoryRoom(1_000_000, 300_000)) =>
+      syntheticComputer({ scenario: loadScenario(EDITOR), clock: virtualClock(0), room })
+    const write = (computer: ReturnType<typeof editor>, value: string) =>
+      computer.perform({ type: 'set_value', target, at: { x: 0, y: 0 }, value, clearFirst: true })
+    const textOf = (computer: ReturnType<typeof editor>) => nodeById(computer.tree('w')!, 'e')!.value!
+    const filler = 'x'.repeat(1000)
+
+    it('keeps as many of the latest as it has memory for, and the beginning', () => {
+      const computer = editor()
+      for (let number = 1; number <= 200; number++) write(computer, `${number} ${filler}`)
+      expect(computer.stepCount).toBe(200)
+      expect(computer.steps.length).toBeGreaterThan(10)
+      expect(computer.steps.length).toBeLessThan(100)
+      const oldest = computer.steps[0]!.number
+      expect(() => computer.rewind(oldest - 1)).toThrow(`the steps are 0 and ${oldest} to 200`)
+      for (const number of [198, oldest + 3, oldest]) {
+        computer.rewind(number)
+        expect(textOf(computer)).toMatch(new RegExp(`^${number} x`))
+      }
+      for (let number = oldest + 1; number <= 300; number++) write(computer, `${number}`)
+      computer.rewind(290)
+      expect(textOf(computer)).toBe('290')
+      computer.rewind(0)
+      expect([computer.stepCount, textOf(computer)]).toEqual([0, ''])
+    })
+
+    it('counts what many small steps make of a long text', () => {
+      const computer = editor()
+      write(computer, 'x'.repeat(5000))
+      for (let number = 2; number <= 200; number++) computer.perform({ type: 'type', text: 'y' })
+      expect(computer.steps.length).toBeLessThan(100)
+      computer.rewind(199)
+      expect(textOf(computer)).toHaveLength(5198)
+    })
+
+    it('shares its memory with the others of a server, and gives it back', () => {
+      const room = new HistoryRoom(400_000)
+      const [one, other] = [editor(room), editor(room)]
+      for (let number = 0; number < 100; number++) write(one, `${number}${filler}`)
+      expect(one.steps.length).toBeGreaterThan(10)
+      const big = 'x'.repeat(60_000)
+      write(other, `a${big}`)
+      expect(other.steps).toEqual([])
+      expect(() => other.rewind(1)).toThrow('the only one that is kept is 0')
+      const fork = one.fork()
+      one.close()
+      fork.close()
+      write(other, `b${big}`)
+      write(other, 'c')
+      other.rewind(2)
+      expect(textOf(other)[0]).toBe('b')
+    })
+
+    it('forgets nothing of a fork by its own steps', () => {
+      const one = editor()
+      for (let number = 1; number <= 30; number++) write(one, `${number}`)
+      const other = one.fork()
+      for (let number = 31; number <= 100; number++) write(other, 'x'.repeat(10_000))
+      one.rewind(7)
+      expect(textOf(one)).toBe('7')
+    })
   })
 
   it('refuses steps that it has not gone', () => {

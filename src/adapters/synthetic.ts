@@ -11,6 +11,7 @@ import { loadScenario } from '../scenario/load.ts'
 import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
+import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-room.ts'
 
 export interface SyntheticSettings {
   readonly scenario: Scenario
@@ -20,6 +21,8 @@ export interface SyntheticSettings {
   readonly seed?: number | undefined
   /** Made when the first picture is asked for, unless given. */
   readonly painter?: Painter | undefined
+  /** The memory for steps, which several computers may share. */
+  readonly room?: HistoryRoom | undefined
 }
 
 /** One action that was done, and what came of it. */
@@ -34,6 +37,8 @@ export interface Step {
   readonly faultCalls: Run['faultCalls']
   /** The run after it: of one step in sixteen; those between are played again when they are asked for. */
   readonly run?: Run
+  /** How much memory it needs. */
+  readonly bytes: number
 }
 
 const ABOUT: About = {
@@ -45,13 +50,24 @@ const ABOUT: About = {
 
 /** The computer on which a scenario plays. Throws `BadRequest` when the seed is no whole number. */
 export const syntheticComputer = (settings: SyntheticSettings): SyntheticComputer => {
-  const { scenario, clock, seed = scenario.seed, painter } = settings
+  const { scenario, clock, seed = scenario.seed, painter, room = new HistoryRoom() } = settings
   if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `a seed is a whole number, not ${seed}`)
   const first = startRun(scenario, { seed, atMs: clock.now() })
-  return new SyntheticComputer({ clock, painter, seed, first, run: first, steps: [], forgotten: 0, offsetMs: 0 })
+  return new SyntheticComputer({
+    clock,
+    painter,
+    room,
+    seed,
+    first,
+    run: first,
+    steps: [],
+    bytes: 0,
+    forgotten: 0,
+    offsetMs: 0,
+  })
 }
 
-/** How many steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
+/** How many small steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
 const STEPS_KEPT = 10_000
 const RUN_EVERY = 16
 
@@ -59,11 +75,14 @@ const RUN_EVERY = 16
 interface Moment {
   readonly clock: Clock
   readonly painter: Painter | undefined
+  readonly room: HistoryRoom
   readonly seed: number
   readonly first: Run
   readonly run: Run
   /** The latest ones; those before them are only counted. */
   readonly steps: readonly Step[]
+  /** How much memory the steps need. */
+  readonly bytes: number
   readonly forgotten: number
   /** What the run's time is ahead of the clock; rewinding makes it fall behind. */
   readonly offsetMs: number
@@ -74,11 +93,14 @@ export class SyntheticComputer implements Computer, Stage {
   readonly about = ABOUT
   #clock: Clock
   #painter: Painter | undefined
+  readonly #room: HistoryRoom
   #seed: number
   #first: Run
   #run: Run
   #steps: readonly Step[]
   #forgotten: number
+  /** How much memory the steps need, as the room counts it. */
+  #bytes = 0
   #offsetMs: number
   /** Whether the list of steps is also another computer's. */
   #shared = false
@@ -88,15 +110,17 @@ export class SyntheticComputer implements Computer, Stage {
   /** The latest picture of the screen. */
   #pictured: { readonly desktop: Desktop; readonly screen: Picture } | undefined
 
-  constructor({ clock, painter, seed, first, run, steps, forgotten, offsetMs }: Moment) {
+  constructor({ clock, painter, room, seed, first, run, steps, bytes, forgotten, offsetMs }: Moment) {
     this.#clock = clock
     this.#painter = painter
+    this.#room = room
     this.#seed = seed
     this.#first = first
     this.#run = run
     this.#steps = steps
     this.#forgotten = forgotten
     this.#offsetMs = offsetMs
+    this.#count(bytes)
   }
 
   /** The run as it is now. */
@@ -160,17 +184,44 @@ export class SyntheticComputer implements Computer, Stage {
     const { run, via, note } = step(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as Step[])
     const number = this.stepCount + 1
-    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls }
-    steps.push(number % RUN_EVERY === 1 ? { ...done, run } : done)
-    const surplus = steps.length < 2 * STEPS_KEPT ? 0 : steps.splice(0, STEPS_KEPT).length
+    const bytes = bytesOfAction(action)
+    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes }
+    if (steps.length % RUN_EVERY === 0) {
+      const last = steps.at(-RUN_EVERY)?.run ?? this.#first
+      steps.push({ ...done, run, bytes: bytes + bytesOfDesktop(run.desktop, last.desktop) })
+    } else steps.push(done)
+    this.#count(steps.at(-1)!.bytes)
     this.#shared = false
     this.#run = run
     this.#steps = steps
-    this.#forgotten += surplus
+    this.#drop(steps.length < 2 * STEPS_KEPT ? this.#surplus() : STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
   }
 
-  close(): void {}
+  /** Forgets the oldest steps of a history that no other computer has. */
+  #drop(count: number): void {
+    if (count === 0) return
+    this.#count(-bytesOf((this.#steps as Step[]).splice(0, count)))
+    this.#forgotten += count
+  }
+
+  /** How many of the oldest steps there is no memory for: all, or so many that the next one has its run. */
+  #surplus(): number {
+    const surplus = this.#room.surplusOf(this.#bytes)
+    let bytes = 0
+    let count = 0
+    for (; bytes < surplus; count++) bytes += this.#steps[count]!.bytes
+    return Math.min(this.#steps.length, Math.ceil(count / RUN_EVERY) * RUN_EVERY)
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    this.#room.add(bytes)
+  }
+
+  close(): void {
+    this.#count(-this.#bytes)
+  }
 
   get scenario(): string {
     return this.#run.scenario.name
@@ -264,15 +315,17 @@ export class SyntheticComputer implements Computer, Stage {
     const run = atStep === undefined ? this.run : this.#runAfter(atStep)
     const { steps, forgotten } =
       atStep === undefined ? { steps: this.#steps, forgotten: this.#forgotten } : this.#stepsTo(atStep)
+    const bytes = atStep === undefined ? this.#bytes : bytesOf(steps)
     const offsetMs = run.nowMs - clock.now()
-    const [painter, seed, first] = [this.#painter, this.#seed, this.#first]
-    const other = new SyntheticComputer({ clock, painter, seed, first, run, steps, forgotten, offsetMs })
+    const [painter, room, seed, first] = [this.#painter, this.#room, this.#seed, this.#first]
+    const other = new SyntheticComputer({ clock, painter, room, seed, first, run, steps, bytes, forgotten, offsetMs })
     this.#shared = other.#shared = true
     return other
   }
 
   /** From now on this is the history, and no other computer's. */
   #keep(steps: readonly Step[], forgotten: number): void {
+    this.#count(bytesOf(steps) - this.#bytes)
     this.#steps = steps
     this.#forgotten = forgotten
     this.#shared = false
@@ -291,10 +344,13 @@ export class SyntheticComputer implements Computer, Stage {
       const from = wanted - (wanted % RUN_EVERY)
       return steps.slice(from + 1, wanted + 1).reduce(again, steps[from]!.run!)
     }
-    const oldest = forgotten === 0 ? '' : ` and ${forgotten + 1}`
-    throw new Fault('BadRequest', `there is no step ${number}; the steps are 0${oldest} to ${this.stepCount}`, {
-      steps: this.stepCount,
-    })
+    throw new Fault('BadRequest', `there is no step ${number}; ${this.#whichSteps()}`, { steps: this.stepCount })
+  }
+
+  #whichSteps(): string {
+    const [forgotten, last] = [this.#forgotten, this.stepCount]
+    if (forgotten === 0) return `the steps are 0 to ${last}`
+    return forgotten === last ? 'the only one that is kept is 0' : `the steps are 0 and ${forgotten + 1} to ${last}`
   }
 
   async #paintedBy(): Promise<Painter> {
@@ -304,6 +360,12 @@ export class SyntheticComputer implements Computer, Stage {
     this.#painter = createPainter(theme === undefined ? {} : { theme })
     return this.#painter
   }
+}
+
+function bytesOf(steps: readonly Step[]): number {
+  let total = 0
+  for (const { bytes } of steps) total += bytes
+  return total
 }
 
 /** The run after a step that was done before, from the run after the step before it. */

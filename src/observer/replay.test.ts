@@ -75,7 +75,7 @@ async function replayed(yaml: string, text: string, options: object = {}) {
 }
 
 describe('a trace', () => {
-  it('[C1] [Q4] [Q6] has a header, a row per call, and a footer, with both times', async () => {
+  it('[C1] [V4] [V6] has a header, a row per call, and a footer, with both times', async () => {
     const { text } = await recorded(rehearse(LOGIN), Date.UTC(2025, 5, 1, 8))
     const rows = rowsOf(text)
     expect(rows[0]).toEqual({
@@ -220,7 +220,7 @@ describe('a trace', () => {
     expect(status.divergences).toMatchObject([{ differences: [{ path: 'elements.btn.name' }] }])
   })
 
-  it('[Q6] is the same in every run, but for the time of the operator', async () => {
+  it('[V6] is the same in every run, but for the time of the operator', async () => {
     const desktopOnly = (text: string) =>
       rowsOf(text).map(({ trace_id, ts, started_at, stopped_at, duration_ms, ...row }) => row)
     const slow = rehearse(LOGIN)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { HistoryRoom } from '../adapters/history-room.ts'
+import { syntheticComputer } from '../adapters/synthetic.ts'
 import { realClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
+import { loadScenario } from '../scenario/load.ts'
 import { type Rehearsal, rehearse } from '../testing.ts'
 import { call } from './call.ts'
 import { Session } from './session.ts'
@@ -22,6 +25,8 @@ states:
           children:
             - {id: box, role: CheckBox, name: Box, bounds: {x: 10, y: 50, width: 80, height: 28}}
 `
+
+const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W, children: [{id: e, role: Document, name: E, value: ""}]}}]}}`
 
 const press = (session: Session) => call(session, 'click_element', { element_id: 'box' })
 const codeOf = async (session: Session) => (await press(session)).fault?.code
@@ -51,7 +56,26 @@ describe('a session that was split off', () => {
     ])
   })
 
-  it('[Z1] [Q1] has a clock of the same kind', () => {
+  it('[Z4] goes back as far as there is memory for, and to the beginning', async () => {
+    const { session: other, clock } = rehearse(APP)
+    const { ids, folder, traces, operatorClock, perception } = other
+    const parts = { id: 'small', clock, operatorClock, ids, folder, traces, audit: traces, perception, version: '0' }
+    const room = new HistoryRoom(1_000_000, 300_000)
+    const computer = syntheticComputer({ scenario: loadScenario(EDITOR, { file: 'editor.yaml' }), clock, room })
+    const session = new Session({ ...parts, computer })
+    for (let step = 1; step <= 100; step++)
+      await call(session, 'set_value', { element_id: 'e', value: `${step} ${'x'.repeat(1000)}` })
+    const oldest = computer.steps[0]!.number
+    expect(oldest).toBeGreaterThan(1)
+    expect((await call(session, 'session_rewind', { to_step: oldest - 1 })).body.error).toMatchObject({
+      code: 'BadRequest',
+      message: `there is no step ${oldest - 1}; the steps are 0 and ${oldest} to 100`,
+    })
+    for (const to_step of [oldest, 0])
+      expect((await call(session, 'session_rewind', { to_step })).body).toMatchObject({ step: to_step })
+  })
+
+  it('[Z1] [V1] has a clock of the same kind', () => {
     const { session, computer } = rehearse(APP)
     expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
     expect(session.fork('b').clock).not.toBe(session.clock)

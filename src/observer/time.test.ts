@@ -8,7 +8,7 @@ import { call } from './call.ts'
 import { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 
-// Rules such as [Q1] are stated in SPEC.md beside this file.
+// Rules such as [V1] are stated in SPEC.md beside this file.
 
 const APP = `
 states:
@@ -28,7 +28,7 @@ const click = { element_id: 'box' }
 const codeOf = async (desk: Rehearsal, tool: string, args: object = {}) => (await desk.ask(tool, args)).error?.code
 
 describe('the operator', () => {
-  it('[Q2] [Q3] admits an agent again that waited for a minute, and not one that moved the time of the desktop', async () => {
+  it('[V2] [V3] admits an agent again that waited for a minute, and not one that moved the time of the desktop', async () => {
     const desk = rehearse(APP, { settings: { budget: { actions_per_minute: 2 } } })
     await desk.do('click_element', click)
     await desk.do('click_element', click)
@@ -38,13 +38,13 @@ describe('the operator', () => {
     expect(await codeOf(desk, 'click_element', click)).toBeUndefined()
   })
 
-  it('[Q3] counts no virtual time against a session', async () => {
+  it('[V3] counts no virtual time against a session', async () => {
     const desk = rehearse(APP, { settings: { budget: { max_session_seconds: 10 } } })
     await desk.do('session_advance', { ms: 3_600_000 })
     expect((await desk.do('get_budget_status')).session_seconds).toEqual({ elapsed: 0, limit: 10, remaining: 10 })
   })
 
-  it('[Q3] lets no token expire by virtual time', async () => {
+  it('[V3] lets no token expire by virtual time', async () => {
     const desk = rehearse(APP, { settings: { confirmation_required: [{ role: 'CheckBox' }] } })
     const { confirm_token } = await desk.do('propose_action', { action: 'click_element', args: click })
     const { snapshot_id } = await desk.do('snapshot')
@@ -53,7 +53,7 @@ describe('the operator', () => {
     expect(await codeOf(desk, 'click_element', { ...click, confirm_token })).toBeUndefined()
   })
 
-  it('[Q4] stamps with the time of the operator', async () => {
+  it('[V4] stamps with the time of the operator', async () => {
     const desk = rehearse(APP)
     desk.operatorClock.advance(Date.UTC(2025, 5, 1) - desk.operatorClock.now())
     const now = Date.UTC(2025, 5, 1) / 1000
@@ -67,7 +67,7 @@ describe('the operator', () => {
     expect([started_at, desktop_started_at]).toEqual([now, desk.clock.now() / 1000])
   })
 
-  it('[Q2] [Q3] counts how long it has been up', async () => {
+  it('[V2] [V3] counts how long it has been up', async () => {
     const desk = rehearse(APP)
     const app = await restOf(desk)
     await desk.do('session_advance', { ms: 3_600_000 })
@@ -76,7 +76,7 @@ describe('the operator', () => {
     expect((await app.inject('/api/metrics')).body).toMatch(/^oso_uptime_seconds 90$/m)
   })
 
-  it('[Q5] is not bent by jumps of the system clock', async () => {
+  it('[V5] is not bent by jumps of the system clock', async () => {
     const testbed = await createTestbed({ config: { budget: { actions_per_minute: 1, max_session_seconds: 600 } } })
     const systemTime = vi.spyOn(Date, 'now')
     onTestFinished(async () => {
@@ -93,7 +93,7 @@ describe('the operator', () => {
     }
   })
 
-  it('[Q2] closes sessions that were left alone', async () => {
+  it('[V2] closes sessions that were left alone', async () => {
     const { session, operatorClock } = rehearse(APP)
     const open = async () => session.fork('other')
     const sessions = new Sessions({ first: session, open, ids: session.ids, operatorClock, limit: 10, ttlMs: 1000 })
@@ -108,7 +108,7 @@ describe('the operator', () => {
 describe('a wait', () => {
   const never = { any_of: [{ type: 'window_appears', title_regex: 'Never' }], timeout_ms: 30_000 }
 
-  it('[Q7] says that its time was virtual and that nothing of others can have happened in it', async () => {
+  it('[V7] says that its time was virtual and that nothing of others can have happened in it', async () => {
     const desk = rehearse(APP)
     const { error, ...answer } = await desk.ask('wait_for', never)
     expect(answer).toMatchObject({ elapsed_ms: 30_000, clock: 'virtual' })
@@ -116,7 +116,7 @@ describe('a wait', () => {
     expect(await desk.do('wait_idle')).toMatchObject({ clock: 'virtual' })
   })
 
-  it('[Q7] sees what another client does meanwhile where time is real', async () => {
+  it('[V7] sees what another client does meanwhile where time is real', async () => {
     const { session, clock } = live()
     const waiting = call(session, 'wait_for', {
       any_of: [{ type: 'element_appears', selector: 'CheckBox[value="true"]' }, { type: 'focused_changes' }],
@@ -145,7 +145,7 @@ describe('an action in real time', () => {
     ['hover_at', resting],
     ['hover_element', { ...click, hover_ms: 400 }],
     ['drag', { from: { x: 20, y: 60 }, to: { x: 90, y: 60 }, duration_s: 0.4 }],
-  ])('[Q8] %s lasts as long as asked', async (tool, args) => {
+  ])('[V8] %s lasts as long as asked', async (tool, args) => {
     const { session, clock } = live()
     let done = false
     const acting = call(session, tool, args).then((outcome) => {
@@ -158,7 +158,7 @@ describe('an action in real time', () => {
     expect((await acting).body).toMatchObject({ ok: true, duration_ms: 400 })
   })
 
-  it('[Q8] ends at once when the operator stops all input', async () => {
+  it('[V8] ends at once when the operator stops all input', async () => {
     const { session, clock } = live()
     const acting = call(session, 'hover_at', { ...resting, hover_ms: 60_000 })
     await clock.advance(10)

@@ -111,7 +111,7 @@ describe('screenshots', () => {
 })
 
 describe('time', () => {
-  it('[G2] [Q2] limits how fast actions follow each other, over the last minute', async () => {
+  it('[G2] [V2] limits how fast actions follow each other, over the last minute', async () => {
     const desk = limited({ actions_per_minute: 2 })
     const click = () => desk.ask('click_element', { element_id: 'e' })
     await click()
@@ -126,7 +126,7 @@ describe('time', () => {
     expect((await click()).ok).toBe(true)
   })
 
-  it('[G2] [Q2] ends a session, but for the tools that tell of it', async () => {
+  it('[G2] [V2] ends a session, but for the tools that tell of it', async () => {
     const desk = limited({ max_session_seconds: 10 })
     desk.operatorClock.advance(10_000)
     for (const tool of ['observe_window', 'click_element', 'get_screenshot', 'trace_start'])

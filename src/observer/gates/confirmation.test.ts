@@ -303,7 +303,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'click_element', { element_id: 'pay', confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] [Q2] lets a token expire after the configured time', async () => {
+  it('[K2] [V2] lets a token expire after the configured time', async () => {
     const desk = shop({ confirmation: { ttl_seconds: 5 } })
     const args = { element_id: 'pay' }
     const confirm_token = await propose(desk, 'click_element', args)

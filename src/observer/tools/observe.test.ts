@@ -83,7 +83,7 @@ describe('observing', () => {
     expect(await desk.do('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
   })
 
-  it('[B3] [Q2] shows the whole tree for a token of another window, of nobody, or too old', async () => {
+  it('[B3] [V2] shows the whole tree for a token of another window, of nobody, or too old', async () => {
     const desk = rehearse(LIST)
     const { tree_token: since } = await desk.do('observe_window')
     const { tree_token: other } = await desk.do('observe_window', { window_uid: 'mock:other' })

@@ -43,7 +43,7 @@ describe('snapshots', () => {
     expect((await desk.ask('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S2] [Q2] forgets what is dropped or too old', async () => {
+  it('[S2] [V2] forgets what is dropped or too old', async () => {
     const desk = rehearse(APP)
     const { snapshot_id } = await desk.do('snapshot')
     desk.operatorClock.advance(300_001)
