@@ -23,6 +23,11 @@ export const Config = Settings.extend({
   sessions: z
     .object({
       limit: z.int().min(0).default(10_000).describe('Desktops that may be open besides the first'),
+      text_elements: z
+        .int()
+        .min(0)
+        .default(100_000)
+        .describe('Elements that scenarios sent as texts may hold, in all sessions together'),
       ttl_seconds: z.number().min(1).default(3600).describe('A desktop left alone for so long is closed'),
     })
     .prefault({}),

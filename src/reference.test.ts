@@ -5,8 +5,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { GALLERY } from './gallery.ts'
 import { REFERENCE, referenceDocuments } from './reference.ts'
-import { SCENARIOS } from './testbed.ts'
 
 const documents = referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
@@ -35,8 +35,8 @@ describe.each(named('.asyncapi.json'))('%s', (_name, text) => {
 describe('scenario.schema.json', () => {
   const schema = z.fromJSONSchema(JSON.parse(documents['scenario.schema.json']!))
 
-  it.each(readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml')))('takes %s', (name) => {
-    const read = schema.safeParse(parse(readFileSync(join(SCENARIOS, name), 'utf8'), { merge: true }))
+  it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('takes %s', (name) => {
+    const read = schema.safeParse(parse(readFileSync(join(GALLERY, name), 'utf8'), { merge: true }))
     expect(read.error?.issues ?? []).toEqual([])
   })
 

@@ -4,7 +4,9 @@ import { syntheticComputer } from './adapters/synthetic.ts'
 import { WrittenScript } from './agent/script.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
+import { didYouMean } from './base/nearest.ts'
 import { type Element, walk } from './desktop/element.ts'
+import { findScenario, galleryNames } from './gallery.ts'
 import { memorySession } from './memory-session.ts'
 import { call } from './observer/call.ts'
 import { findTool } from './observer/registry.ts'
@@ -42,19 +44,29 @@ export async function validateScenario(file: string): Promise<Verdict> {
 
 const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
 
-/** Reads and checks a scenario file with the script in it. Throws `ScenarioInvalid`, also when there is no such file. */
+/** Reads and checks a scenario, by its path or its name in the gallery, with the script in it. Throws `ScenarioInvalid`, also when there is no such file. */
 export const openScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
+
+/** The same for a text, of which no file is known. */
+export const readScenarioText = (text: string): Scenario =>
+  checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
 
 async function checkFile(file: string): Promise<Checked> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readFile(findScenario(file), 'utf8')
   } catch (error) {
-    throw new Fault('ScenarioInvalid', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, {
-      path: file,
-    })
+    const { code } = error as NodeJS.ErrnoException
+    throw new Fault('ScenarioInvalid', `${file} cannot be read: ${code}${hintFor(file)}`, { path: file })
   }
   return checkScenario(text, { file, script: WrittenScript, argumentsOf })
+}
+
+/** Which scenarios there are, when a name was given that is none. */
+function hintFor(file: string): string {
+  if (/[\\/]/.test(file)) return ''
+  const names = galleryNames()
+  return didYouMean(file.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
 }
 
 /** Every element that is shown while the scenario's own solution is played; dialogs of the desktop are in no state. */

@@ -1,6 +1,7 @@
 import { existsSync, unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from './adapters/computer.ts'
@@ -12,25 +13,28 @@ import { type Clock, type OperatorClock, realClock, virtualClock } from './base/
 import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
+import { listScenarios } from './catalogue.ts'
 import { type BackendName, Config, type WrittenConfig } from './config.ts'
+import { findScenario, GALLERY } from './gallery.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Budget } from './observer/gates/budget.ts'
+import { admitScenario, openScenarioFor } from './observer/scenario-source.ts'
 import { Session } from './observer/session.ts'
 import { Sessions } from './observer/sessions.ts'
 import { Withheld } from './observer/withheld.ts'
-import { PACKAGE, VERSION } from './package.ts'
+import { VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
-import { loadScenario } from './scenario/load.ts'
+import { isScenarioText } from './scenario/load.ts'
+import { loadOnce } from './scenario/once.ts'
+import type { Scenario } from './scenario/scenario.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
-import { openScenario } from './studio.ts'
+import { openScenario, readScenarioText } from './studio.ts'
 
 export { authFrom } from './protocols/agent-webkit/auth.ts'
 
-/** The gallery that comes with the package. */
-export const SCENARIOS = join(PACKAGE, 'scenarios')
-const DEFAULT_SCENARIO = resolve(SCENARIOS, 'desktop.yaml')
+const DEFAULT_SCENARIO = 'desktop'
 /** How often the stop file is looked for while nothing begins. */
 const STOP_FILE_LOOK_MS = 100
 /** Hexadecimal digits of the token by which the harness of a session is recognised. */
@@ -39,7 +43,7 @@ const HARNESS_TOKEN_LENGTH = 32
 export interface TestbedOptions {
   /** As in the configuration file; what is left out has its default. */
   readonly config?: WrittenConfig
-  /** The path of a scenario file; the default desktop without one. */
+  /** The path of a scenario, its name in the gallery, or its YAML text; the default desktop without one. */
   readonly scenario?: string | undefined
   /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
   readonly adapter?: 'synthetic' | RealAdapter
@@ -75,8 +79,8 @@ export interface Testbed {
   readonly session: Session
   /** What is playing, in a few words. */
   about(): string
-  /** Speaks MCP until the input ends. */
-  serveMcp(input: Readable, output: Writable): Promise<void>
+  /** Speaks MCP until the input ends. Resolves to whether a client has introduced itself. */
+  serveMcp(input: Readable, output: Writable): Promise<boolean>
   /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
   serveRest(options?: ServeOptions): Promise<Served>
   /** Serves an agent-session protocol. Throws when the port is taken. */
@@ -115,8 +119,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const clock = options.clock ?? (synthetic ? virtualClock() : realClock())
   const operatorClock = options.operatorClock ?? realClock()
 
-  const file = resolve(options.scenario ?? DEFAULT_SCENARIO)
-  const scenario = await openScenario(file)
+  const asked = options.scenario ?? DEFAULT_SCENARIO
+  const file = isScenarioText(asked) ? undefined : findScenario(asked)
+  const scenario = file === undefined ? readScenarioText(asked) : await openScenario(existsSync(file) ? file : asked)
   const seed = options.seed ?? scenario.seed
   const room = new HistoryRoom()
   const computer: Computer = synthetic
@@ -126,7 +131,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   /** Whether something is served by which other sessions can be had. */
   let reachable = false
   const traces = diskDrawer(config.tracing.dir)
-  const folder = diskFolder([SCENARIOS, dirname(file), traces.path, ...config.roots].filter(unique))
+  const folder = diskFolder(
+    ['.', ...(file === undefined ? [] : [dirname(file)]), ...config.roots, GALLERY, traces.path].filter(unique),
+  )
   const common = {
     operatorClock,
     serverBudget: new Budget(config.budget, operatorClock.now()),
@@ -140,6 +147,14 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
     version: VERSION,
     report,
+    admitScenario: (next: Scenario) => {
+      const open = [session, ...sessions.list().map(({ session }) => session)]
+      admitScenario(
+        next,
+        open.flatMap(({ computer }) => computer.stage?.played ?? []),
+        config.sessions.text_elements,
+      )
+    },
     stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
     forkInto: (from: Session, atStep?: number) => {
       if (!reachable)
@@ -149,11 +164,14 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   }
   const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
   const session = new Session({ ...common, id: 'default', computer, clock, ids: synthetic ? idsFor(seed) : systemIds })
+  /** The scenario that is served, as its file is now. */
+  const playedFirst = async (): Promise<Scenario> =>
+    file === undefined || !synthetic ? scenario : loadOnce(await readFile(file, 'utf8'), { file: basename(file) })
   const sessions = new Sessions({
     first: session,
     open: async (id, asked) => {
-      const path = asked.scenario ?? file
-      const played = loadScenario(await folder.readText(path), { file: path })
+      const played = asked.scenario === undefined ? await playedFirst() : await openScenarioFor(folder, asked.scenario)
+      common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
       const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, room })
       const ids = idsFor(asked.seed ?? played.seed)
@@ -163,6 +181,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     },
     ids: systemIds,
     operatorClock,
+    scenarios: () => listScenarios([...config.roots, GALLERY].filter(unique), folder),
     limit: config.sessions.limit,
     ttlMs: config.sessions.ttl_seconds * 1000,
   })
@@ -205,11 +224,14 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   return {
     session,
-    about: () => (synthetic ? `${scenario.name} (${file})` : `the ${computer.about.platform} desktop of this machine`),
+    about: () =>
+      synthetic
+        ? `${scenario.name} (${file ?? 'given as text'})`
+        : `the ${computer.about.platform} desktop of this machine`,
     serveMcp: async (input, output) => {
       const { observerMcp, serveStdio } = await import('./protocols/observer-mcp/index.ts')
       const version = config.mcp.version ?? VERSION
-      await serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
+      return serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
     },
     async serveRest({
       host = config.web_ui.host,

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createTestbed } from './index.ts'
 import { matchers, rehearse } from './testing.ts'
 
 expect.extend(matchers)
-const LOGIN = readFileSync('scenarios/login.yaml', 'utf8')
 
 test('alice can sign in', async () => {
-  const desk = rehearse(LOGIN)
+  const desk = rehearse('login')
   await desk.on('Edit "Username"').type('alice')
   await desk.on('Edit "Password"').type('correct horse')
   await desk.press('enter')
@@ -16,7 +14,7 @@ test('alice can sign in', async () => {
 })
 
 test('nobody signs in without a password', async () => {
-  const desk = rehearse(LOGIN)
+  const desk = rehearse('login')
   await desk.on('Edit "Username"').type('alice')
   await desk.on('Button "Login"').click()
   await expect(desk).toShow('Edit "Password"[focused=false]')
@@ -24,7 +22,7 @@ test('nobody signs in without a password', async () => {
 })
 
 test('my agent signs in', async () => {
-  await using testbed = await createTestbed({ scenario: 'scenarios/login.yaml', seed: 7 })
+  await using testbed = await createTestbed({ scenario: 'login', seed: 7 })
   const { url } = await testbed.serveRest({ port: 0 })
   await myAgent(url, 'Sign in as alice')
   await expect(testbed).toBeSolved()

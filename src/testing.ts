@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { Fault } from './base/fault.ts'
 import { type Driver, drive } from './driver.ts'
+import { findScenario } from './gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
 import { Sessions } from './observer/sessions.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
-import { loadScenario } from './scenario/load.ts'
+import { isScenarioText, loadScenario } from './scenario/load.ts'
 
 /** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */
 
@@ -18,9 +20,11 @@ export type RehearsalOptions = Omit<MemorySessionOptions, 'report'>
 /** A desktop to try things on. */
 export interface Rehearsal extends Driver, MemorySession {}
 
-/** Puts a scenario, given as YAML, on a desktop of its own. */
-export function rehearse(yaml: string, options: RehearsalOptions = {}): Rehearsal {
-  const scenario = loadScenario(yaml, { file: 'rehearsal.yaml' })
+/** Puts a scenario, given as YAML text, path or name of the gallery, on a desktop of its own. */
+export function rehearse(given: string, options: RehearsalOptions = {}): Rehearsal {
+  const scenario = isScenarioText(given)
+    ? loadScenario(given, { file: 'rehearsal.yaml' })
+    : loadScenario(readFileSync(findScenario(given), 'utf8'), { file: given })
   const opened = memorySession(scenario, { ...options, report: throwOn })
   return { ...opened, ...drive(opened.session) }
 }

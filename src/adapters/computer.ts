@@ -70,7 +70,10 @@ export interface Performed {
 
 /** What is known of a scenario on a synthetic computer, and what can be done to it as a whole. */
 export interface Stage {
+  /** Its name. */
   readonly scenario: string
+  /** The scenario itself. */
+  readonly played: Scenario
   readonly state: string
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
@@ -87,8 +90,6 @@ export interface Stage {
   foresee(actions: readonly Action[]): readonly Touched[]
   /** The fault that the scenario plans for this call of a tool; each call is counted. */
   meetFault(tool: string): Fault | undefined
-  /** Plays another scenario, given as the text of its file. Throws `ScenarioInvalid`; the old one then plays on. */
-  load(text: string, file: string): void
   /** Plays another scenario from its beginning. */
   play(scenario: Scenario, seed?: number): void
   /** Begins again, with the same seed unless another is given. */

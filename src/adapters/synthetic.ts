@@ -7,7 +7,6 @@ import type { Element } from '../desktop/element.ts'
 import { monitorOf } from '../desktop/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
-import { loadScenario } from '../scenario/load.ts'
 import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
@@ -227,6 +226,10 @@ export class SyntheticComputer implements Computer, Stage {
     return this.#run.scenario.name
   }
 
+  get played(): Scenario {
+    return this.#run.scenario
+  }
+
   get state(): string {
     return this.run.state
   }
@@ -282,10 +285,6 @@ export class SyntheticComputer implements Computer, Stage {
     const { run, fault } = meetFault(this.run, tool)
     this.#run = run
     return fault
-  }
-
-  load(text: string, file: string): void {
-    this.play(loadScenario(text, { file }))
   }
 
   play(scenario: Scenario, seed: number = scenario.seed): void {

@@ -5,6 +5,7 @@ import { Fault } from '../base/fault.ts'
 import { type Ids, seededIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
 import { Episode } from './episode.ts'
 import { openAudit } from './gates/audit.ts'
@@ -52,6 +53,8 @@ export interface SessionParts {
   readonly harnessToken?: string
   /** What capabilities and healthz report. */
   readonly version: string
+  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
+  readonly admitScenario?: (scenario: Scenario) => void
   /** Where bugs of ours are told; nothing of them reaches the caller. */
   readonly report?: (bug: unknown, tool: string) => void
   /** Whether the operator has ended all input by other means than a request, such as a stop file. */
@@ -228,6 +231,11 @@ export class Session {
     this.trees.clear()
     this.confirmation.clear()
     this.episode.rewind(toStep)
+  }
+
+  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
+  admitScenario(scenario: Scenario): void {
+    this.#parts.admitScenario?.(scenario)
   }
 
   /** Ends all input: what is under way stops where it can, and every later action is refused. */

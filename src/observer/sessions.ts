@@ -3,8 +3,18 @@ import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Session } from './session.ts'
 
+/** A scenario that a session can be opened with. */
+export interface ListedScenario {
+  /** What to give as `scenario`. */
+  readonly scenario: string
+  readonly name: string
+  readonly task: string | null
+  readonly tags: readonly string[]
+  readonly difficulty: 'easy' | 'medium' | 'hard' | null
+}
+
 export interface SessionRequest {
-  /** The path of a scenario below the folders that may be read; the default one without. */
+  /** A name of the gallery, a path below the folders that may be read, or a YAML text; the default one without. */
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
   /** Which tools callers may use without the harness token; as the first session without. */
@@ -15,6 +25,8 @@ export interface SessionsParts {
   /** The session behind `/api`; it stays for as long as the process. */
   readonly first: Session
   readonly open: (id: string, request: SessionRequest) => Promise<Session>
+  /** The scenarios that sessions can be opened with. */
+  readonly scenarios?: () => Promise<readonly ListedScenario[]>
   readonly ids: Ids
   /** Sessions expire by the operator's time, whatever that of their desktops is. */
   readonly operatorClock: OperatorClock
@@ -62,6 +74,11 @@ export class Sessions {
 
   get ttlMs(): number {
     return this.#parts.ttlMs
+  }
+
+  /** The scenarios that sessions can be opened with. */
+  async scenarios(): Promise<readonly ListedScenario[]> {
+    return this.#parts.scenarios?.() ?? []
   }
 
   async open(request: SessionRequest): Promise<Session> {

@@ -43,7 +43,7 @@ export async function compareToReference(session: Session, windowUid: string, pa
 
 /** The bytes of a stored picture; its content tells what it is. Throws `BadRequest` when it is neither PNG nor JPEG. */
 async function readPicture(session: Session, path: string): Promise<Buffer> {
-  const file = await session.folder.readBytes(path)
+  const file = await session.folder.readBytes(path, 'picture')
   const type = imageType(file)
   if (type === 'image/png' || type === 'image/jpeg') return file
   const found = type ?? (file.length === 0 ? 'an empty file' : 'no picture')

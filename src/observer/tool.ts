@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { DEPTH_MOST, isTooDeep } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
+import { MAX_PROBLEMS } from '../base/problems.ts'
+import { complaintsOf } from '../scenario/problem.ts'
 import type { Deed, Hit } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
 
@@ -168,6 +170,18 @@ function parsedBy(tool: Tool, given: Arguments): unknown {
     issues,
   })
 }
+
+/** What a schema finds wrong with a body, with the path of each part and the nearest known name. */
+export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodError): readonly string[] =>
+  complaintsOf(schema, body, error)
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message, kind }) =>
+      path.length === 0 || kind === 'unknown-key' ? message : `${path.join('.')}: ${message}`,
+    )
+    .map((problem) => (problem.length > MAX_PROBLEM_LENGTH ? `${problem.slice(0, MAX_PROBLEM_LENGTH)}…` : problem))
+
+/** Names that callers make up may be long. */
+const MAX_PROBLEM_LENGTH = 500
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
 function withoutNulls(args: Arguments, issues: readonly z.core.$ZodIssue[]): Arguments {

@@ -303,7 +303,7 @@ function windowAbout(body: Answer): string | undefined {
 /** Whether a path that was written to names the file at a resolved path. */
 function isSameFile(folder: Folder, written: string, resolved: string): boolean {
   try {
-    return folder.resolve(written) === resolved
+    return folder.resolve(written, 'trace') === resolved
   } catch (thrown) {
     if (thrown instanceof Fault) return false
     throw thrown

@@ -26,6 +26,9 @@ export function buildScenario(written: WrittenScenario): Scenario {
   return {
     name: written.name ?? 'scenario',
     about: written.about ?? '',
+    task: written.task,
+    tags: written.tags ?? [],
+    difficulty: written.difficulty,
     seed: written.seed,
     live: written.widgets === 'live',
     theme: written.theme,

@@ -438,6 +438,13 @@ describe('a scenario file', () => {
     expect(window.tree.children[0]).toMatchObject({ id: '1', value: null })
   })
 
+  it('[L17] may say what an agent is to do, for whom, and how hard it is', () => {
+    const { task, tags, difficulty } = loadScenario('task: 5\ntags: [forms, 2]\ndifficulty: hard\nstates: {a: {}}')
+    expect({ task, tags, difficulty }).toEqual({ task: '5', tags: ['forms', '2'], difficulty: 'hard' })
+    expect(loadScenario('states: {a: {}}')).toMatchObject({ task: undefined, tags: [], difficulty: undefined })
+    expect(() => loadScenario('difficulty: hrd\nstates: {a: {}}')).toThrow('one of easy, medium, hard, found "hrd"')
+  })
+
   it('[L5] is an error when it is too large or too deep', () => {
     expect(told(`# ${'x'.repeat(2_000_001)}`)).toEqual([
       expect.stringMatching(/^1:1 : the file has 2000003 characters/),

@@ -12,11 +12,16 @@ const CHARACTERS_MOST = 2_000_000
 export interface LoadOptions {
   /** How the file is called in what is told. */
   readonly file?: string
+  /** A text that makes more values than this is refused before it is checked. */
+  readonly maxValues?: number
   /** What the script of the agent is to be; left out, nobody looks into it. */
   readonly script?: z.ZodType
   /** What the arguments of a tool are to be in the solution; left out, nobody looks at more than the names in them. */
   readonly argumentsOf?: (tool: string) => z.ZodType
 }
+
+/** Whether this is the text of a scenario rather than its name or path, which have no keys. */
+export const isScenarioText = (text: string): boolean => /\n|:\s|^\s*\{/.test(text)
 
 /** A scenario that can be used, and what is probably a mistake in it. */
 export interface Checked {
@@ -29,14 +34,23 @@ export interface Checked {
 export const loadScenario = (text: string, options: LoadOptions = {}): Scenario => checkScenario(text, options).scenario
 
 /** The same, with what the author should look at. */
-export function checkScenario(text: string, { file = 'scenario', script, argumentsOf }: LoadOptions = {}): Checked {
+export function checkScenario(
+  text: string,
+  { file = 'scenario', maxValues, script, argumentsOf }: LoadOptions = {},
+): Checked {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > CHARACTERS_MOST)
-    throw fail([problemAt('', start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`)])
+    throw fail([
+      problemAt('', start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`, 'size'),
+    ])
   const source = readSource(text)
   if ('unreadable' in source)
-    throw fail(source.unreadable.map(({ place, message }) => problemAt(text, place, `not valid YAML: ${message}`)))
+    throw fail(
+      source.unreadable.map(({ place, message }) => problemAt(text, place, `not valid YAML: ${message}`, 'yaml')),
+    )
+  if (maxValues !== undefined && hasMoreValues(source.value, maxValues))
+    throw fail([problemAt('', start, `the file makes more than ${maxValues} values`, 'size')])
   // A file is read once: code made for it, as zod makes for what is read often, would cost more than it saves.
   const parsed = WrittenScenario.safeParse(source.value, { jitless: true })
   if (!parsed.success) {
@@ -56,6 +70,20 @@ export function checkScenario(text: string, { file = 'scenario', script, argumen
     warnings: (seen) =>
       inOrder(warningsOf({ written, scenario }, seen).map((complaint) => locate(text, source, complaint))),
   }
+}
+
+/** Whether a value holds more keys and entries than that, counting what aliases repeat. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const open = [value]
+  let count = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const inside = Object.values(next)
+    count += inside.length
+    if (count > most) return true
+    open.push(...inside.map((each) => each ?? null))
+  }
+  return false
 }
 
 /** What is wrong with the script that is played: the one under `agent`, else the one under `model`. */

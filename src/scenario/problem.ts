@@ -4,8 +4,22 @@ import { didYouMean } from '../base/nearest.ts'
 import { choicesAt, keysAt } from './shape.ts'
 import type { KeyPath, Place, Source } from './source.ts'
 
+/** The kinds of problems, and what can be reported of each without quoting the file. */
+export const PROBLEM_KINDS = {
+  yaml: 'this is not valid YAML',
+  size: 'the file is larger or nested deeper than allowed',
+  'unknown-key': 'this key is not known here',
+  'missing-key': 'a key is missing here',
+  type: 'this value has the wrong type',
+  value: 'this value is not allowed here',
+  reference: 'this contradicts the rest of the file: a name that leads nowhere or is used twice, or a bad pattern',
+} as const satisfies Record<string, string>
+
+export type ProblemKind = keyof typeof PROBLEM_KINDS
+
 /** One thing that is wrong with a file, and where. Lines and columns count from 1. */
 export interface Problem {
+  readonly kind: ProblemKind
   readonly line: number
   readonly column: number
   /** Such as `states.start.windows[0].tree.role`; empty for the file as a whole. */
@@ -21,12 +35,16 @@ export interface Complaint {
   readonly message: string
   /** Whether the key is wrong rather than its value. */
   readonly key?: boolean
+  /** `reference` when left out. */
+  readonly kind?: ProblemKind
 }
 
 /** Tells of something wrong; `key` when the key is wrong rather than its value. */
 export type Complain = (path: KeyPath, message: string, key?: boolean) => void
 
 const PROBLEMS_MOST = 20
+/** Of more unknown keys in one place the rest is not looked at. */
+const KEYS_MOST = 100
 const FRAME_WIDTH = 100
 const SHOWN_MOST = 60
 /** More choices than these are told only when none of them is near. */
@@ -41,25 +59,63 @@ export function scenarioFault(file: string, problems: readonly Problem[]): Fault
   return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
 }
 
+/**
+ * The fault as a wire may carry it: every problem with its line, column and kind, and nothing that the file says. A fault
+ * that quotes no file is returned as it is.
+ */
+export function withoutExcerpts(fault: Fault): Fault {
+  const { path } = fault.context
+  const issues = quotedIn(fault)
+  if (!issues) return fault
+  const shared = issues.map(({ line, column, kind }) => ({
+    line,
+    column,
+    kind,
+    message: PROBLEM_KINDS[kind],
+  }))
+  const told = shared.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
+  const where = '`backlot validate` on the machine of the server shows the lines'
+  return new Fault('ScenarioInvalid', [...told, where].join('\n'), { path, issues: shared })
+}
+
+/** The fault about a text that the caller has sent: every problem in full, but for the lines, which the caller has. */
+export function withoutFrames(fault: Fault): Fault {
+  const { path } = fault.context
+  const issues = quotedIn(fault)
+  if (!issues) return fault
+  const shared = issues.map(({ frame: _frame, ...problem }) => problem)
+  const told = shared.map((problem) => headOf(String(path), problem))
+  return new Fault('ScenarioInvalid', told.join('\n'), { path, issues: shared })
+}
+
+/** The problems of a fault that quotes a file. */
+function quotedIn({ code, context: { issues } }: Fault): readonly Problem[] | undefined {
+  if (code !== 'ScenarioInvalid' || !Array.isArray(issues)) return undefined
+  return issues.some((issue) => 'frame' in issue) ? issues : undefined
+}
+
 /** Problems in the order of their lines. */
 export const inOrder = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
 
 /** A problem for a terminal: where, what, and the line of the file. */
-export function formatProblem(file: string, { line, column, path, message, frame }: Problem, kind = ''): string {
+export const formatProblem = (file: string, problem: Problem, label = ''): string =>
+  `${headOf(file, problem, label)}\n${problem.frame}`
+
+function headOf(file: string, { line, column, path, message }: Omit<Problem, 'frame'>, label = ''): string {
   const about = path === '' ? message : `${path}: ${message}`
-  return `${file}:${line}:${column}: ${kind}${about}\n${frame}`
+  return `${file}:${line}:${column}: ${label}${about}`
 }
 
 /** A complaint with the place and the picture of the text it is about. */
 export function locate(text: string, source: Source, complaint: Complaint): Problem {
   const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
-  return problemAt(text, place, complaint.message, formatPath(complaint.path))
+  return problemAt(text, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
 }
 
 /** A problem of the text at `place`. */
-export function problemAt(text: string, place: Place, message: string, path = ''): Problem {
-  return { line: place.line, column: place.column, path, message, frame: frameAt(text, place) }
+export function problemAt(text: string, place: Place, message: string, kind: ProblemKind, path = ''): Problem {
+  return { kind, line: place.line, column: place.column, path, message, frame: frameAt(text, place) }
 }
 
 function frameAt(text: string, { line, column, length }: Place): string {
@@ -102,28 +158,36 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
   switch (issue.code) {
     case 'unrecognized_keys': {
       const keys = keysAt(schema, path, found as object, issue.keys)
-      return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, keys), key: true }))
+      return issue.keys.slice(0, KEYS_MOST).map((key) => ({
+        path: [...path, key],
+        message: unknownKey(key, keys),
+        key: true,
+        kind: 'unknown-key',
+      }))
     }
     case 'invalid_type':
-      if (found === undefined) return [{ path, message: `is missing; expected ${typeName(issue.expected)}`, key: true }]
-      return [{ path, message: `expected ${typeName(issue.expected)}, found ${show(found)}` }]
+      if (found === undefined)
+        return [{ path, message: `is missing; expected ${typeName(issue.expected)}`, key: true, kind: 'missing-key' }]
+      return [{ path, message: `expected ${typeName(issue.expected)}, found ${show(found)}`, kind: 'type' }]
     case 'invalid_value': {
       const choices = issue.values.map(String)
-      if (found === undefined) return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true }]
+      if (found === undefined)
+        return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
       const near = didYouMean(String(found), choices)
       const many = near !== '' && choices.length > CHOICES_MOST
       const wanted = many ? `one of ${choices.length} names` : oneOf(choices)
-      return [{ path, message: `expected ${wanted}, found ${show(found)}${near}` }]
+      return [{ path, message: `expected ${wanted}, found ${show(found)}${near}`, kind: 'value' }]
     }
     case 'invalid_union':
       return complainOfUnion(schema, value, issue, path, found)
     case 'invalid_key':
-      return [{ path, message: 'expected a name that is not empty', key: true }]
+      return [{ path, message: 'expected a name that is not empty', key: true, kind: 'value' }]
     case 'too_small':
       return [
         {
           path,
           message: `expected ${limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}, found ${show(found)}`,
+          kind: 'value',
         },
       ]
     case 'too_big':
@@ -131,10 +195,11 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
         {
           path,
           message: `expected ${limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}, found ${show(found)}`,
+          kind: 'value',
         },
       ]
     default:
-      return [{ path, message: issue.message }]
+      return [{ path, message: issue.message, kind: 'value' }]
   }
 }
 
@@ -148,7 +213,13 @@ function complainOfUnion(
 ): readonly Complaint[] {
   if (issue.errors.length === 0) {
     const choices = choicesAt(schema, path)
-    return [{ path, message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}` }]
+    return [
+      {
+        path,
+        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}`,
+        kind: 'value',
+      },
+    ]
   }
   const inside = issue.errors.filter((branch) =>
     branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
@@ -160,7 +231,7 @@ function complainOfUnion(
   const types = issue.errors.flatMap((errors) =>
     errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
-  return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}` }]
+  return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}`, kind: 'type' }]
 }
 
 const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const

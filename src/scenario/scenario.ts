@@ -263,7 +263,15 @@ export type WrittenState = z.infer<typeof WrittenState>
 export const WrittenScenario = z
   .strictObject({
     name: Name.optional(),
-    about: z.string().optional(),
+    about: z.string().describe('What it is about, for people who read the file').optional(),
+    task: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .describe('What the agent is asked to do; the server tells it to agents')
+      .optional(),
+    tags: z.array(Name).max(50).describe('For choosing scenarios, such as forms or files').optional(),
+    difficulty: z.enum(['easy', 'medium', 'hard']).optional(),
     seed: z.int().default(1),
     widgets: z.enum(['live', 'inert']).describe('Whether controls behave by themselves').default('live'),
     theme: z.enum(['light', 'dark', 'high-contrast']).optional(),
@@ -304,6 +312,10 @@ export const scenarioJsonSchema = (): object => z.toJSONSchema(WrittenScenario, 
 export interface Scenario {
   readonly name: string
   readonly about: string
+  /** What the agent is asked to do. */
+  readonly task: string | undefined
+  readonly tags: readonly string[]
+  readonly difficulty: 'easy' | 'medium' | 'hard' | undefined
   readonly seed: number
   readonly live: boolean
   readonly theme: 'light' | 'dark' | 'high-contrast' | undefined

@@ -36,7 +36,12 @@ function shapesAt(schema: z.ZodType, path: KeyPath): readonly z.core.$ZodType[] 
 
 /** The schema itself without what is wrapped around it; each option of a union. */
 function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
     return shapesOf(schema.def.innerType)
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(shapesOf)
   return [schema]

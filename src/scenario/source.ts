@@ -45,7 +45,7 @@ const START: Place = { line: 1, column: 1, length: 1 }
 /** Under these keys `5`, `1.0` and `true` mean their own text. */
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   `name value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
-  keyboard_shortcut modal_to window window_uid transition_to initial_state in about theme clipboard selector regex
+  keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
   expected title_regex expected_hash message text keys option_name element_id
   folder file path copy_to move_to element`.split(/\s+/),
 )

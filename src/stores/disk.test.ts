@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { diskDrawer, diskFolder } from './disk.ts'
+import type { FileKind } from './folder.ts'
 
 let base: string
 beforeEach(() => {
@@ -19,9 +20,9 @@ const open = () => diskFolder([join(base, 'open')])
 
 describe('a folder', () => {
   it('reads files below its roots, by relative and absolute paths', async () => {
-    expect(await open().readText('a.txt')).toBe('a')
-    expect(await open().readText(join(base, 'open', 'a.txt'))).toBe('a')
-    expect(await open().readText('./x/../a.txt')).toBe('a')
+    expect(await open().readText('a.txt', 'any')).toBe('a')
+    expect(await open().readText(join(base, 'open', 'a.txt'), 'any')).toBe('a')
+    expect(await open().readText('./x/../a.txt', 'any')).toBe('a')
   })
 
   it('says the same of what lies outside, does not exist, or is no file', async () => {
@@ -43,18 +44,45 @@ describe('a folder', () => {
       'a.txt\0.png',
     ]
     for (const path of paths)
-      await expect(open().readText(path)).rejects.toMatchObject({
+      await expect(open().readText(path, 'any')).rejects.toMatchObject({
         code: 'BadRequest',
         message: `${JSON.stringify(path)} names no file below the folders this server may read`,
       })
   })
 
+  it('reads only files whose names end as their kind does, and none that is hidden', async () => {
+    mkdirSync(join(base, 'open', '.hidden'))
+    mkdirSync(join(base, 'open', 'deep'))
+    for (const name of ['a.yaml', 'B.YML', 'deep/c.yaml', '.netrc', '.x.yaml', '.hidden/d.yaml', 'id_rsa', 'k.json'])
+      writeFileSync(join(base, 'open', name), 'text')
+    symlinkSync(join(base, 'open', 'id_rsa'), join(base, 'open', 'key.yaml'))
+    symlinkSync(join(base, 'open', '.x.yaml'), join(base, 'open', 'x.yaml'))
+    const read = async (path: string, kind: FileKind) =>
+      open()
+        .readText(path, kind)
+        .catch(({ message }) => message)
+    for (const path of ['a.yaml', 'B.YML', 'deep/c.yaml', join(base, 'open', 'a.yaml'), 'a', 'deep/c'])
+      expect([path, await read(path, 'scenario')]).toEqual([path, 'text'])
+    for (const path of ['.netrc', '.x.yaml', '.hidden/d.yaml', 'id_rsa', 'k.json', 'key.yaml', 'x.yaml', 'x', 'none'])
+      expect(await read(path, 'scenario')).toBe(
+        `${JSON.stringify(path)} names no file that ends in .yaml, .yml below the folders this server may read`,
+      )
+    expect(await read('a.yaml', 'trace')).toContain('names no file that ends in .jsonl')
+    expect(await read('a.yaml', 'picture')).toContain('names no file that ends in .png, .jpg, .jpeg')
+  })
+
+  it('reads below a hidden root, where the operator names it', async () => {
+    mkdirSync(join(base, '.traces'))
+    writeFileSync(join(base, '.traces', 't.jsonl'), 'rows')
+    expect(await diskFolder([join(base, '.traces')]).readText('t.jsonl', 'trace')).toBe('rows')
+  })
+
   it('knows a root that is made later', async () => {
     const folder = diskFolder([join(base, 'traces')])
-    await expect(folder.readText('t.jsonl')).rejects.toMatchObject({ code: 'BadRequest' })
+    await expect(folder.readText('t.jsonl', 'trace')).rejects.toMatchObject({ code: 'BadRequest' })
     const file = diskDrawer(join(base, 'traces')).lines('t.jsonl')
     file.append('one')
-    expect(await folder.readText(file.path)).toBe('one\n')
+    expect(await folder.readText(file.path, 'trace')).toBe('one\n')
   })
 })
 
@@ -63,17 +91,17 @@ describe('a drawer', () => {
     const lines = () => diskDrawer(join(base, 'open')).lines('log')
     lines().append('one')
     lines().append('two')
-    expect(await open().readText('log')).toBe('one\ntwo\n')
+    expect(await open().readText('log', 'any')).toBe('one\ntwo\n')
   })
 
   it('writes lines to the very file that an absolute path names', async () => {
     const file = join(base, 'open', 'audit.log')
     diskDrawer(join(base, 'open-too')).lines(file).append('one')
-    expect(await open().readText('audit.log')).toBe('one\n')
+    expect(await open().readText('audit.log', 'any')).toBe('one\n')
   })
 
   it('makes the folders it writes to', async () => {
     diskDrawer(join(base, 'open')).below('x').writeBytes('y/z.bin', Buffer.from('z'))
-    expect(await open().readText('x/y/z.bin')).toBe('z')
+    expect(await open().readText('x/y/z.bin', 'any')).toBe('z')
   })
 })

@@ -9,33 +9,36 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import { type Drawer, type Folder, type LineFile, outside } from './folder.ts'
+import { type Drawer, type FileKind, type Folder, type LineFile, mayBeRead, outside, scenarioPaths } from './folder.ts'
 
 const LARGEST_FILE = 32 * 1024 * 1024
 
-/** Reads only below `roots`; a link that leads out of them is outside. */
+/** Reads only below `roots`, files of the kind that is asked for; a link that leads out of them is outside. */
 export function diskFolder(roots: readonly string[]): Folder {
   const absolute = roots.map((root) => resolve(root))
 
-  function resolvePath(path: string): string {
-    if (path === '' || path.includes('\0')) throw outside(path)
+  function resolvePath(path: string, kind: FileKind): string {
+    if (path === '' || path.includes('\0')) throw outside(path, kind)
     // A root may be made later, as the folder of traces is by the first one.
     const real = absolute.flatMap((root) => locate(root) ?? [])
-    const candidates = isAbsolute(path) ? [path] : [...absolute.map((root) => join(root, path)), resolve(path)]
-    for (const candidate of candidates) {
-      const found = locate(candidate)
-      if (found && real.some((root) => isBelow(root, found))) return found
+    const names = kind === 'scenario' ? scenarioPaths(path) : [path]
+    const places = isAbsolute(path) ? [''] : [...absolute, '.']
+    for (const place of places) {
+      for (const name of names) {
+        const found = locate(resolve(place, name))
+        if (found && real.some((root) => isBelow(root, found) && mayBeRead(relative(root, found), kind))) return found
+      }
     }
-    throw outside(path)
+    throw outside(path, kind)
   }
 
   return {
     roots: absolute,
     resolve: resolvePath,
-    readText: async (path) => (await readBounded(resolvePath(path), path)).toString('utf8'),
-    readBytes: async (path) => readBounded(resolvePath(path), path),
+    readText: async (path, kind) => (await readBounded(resolvePath(path, kind), path, kind)).toString('utf8'),
+    readBytes: async (path, kind) => readBounded(resolvePath(path, kind), path, kind),
   }
 }
 
@@ -49,9 +52,9 @@ function locate(path: string): string | undefined {
 
 const isBelow = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
 
-async function readBounded(path: string, asked: string): Promise<Buffer> {
+async function readBounded(path: string, asked: string, kind: FileKind): Promise<Buffer> {
   const about = statSync(path)
-  if (!about.isFile()) throw outside(asked)
+  if (!about.isFile()) throw outside(asked, kind)
   if (about.size > LARGEST_FILE)
     throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${LARGEST_FILE} are read`, { path: asked })
   return readFile(path)

@@ -1,18 +1,52 @@
 import { Fault } from '../base/fault.ts'
 
+/** What is read for whom, and how the names of such files end. `any` is for files that are there to be sent. */
+const ENDINGS = {
+  scenario: ['.yaml', '.yml'],
+  trace: ['.jsonl'],
+  picture: ['.png', '.jpg', '.jpeg'],
+  any: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type FileKind = keyof typeof ENDINGS
+
 /** Files below configured roots. */
 export interface Folder {
   /** The roots, absolute. */
   readonly roots: readonly string[]
-  /** The absolute path that a caller's path names; a relative one is tried below each root in order. Throws `outside`. */
-  resolve(path: string): string
-  readText(path: string): Promise<string>
-  readBytes(path: string): Promise<Buffer>
+  /**
+   * The absolute path that a caller's path names; a relative one is tried below each root in order, and the ending of a
+   * scenario may be left out. Throws `outside`.
+   */
+  resolve(path: string, kind: FileKind): string
+  readText(path: string, kind: FileKind): Promise<string>
+  readBytes(path: string, kind: FileKind): Promise<Buffer>
 }
 
+/** Whether a path below a root may be read as a file of this kind: by its ending, and not if a part of it is hidden. */
+export const mayBeRead = (path: string, kind: FileKind): boolean => {
+  if (kind === 'any') return true
+  const name = path.toLowerCase()
+  return (
+    ENDINGS[kind].some((ending) => name.endsWith(ending)) && !path.split(/[\\/]/).some((part) => part.startsWith('.'))
+  )
+}
+
+/** A scenario by its path or by its name without the ending, in the order in which they are tried. */
+export const scenarioPaths = (path: string): readonly string[] =>
+  ENDINGS.scenario.some((ending) => path.toLowerCase().endsWith(ending))
+    ? [path]
+    : [path, ...ENDINGS.scenario.map((ending) => path + ending)]
+
 /** One sentence for what is outside and what does not exist, so that the answer never reveals which files exist. */
-export const outside = (path: string): Fault =>
-  new Fault('BadRequest', `${JSON.stringify(path)} names no file below the folders this server may read`, { path })
+export function outside(path: string, kind: FileKind): Fault {
+  const endings = kind === 'any' ? '' : ` that ends in ${ENDINGS[kind].join(', ')}`
+  return new Fault(
+    'BadRequest',
+    `${JSON.stringify(path)} names no file${endings} below the folders this server may read`,
+    { path },
+  )
+}
 
 /** Lines that grow at their end and survive a killed process. */
 export interface LineFile {

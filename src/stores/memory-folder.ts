@@ -1,22 +1,24 @@
-import { type Drawer, type Folder, outside } from './folder.ts'
+import { type Drawer, type FileKind, type Folder, mayBeRead, outside, scenarioPaths } from './folder.ts'
 
 type Files = Map<string, string | Uint8Array>
 
 /** Files that exist only here: those given, and those a drawer has written. */
 export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, written: Files = new Map()): Folder {
-  const read = (path: string) => {
-    const found = files.get(path) ?? written.get(path)
-    if (found === undefined) throw outside(path)
-    return Buffer.from(found as string)
+  const find = (path: string, kind: FileKind): string => {
+    const names = kind === 'scenario' ? scenarioPaths(path) : [path]
+    const found = names.find((name) => (files.has(name) || written.has(name)) && mayBeRead(name, kind))
+    if (found === undefined) throw outside(path, kind)
+    return found
+  }
+  const read = (path: string, kind: FileKind): Buffer => {
+    const name = find(path, kind)
+    return Buffer.from((files.get(name) ?? written.get(name)) as string)
   }
   return {
     roots: [],
-    resolve: (path) => {
-      read(path)
-      return path
-    },
-    readText: async (path) => read(path).toString('utf8'),
-    readBytes: async (path) => read(path),
+    resolve: find,
+    readText: async (path, kind) => read(path, kind).toString('utf8'),
+    readBytes: async (path, kind) => read(path, kind),
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import WebSocket from 'ws'
-import { createTestbed, SCENARIOS } from '../../testbed.ts'
+import { createTestbed } from '../../testbed.ts'
 
 type Message = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const REQUEST = 'Please log in as alice.'
 /** A scripted agent is asked twice at once, over SSE and over a WebSocket, each on a desktop of its own. */
 export async function demoAgent(): Promise<boolean> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-demo-'))
-  const testbed = await createTestbed({ scenario: join(SCENARIOS, 'login.yaml'), ownDesktops: true, dataFolder })
+  const testbed = await createTestbed({ scenario: 'login', ownDesktops: true, dataFolder })
   try {
     const webkit = await testbed.serveBackend('agent-webkit', { port: 0 })
     const cortask = await testbed.serveBackend('cortask', { port: 0 })

@@ -2,13 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { Config } from '../../config.ts'
-import { createTestbed, SCENARIOS } from '../../testbed.ts'
+import { createTestbed } from '../../testbed.ts'
 import { Trouble } from '../trouble.ts'
 import { demoAgent } from './demo-agent.ts'
 
 type Answer = Record<string, unknown>
 
-const LOGIN = join(SCENARIOS, 'login.yaml')
 const REPORTS = resolve('reports', 'demo')
 
 /** `backlot demo`: an agent logs in on a synthetic desktop, over HTTP step by step, or as a scripted agent over its protocols. */
@@ -28,7 +27,7 @@ export function demoCommand(): Command {
 
 async function demo(): Promise<void> {
   clearReports()
-  const testbed = await createTestbed({ scenario: LOGIN, config: Config.parse({ tracing: { dir: REPORTS } }) })
+  const testbed = await createTestbed({ scenario: 'login', config: Config.parse({ tracing: { dir: REPORTS } }) })
   try {
     const { url } = await testbed.serveRest({ port: 0 })
     say(`A desktop is served on ${url}; an agent is about to log in.\n`)

@@ -32,7 +32,7 @@ describe('loading a scenario', () => {
   })
 
   it.each([
-    ['missing.yaml', /names no file below the folders/],
+    ['missing.yaml', /names no file that ends in .yaml, .yml below the folders/],
     ['broken.yaml', /broken\.yaml:1:\d+/],
   ])('[L1] keeps the old one when %s cannot be used', async (path, message) => {
     const desk = rehearse(APP, { files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' } })

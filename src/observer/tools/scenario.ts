@@ -1,8 +1,9 @@
-import { basename } from 'node:path'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { Predicate } from '../../scenario/oracle.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { judge } from '../oracles.ts'
+import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
@@ -14,8 +15,20 @@ const loadScenarioTool = defineTool({
   audience: 'harness',
   summary:
     'Put another scenario on the synthetic desktop. A scenario that cannot be used leaves the old one as it was.',
-  input: z.object({ path: z.string().min(1).describe('A YAML file below the folders this server may read') }),
-  output: z.object({ scenario: z.string(), state: z.string(), states: z.array(z.string()) }),
+  // The document requires path.
+  input: z.preprocess(
+    (given: { readonly scenario?: unknown; readonly yaml?: unknown }) => {
+      const path = given.scenario ?? given.yaml
+      return path === undefined ? given : { path, ...given }
+    },
+    z.object({ ...SCENARIO_ARGUMENTS, path: z.string().min(1).describe(SCENARIO_ARGUMENTS.scenario.description!) }),
+  ),
+  output: z.object({
+    scenario: z.string(),
+    state: z.string(),
+    states: z.array(z.string()),
+    task: z.string().nullable().describe('What the agent is to do'),
+  }),
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, inTurn: true },
   run: async ({ input, session }) => {
@@ -24,19 +37,17 @@ const loadScenarioTool = defineTool({
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    stage.load(await readScenario(session, input.path), basename(input.path))
+    stage.play(await scenarioFor(session, input))
     session.wentBack(0)
-    return { scenario: stage.scenario, state: stage.state, states: [...stage.states] }
+    return { scenario: stage.scenario, state: stage.state, states: [...stage.states], task: stage.played.task ?? null }
   },
 })
 
-/** The text of a scenario file. Throws `ScenarioInvalid` when it may not or cannot be read. */
-export async function readScenario(session: Session, path: string): Promise<string> {
-  try {
-    return await session.folder.readText(path)
-  } catch (thrown) {
-    throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path })
-  }
+/** The scenario that a call names or sends. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
+export async function scenarioFor(session: Session, given: Parameters<typeof scenarioGiven>[0]): Promise<Scenario> {
+  const scenario = await openScenarioFor(session.folder, scenarioGiven(given) ?? '')
+  session.admitScenario(scenario)
+  return scenario
 }
 
 const Verdict = z.object({

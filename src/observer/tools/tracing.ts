@@ -80,7 +80,7 @@ const replayStart = defineTool({
     const path = traceFile(session, input.path)
     return session.replays.start(
       {
-        text: await session.folder.readText(path),
+        text: await session.folder.readText(path, 'trace'),
         path: input.path,
         mode: input.mode,
         onDivergence: input.on_divergence,
@@ -93,7 +93,9 @@ const replayStart = defineTool({
 
 /** The file of a trace, also when the folder it lies in is named. Throws `BadRequest` outside of the roots. */
 function traceFile(session: Session, path: string): string {
-  return path.endsWith('.jsonl') ? session.folder.resolve(path) : session.folder.resolve(`${path}/trace.jsonl`)
+  return path.endsWith('.jsonl')
+    ? session.folder.resolve(path, 'trace')
+    : session.folder.resolve(`${path}/trace.jsonl`, 'trace')
 }
 
 const replayStep = defineTool({

@@ -6,12 +6,13 @@ import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { outlineOf } from '../../paint/outline.ts'
 import { judgeOracles } from '../oracles.ts'
+import { SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
 import type { Session } from '../session.ts'
 import { listWindows, treeOf } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
 import { observe } from './observe.ts'
 import { lettersOf } from './pictures.ts'
-import { readScenario } from './scenario.ts'
+import { scenarioFor } from './scenario.ts'
 import { stageOf } from './stage.ts'
 
 /** What an agent in training is shown after each step. */
@@ -32,7 +33,7 @@ const MaxSteps = z
 const ResetInput = Shown.extend({
   max_steps: MaxSteps,
   seed: z.int().optional().describe("Chance; without it the same as before, or another scenario's own"),
-  scenario: z.string().optional().describe('A YAML file below the folders this server may read'),
+  ...SCENARIO_ARGUMENTS,
 })
 
 const sessionReset = defineTool({
@@ -51,21 +52,17 @@ const sessionReset = defineTool({
       andThen(begin(call, stage), () => {
         session.wentBack(0)
         if (call.input.max_steps !== undefined) session.episode.limit(call.input.max_steps)
-        return andThen(show(call), (observation) => ({ observation, info: infoOf(session, stage) }))
+        const info = { ...infoOf(session, stage), task: stage.played.task ?? null }
+        return andThen(show(call), (observation) => ({ observation, info }))
       }),
     )
   },
 })
 
-function begin(
-  { input: { scenario, seed }, session }: ToolCall<z.infer<typeof ResetInput>>,
-  stage: Stage,
-): Awaitable<void> {
-  if (scenario === undefined) return stage.reset(seed)
-  return andThen(readScenario(session, scenario), (text) => {
-    stage.load(text, scenario)
-    if (seed !== undefined) stage.reset(seed)
-  })
+function begin({ input, session }: ToolCall<z.infer<typeof ResetInput>>, stage: Stage): Awaitable<void> {
+  const { seed } = input
+  if (scenarioGiven(input) === undefined) return stage.reset(seed)
+  return andThen(scenarioFor(session, input), (scenario) => stage.play(scenario, seed))
 }
 
 const ACTIONS_MOST = 128

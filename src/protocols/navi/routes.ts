@@ -125,7 +125,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
 
   app.get<{ Params: { '*': string } }>('/static/*', { config: { pages: 'embed' } }, async ({ params }, reply) => {
     const path = params['*']
-    const bytes = await client?.readBytes(path).catch(() => undefined)
+    const bytes = await client?.readBytes(path, 'any').catch(() => undefined)
     if (!bytes) throw new Fault('SessionNotFound', 'Not Found')
     const type = CONTENT_TYPES.get(path.split('.').at(-1)!) ?? 'application/octet-stream'
     return reply.header('cache-control', 'no-store').type(type).send(bytes)

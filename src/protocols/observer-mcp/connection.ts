@@ -30,12 +30,18 @@ const INSTRUCTIONS =
   'Observe before deciding and after every action: list_windows, observe_window, find_element, one action, observe_window. ' +
   'Coordinates are absolute screen pixels; click the centre of an element, x + width div 2 and y + height div 2.'
 
+/** How to use the tools, and the task of the scenario that plays. */
+function instructionsFor(session: Session): string {
+  const task = session.computer.stage?.played.task
+  return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
+}
+
 /** The MCP server of a session, not yet connected. */
 export function observerMcp({ session, name, version }: McpOptions): Server {
   const audience = session.audience === 'agent' ? 'agent' : 'harness'
   const server = new Server(
     { name, version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(session) },
   )
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
@@ -81,9 +87,9 @@ function tightenBudgets(session: Session, asked: unknown): void {
 
 /**
  * Speaks over a pair of streams until the input ends and what was asked is answered. A line that is no JSON-RPC message
- * gets an error as its answer; one that is too long is the last.
+ * gets an error as its answer; one that is too long is the last. Returns whether a client has introduced itself.
  */
-export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<void> {
+export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<boolean> {
   const lines = pipeline(input, lineEnded(), () => {})
   const transport = new StdioServerTransport(lines, output)
   const ended = new Promise<void>((resolve) => {
@@ -103,6 +109,7 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
   await server.connect(transport)
   await Promise.race([ended.then(answered), closed])
   await server.close()
+  return server.getClientVersion() !== undefined
 }
 
 const LINE_END = 0x0a

@@ -18,8 +18,8 @@ states:
         tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: "", bounds: {x: 10, y: 50, width: 80, height: 28}}]}
 `
 
-async function connected(options: RehearsalOptions = {}, capabilities: object = {}) {
-  const desk = rehearse(APP, options)
+async function connected(options: RehearsalOptions = {}, capabilities: object = {}, app = APP) {
+  const desk = rehearse(app, options)
   const [here, there] = InMemoryTransport.createLinkedPair()
   const client = new Client({ name: 'test', version: '0' }, { capabilities })
   const server = observerMcp({ session: desk.session, name: 'os-screen-observer', version: '9.9.9' })
@@ -151,7 +151,12 @@ describe('resources', () => {
   it('[M9] are the screen, the tree and the scenario as they are now', async () => {
     const { client } = await connected()
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['backlot://screenshot', 'backlot://tree', 'backlot://scenario'])
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'backlot://screenshot',
+      'backlot://tree',
+      'backlot://task',
+      'backlot://scenario',
+    ])
     const read = async (uri: string) =>
       (await client.readResource({ uri })).contents[0] as unknown as Record<string, string>
     expect(await read('backlot://screenshot')).toMatchObject({
@@ -161,6 +166,18 @@ describe('resources', () => {
     expect(JSON.parse((await read('backlot://tree')).text!)).toMatchObject({ window: 'A', tree: { id: 'root' } })
     expect(JSON.parse((await read('backlot://scenario')).text!)).toMatchObject({ state: 'a', states: ['a'] })
     await expect(read('backlot://moon')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it('[M13] hold the task, and so do the instructions, without a word of the states', async () => {
+    const { client } = await connected({}, {}, `task: Press the button\n${APP}`)
+    const { contents } = await client.readResource({ uri: 'backlot://task' })
+    expect(contents).toMatchObject([{ text: '{"task":"Press the button"}' }])
+    expect(client.getInstructions()).toMatch(/ The task: Press the button$/)
+    const none = await connected()
+    expect((await none.client.readResource({ uri: 'backlot://task' })).contents).toMatchObject([
+      { text: '{"task":null}' },
+    ])
+    expect(none.client.getInstructions()).not.toContain('task')
   })
 
   it('[M9] go through the gates', async () => {

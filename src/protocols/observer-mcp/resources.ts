@@ -18,6 +18,12 @@ const RESOURCES = [
     mimeType: 'application/json',
   },
   {
+    uri: 'backlot://task',
+    name: 'task',
+    description: 'What the agent is to do on this desktop',
+    mimeType: 'application/json',
+  },
+  {
     uri: 'backlot://scenario',
     name: 'scenario',
     description: 'What is playing, and in which state',
@@ -42,6 +48,10 @@ export async function readResource(session: Session, asked: string, audience: Au
   if (uri === 'backlot://tree') {
     const body = await bodyOf(session, 'get_window_structure', audience)
     return { uri, mimeType: 'application/json', text: JSON.stringify(body) }
+  }
+  if (uri === 'backlot://task') {
+    const task = session.computer.stage?.played.task ?? null
+    return { uri, mimeType: 'application/json', text: JSON.stringify({ task }) }
   }
   if (uri === 'backlot://scenario') {
     const { stage } = session.computer

@@ -131,7 +131,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
  */
 const needsToken = (request: FastifyRequest): boolean => {
   const path = request.routeOptions.url ?? pathOf(request)
-  return request.method !== 'OPTIONS' && ['/api', '/sessions'].some((root) => path.startsWith(root))
+  return request.method !== 'OPTIONS' && ['/api', '/sessions', '/scenarios'].some((root) => path.startsWith(root))
 }
 
 /** How long somebody who was not understood may hold on to the connection. */

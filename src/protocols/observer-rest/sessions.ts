@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
+import { SCENARIO_ARGUMENTS, scenarioGiven } from '../../observer/scenario-source.ts'
 import type { Session } from '../../observer/session.ts'
 import type { Sessions } from '../../observer/sessions.ts'
+import { describeProblems } from '../../observer/tool.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
 import { send } from './sending.ts'
 
 /** Body of `POST /sessions`. */
 export const Opening = z
   .strictObject({
-    scenario: z.string().min(1).optional(),
+    ...SCENARIO_ARGUMENTS,
     seed: z.int().optional(),
     audience: z
       .enum(['all', 'agent'])
@@ -32,14 +33,16 @@ export const sessionOf =
 export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessGuard): void {
   const forHarness = (request: FastifyRequest, session = sessions.first): void => {
     if (audienceOf(session, request.headers, harness) === 'harness') return
-    throw new Fault('PermissionDenied', `opening, listing and closing sessions is for the harness; ${HARNESS_HINT}`)
+    throw new Fault(
+      'PermissionDenied',
+      `opening, listing and closing sessions and listing scenarios is for the harness; ${HARNESS_HINT}`,
+    )
   }
 
   app.post('/sessions', async (request, reply) => {
     forHarness(request)
-    const asked = Opening.safeParse(request.body ?? {})
-    if (!asked.success) throw new Fault('BadRequest', problemsIn(asked.error))
-    const session = await sessions.open(asked.data)
+    const { seed, audience, ...given } = read(Opening, request.body ?? {})
+    const session = await sessions.open({ scenario: scenarioGiven(given), seed, audience })
     return send(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {
@@ -55,6 +58,11 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
       body: { ok: true, count: listed.length, limit, ttl_s: ttlMs / 1000, sessions: listed },
     })
   })
+  app.get('/scenarios', async (request, reply) => {
+    forHarness(request)
+    const scenarios = await sessions.scenarios()
+    return send(reply, { status: 200, body: { ok: true, count: scenarios.length, scenarios } })
+  })
   app.post('/api/stop-all', async (_request, reply) => {
     const stopped = sessions.stopAll()
     return send(reply, { status: 200, body: { ok: true, success: true, stopped } })
@@ -67,6 +75,14 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
   })
 }
 
+/** A body of ours, which is strict. Throws `BadRequest` with what is wrong, where, and what would be right. */
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const problems = describeProblems(schema, body, parsed.error)
+  throw new Fault('BadRequest', problems.join('; '), { problems })
+}
+
 function about(session: Session) {
   const { stage } = session.computer
   return {
@@ -74,6 +90,7 @@ function about(session: Session) {
     base_url: `/sessions/${session.id}`,
     scenario: stage?.scenario ?? null,
     state: stage?.state ?? null,
+    task: stage?.played.task ?? null,
     seed: stage?.seed ?? null,
     step_count: session.steps,
     audience: session.audience,

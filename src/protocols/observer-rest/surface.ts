@@ -41,6 +41,7 @@ const Desktop = z
     base_url: z.string().describe('The other paths are served below it'),
     scenario: z.string().nullable(),
     state: z.string().nullable(),
+    task: z.string().nullable().describe('What the agent is to do'),
     seed: z.int().nullable(),
     step_count: z.int(),
     audience: z.enum(['all', 'agent']).describe('Which tools callers may use without the harness token'),
@@ -183,6 +184,27 @@ export const observerSurface: Surface = {
           limit: z.int(),
           ttl_s: z.number(),
           sessions: z.array(Desktop.extend({ opened_at: z.number(), used_at: z.number() })),
+        }),
+        ...REFUSED,
+      },
+    },
+    {
+      method: 'get',
+      path: '/scenarios',
+      summary: 'The scenarios of the gallery and of the roots that the operator names.',
+      answers: {
+        200: z.object({
+          ok: z.literal(true),
+          count: z.int(),
+          scenarios: z.array(
+            z.object({
+              scenario: z.string().describe('What POST /sessions takes'),
+              name: z.string(),
+              task: z.string().nullable(),
+              tags: z.array(z.string()),
+              difficulty: z.enum(['easy', 'medium', 'hard']).nullable(),
+            }),
+          ),
         }),
         ...REFUSED,
       },

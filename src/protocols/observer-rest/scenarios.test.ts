@@ -1,0 +1,275 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestbed, type Testbed } from '../../testbed.ts'
+
+// Rules such as [L3] and [H19] are stated in observer/SPEC.md and in README.md beside this file.
+
+const SECRETS: Readonly<Record<string, string>> = {
+  '.env': 'AWS_SECRET=wJalrSECRET\nDB_PASSWORD=hunter2SECRET\n',
+  '.netrc': 'machine github.com login bob password ghp_SECRETTOKEN\n',
+  '.ssh/id_rsa': '-----BEGIN KEY-----\nMIIEowSECRETKEYDATA\n-----END KEY-----\n',
+  'config.json': '{"vlm": {"api_key": "sk-SECRET"}}',
+  'notes.txt': 'the SECRET word',
+  '.hidden.yaml': 'SECRET: 1',
+  '.config/app.yaml': 'SECRET: 1',
+}
+/** Files that may be read and cannot be used: of these nothing may be quoted either. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  'keys.yaml': 'SECRETKEY: {AKIASECRET: 1}\nstates: {SECRETSTATE: {windws: SECRETVALUE}}\n',
+  'values.yml': 'name: SECRETNAME\nseed: SECRETVALUE\nstates: [SECRETSTATE]\n',
+  'broken.yaml': 'password: "SECRET\n  SECRET2: [\n',
+  'twice.yaml': 'SECRET: 1\nSECRET: 2\n',
+  'alias.yaml': 'a: *SECRETALIAS\nb: !SECRETTAG x\n<<: SECRETMERGE\n',
+  'names.yaml': `
+states: {SECRETSTATE: {windows: [{uid: SECRETUID, tree: {role: Window, children: [{id: SECRETID}, {id: SECRETID}]}}]}}
+initial_state: SECRETSTAT
+reactions: [{on: {tool: click_element, target_id: SECRETI, text_regex: "(SECRET"}, when: [{id: SECRETID}]}]
+oracles: {success: [{kind: element_exists, selector: 'Button[SECRET'}]}
+`,
+}
+const SECRET = /SECRET|hunter2|AKIA|ghp_|Secret/i
+
+const base = mkdtempSync(join(tmpdir(), 'backlot-scenarios-'))
+const served = join(base, 'served')
+const extra = join(base, 'extra')
+let testbed: Testbed
+let url: string
+
+beforeAll(async () => {
+  for (const folder of ['.ssh', '.config']) mkdirSync(join(served, folder), { recursive: true })
+  mkdirSync(extra)
+  const mine = (name: string) =>
+    `{name: ${name}, task: Press ${name}, tags: [mine, 7], difficulty: hard, states: {SPOILER: {windows: [{title: ${name}}]}}}`
+  writeFileSync(join(served, 'mine.yaml'), mine('mine'))
+  writeFileSync(join(extra, 'other.yaml'), mine('other'))
+  writeFileSync(join(extra, 'unusable.yaml'), 'states: 5')
+  for (const [name, text] of Object.entries({ ...SECRETS, ...UNUSABLE })) writeFileSync(join(served, name), text)
+  symlinkSync(join(served, '.netrc'), join(served, 'link.yaml'))
+  testbed = await createTestbed({
+    scenario: join(served, 'mine.yaml'),
+    config: { roots: [extra], sessions: { text_elements: 11 } },
+  })
+  url = (await testbed.serveRest({ port: 0 })).url
+})
+afterAll(async () => {
+  await testbed.close()
+  rmSync(base, { recursive: true })
+})
+
+async function ask(method: string, path: string, body?: unknown) {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const text = await reply.text()
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire.
+  return { status: reply.status, text, body: (text === '' ? {} : JSON.parse(text)) as any }
+}
+
+/** Every way to have a file read. */
+const READERS: readonly (readonly [name: string, path: string, args: (file: string) => object])[] = [
+  ['load_scenario', '/api/scenario/load', (path) => ({ path })],
+  ['load_scenario by its other name', '/api/tool/load_scenario', (scenario) => ({ scenario })],
+  ['POST /sessions', '/sessions', (scenario) => ({ scenario })],
+  ['session_reset', '/api/session/reset', (scenario) => ({ scenario })],
+  ['session_step', '/api/session/step', (path) => ({ action: { tool: 'load_scenario', args: { path } } })],
+  ['replay_start', '/api/replay/start', (path) => ({ path })],
+  [
+    'screenshot_similar',
+    '/api/assert_state',
+    (reference_path) => ({ predicate: [{ kind: 'screenshot_similar', reference_path }] }),
+  ],
+]
+
+describe('reading files', () => {
+  it.each(READERS)('[L3] %s quotes nothing of a file', async (_name, path, args) => {
+    for (const file of [...Object.keys(SECRETS), ...Object.keys(UNUSABLE), 'link.yaml']) {
+      for (const asked of [file, join(served, file)]) {
+        const { status, text } = await ask('POST', path, args(asked))
+        expect(status).toBeLessThan(500)
+        expect([asked, text.replaceAll(asked, '')]).toEqual([asked, expect.not.stringMatching(SECRET)])
+      }
+    }
+  })
+
+  it('[L3] a file that cannot be used is reported by line, column and kind', async () => {
+    const { status, body } = await ask('POST', '/sessions', { scenario: 'values.yml' })
+    expect(status).toBe(400)
+    expect(body.error.context).toEqual({
+      path: 'values.yml',
+      issues: [
+        { line: 2, column: 7, kind: 'type', message: 'this value has the wrong type' },
+        { line: 3, column: 9, kind: 'type', message: 'this value has the wrong type' },
+      ],
+    })
+    expect(body.error.message).toMatch(/^values\.yml:2:7: this value has the wrong type\n.*\n`backlot validate`/)
+  })
+
+  it('[L1] a hidden file, one of another kind and one that is not there are answered alike', async () => {
+    for (const path of ['.env', '.hidden.yaml', '.config/app.yaml', 'config.json', 'link.yaml', 'none.yaml'])
+      expect((await ask('POST', '/api/scenario/load', { path })).body.error).toMatchObject({
+        code: 'ScenarioInvalid',
+        message: `"${path}" names no file that ends in .yaml, .yml below the folders this server may read`,
+      })
+  })
+})
+
+describe('naming a scenario', () => {
+  it.each([
+    ['login', 'login'],
+    ['login.yaml', 'login'],
+    ['mine', 'mine'],
+    ['mine.yaml', 'mine'],
+    [join(served, 'mine.yaml'), 'mine'],
+    ['scenarios/form.yaml', 'form'],
+    ['other', 'other'],
+  ])('[L4] %s is a scenario wherever one is taken', async (given, name) => {
+    const opened = await ask('POST', '/sessions', { scenario: given })
+    expect([opened.status, opened.body.scenario]).toEqual([201, name])
+    expect((await ask('POST', '/sessions', { path: given })).body.scenario).toBe(name)
+    const at = opened.body.base_url
+    expect((await ask('POST', `${at}/api/scenario/load`, { path: given })).body.scenario).toBe(name)
+    expect((await ask('POST', `${at}/api/tool/load_scenario`, { scenario: given })).body.scenario).toBe(name)
+    expect((await ask('POST', `${at}/api/session/reset`, { scenario: given })).body.info.scenario).toBe(name)
+    const library = await createTestbed({ scenario: given === 'other' ? join(extra, 'other') : `${given}` }).catch(
+      () => undefined,
+    )
+    expect(library?.session.computer.stage?.scenario ?? name).toBe(name)
+    await library?.close()
+  })
+
+  const TEXT = 'name: sent\ntask: Do it\nstates: {one: {windows: [{title: Sent}]}}\n'
+
+  it.each([
+    ['yaml', TEXT],
+    ['scenario', TEXT],
+    ['path', '{name: sent, task: Do it, states: {one: {}}}'],
+    ['yaml', 'states: {one: {}}'],
+  ])('[L5] %s takes the text itself: %s', async (key, text) => {
+    const name = text.includes('sent') ? 'sent' : 'scenario'
+    const opened = await ask('POST', '/sessions', { [key]: text })
+    expect([opened.status, opened.body.scenario]).toEqual([201, name])
+    const at = opened.body.base_url
+    expect((await ask('POST', `${at}/api/scenario/load`, { [key]: text })).body.scenario).toBe(name)
+    expect((await ask('POST', `${at}/api/session/reset`, { [key]: text })).body.info.scenario).toBe(name)
+  })
+
+  it('[L5] a text that cannot be used is told of in full, without the lines that the caller has', async () => {
+    const { status, body } = await ask('POST', '/sessions', { yaml: 'states:\n  a:\n    windws: []\n' })
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({
+      code: 'ScenarioInvalid',
+      message: expect.stringMatching(
+        /^scenario:3:5: states\.a\.windws: unknown key "windws"; did you mean "windows"\?/,
+      ),
+      context: { issues: [{ line: 3, column: 5, kind: 'unknown-key' }] },
+    })
+    expect(body.error.message).not.toContain('\n')
+  })
+
+  it('[L5] a text that is too long or makes too much is refused before it is checked', async () => {
+    const group = `&g {role: Group, children: [${'{role: Text},'.repeat(300)}]}`
+    const many = `states: {a: {windows: [{tree: {role: Window, children: [${group}${', *g'.repeat(99)}]}}]}}`
+    for (const [yaml, message] of [
+      [`# ${'x'.repeat(140_000)}\n`, 'the text has 140003 characters; at most 131072 are read'],
+      [many, 'the file makes more than 20000 values'],
+    ] as const)
+      expect((await ask('POST', '/sessions', { yaml })).body.error).toMatchObject({
+        code: 'ScenarioInvalid',
+        message: expect.stringContaining(message),
+      })
+  })
+
+  it('[L5] texts that are sent have a limit together', async () => {
+    const text = (number: number) =>
+      `name: big ${number}\nstates: {a: {windows: [{tree: {role: Window, children: [{role: Text}, {role: Text}]}}]}}`
+    const opened: string[] = []
+    for (let number = 0; number < 3; number++) {
+      const { body } = await ask('POST', '/sessions', { yaml: text(number) })
+      opened.push(body.session_id)
+    }
+    expect((await ask('POST', '/sessions', { yaml: text(3) })).body.error).toMatchObject({
+      code: 'Busy',
+      message: expect.stringMatching(/would hold 1\d elements, and 11 is the limit/),
+    })
+    expect((await ask('POST', '/api/scenario/load', { yaml: text(3) })).status).toBe(503)
+    expect((await ask('POST', '/sessions', { yaml: text(0) })).status).toBe(201)
+    await ask('DELETE', `/sessions/${opened[1]}`)
+    expect((await ask('POST', '/sessions', { yaml: text(3) })).status).toBe(201)
+  })
+
+  it('[L4] two different scenarios in one call are refused', async () => {
+    for (const [path, body] of [
+      ['/sessions', { scenario: 'login', path: 'form' }],
+      ['/api/scenario/load', { path: 'login', yaml: TEXT }],
+      ['/api/session/reset', { scenario: 'login', yaml: TEXT }],
+    ] as const)
+      expect((await ask('POST', path, body)).body.error).toMatchObject({
+        code: 'BadRequest',
+        message: 'give one of scenario, path and yaml',
+      })
+  })
+})
+
+describe('the task', () => {
+  it('[L6] is in the answers to who opens, resets or loads', async () => {
+    const { body } = await ask('POST', '/sessions', { scenario: 'mine' })
+    expect(body.task).toBe('Press mine')
+    const at = body.base_url
+    expect((await ask('POST', `${at}/api/session/reset`, {})).body.info.task).toBe('Press mine')
+    expect((await ask('POST', `${at}/api/scenario/load`, { path: 'other' })).body.task).toBe('Press other')
+    expect((await ask('POST', '/sessions', { yaml: 'states: {a: {}}' })).body.task).toBe(null)
+  })
+
+  it('[H19] is listed with names, tags and difficulty', async () => {
+    const { body } = await ask('GET', '/scenarios')
+    expect(body.scenarios[0]).toEqual({
+      scenario: 'other',
+      name: 'other',
+      task: 'Press other',
+      tags: ['mine', '7'],
+      difficulty: 'hard',
+    })
+    const gallery = body.scenarios.slice(1)
+    expect(gallery.map(({ scenario }: { scenario: string }) => scenario)).toContain('login')
+    expect([body.count, gallery.length]).toEqual([14, 13])
+    for (const { task, tags, difficulty } of gallery)
+      expect([task, tags, difficulty]).toEqual([
+        expect.stringMatching(/.{20}/),
+        expect.arrayContaining([expect.any(String)]),
+        expect.stringMatching(/^(easy|medium|hard)$/),
+      ])
+    expect(JSON.stringify(body)).not.toContain('SPOILER')
+  })
+})
+
+describe('opening sessions', () => {
+  it('[H20] a body that does not fit is refused in our words, with the nearest name', async () => {
+    for (const [body, message] of [
+      [
+        { scnario: 'login' },
+        /^unknown key "scnario"; did you mean "scenario"\? The keys here are scenario, path, yaml/,
+      ],
+      [{ seed: 'x' }, /^seed: expected a (whole )?number, found "x"$/],
+      [{ scenario: 5, seeds: 1 }, /scenario: expected text, found 5; unknown key "seeds"; did you mean "seed"\?/],
+      [[], /^expected keys with values, found a list$/],
+    ] as const)
+      expect((await ask('POST', '/sessions', body)).body.error).toMatchObject({
+        code: 'BadRequest',
+        message: expect.stringMatching(message),
+      })
+  })
+
+  it('[L7] sessions of one file share what was loaded, and see the file as it is now', async () => {
+    const path = join(extra, 'shared.yaml')
+    writeFileSync(path, 'name: before\nstates: {a: {}}\n')
+    const stage = async () => {
+      const { body } = await ask('POST', '/sessions', { scenario: 'shared' })
+      return body.scenario
+    }
+    expect([await stage(), await stage()]).toEqual(['before', 'before'])
+    writeFileSync(path, 'name: after\nstates: {a: {}}\n')
+    expect(await stage()).toBe('after')
+    rmSync(path)
+  })
+})

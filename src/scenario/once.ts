@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { Latest } from '../base/latest.ts'
+import { type LoadOptions, loadScenario } from './load.ts'
+import type { Scenario } from './scenario.ts'
+
+interface Loaded {
+  readonly scenario: Scenario
+  readonly characters: number
+}
+
+const MAX_CHARACTERS = 2_000_000
+
+/** The scenarios that were loaded last, by their texts. */
+const loaded = new Latest<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
+
+/** The same as `loadScenario`, and the same value for the same text as long as it is remembered. */
+export function loadOnce(text: string, options: Pick<LoadOptions, 'file' | 'maxValues'>): Scenario {
+  const key = createHash('sha256').update(`${options.maxValues}\n${text}`).digest('base64')
+  const scenario = loaded.get(key)?.scenario ?? loadScenario(text, options)
+  return loaded.keep(key, { scenario, characters: text.length }).scenario
+}
