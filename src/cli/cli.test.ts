@@ -31,9 +31,17 @@ interface Ended {
   readonly stderr: string
 }
 
-function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore', env: NodeJS.ProcessEnv = {}) {
+const start = (args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore', env: NodeJS.ProcessEnv = {}) =>
+  startIn(ROOT, args, stdin, env)
+
+function startIn(
+  cwd: string,
+  args: readonly string[],
+  stdin: 'ignore' | 'pipe' = 'ignore',
+  env: NodeJS.ProcessEnv = {},
+) {
   const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: ROOT, stdio, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio, env: { ...process.env, ...env } })
   started.push(child)
   const said = { stdout: '', stderr: '' }
   child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
@@ -47,7 +55,7 @@ function start(args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore', env
       child.once('close', () => reject(new Error(`it ended and said ${said.stderr}`)))
       look()
     })
-  return { child, ended, says }
+  return { child, ended, says, said }
 }
 
 const run = (...args: string[]): Promise<Ended> => start(args).ended
@@ -230,14 +238,78 @@ describe('serve', () => {
     })
   })
 
-  it('speaks MCP as well when standard input is a pipe, and says so when that ends', async () => {
-    const { child, says, ended } = start(['serve', '--port', String(await freePort())], 'pipe')
+  it('speaks MCP as well when standard input is a pipe, and ends with its client', async () => {
+    const { child, says, ended } = start(['serve', '--port', '0'], 'pipe')
     await says('Backlot is on stage')
-    child.stdin!.end()
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    child.stdin!.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
     expect(await ended).toMatchObject({
       code: 0,
+      stdout: expect.stringContaining('"serverInfo"'),
       stderr: expect.stringContaining('--mode inspect serves REST without it'),
     })
+  })
+
+  it('takes free ports where 0 is asked for, names them all, and goes on when standard input ends', async () => {
+    const zeros = ['--port', '--agent-webkit-port', '--cortask-port', '--navi-port', '--windieos-port']
+    const flags = [...zeros, '--embedding-port', '--harness-port'].flatMap((flag) => [flag, '0'])
+    const data = mkdtempSync(join(folder, 'data-'))
+    const config = written('config.json', JSON.stringify({ web_ui: { port: await freePort() } }))
+    const args = ['--protocols', 'all', '--tools', 'agent', '--data', data, '--config', config, '--scenario', 'login']
+    const env = { WINDIE_EMBEDDING_SERVICE_API_KEY: 'k' }
+    const { child, says, said, ended } = start(['serve', ...args, ...flags], 'pipe', env)
+    child.stdin!.end()
+    await says('Ctrl-C ends it')
+    const urls = [...said.stderr.matchAll(/^ {2}(\S+) +(http:\/\/127\.0\.0\.1:\d+)/gm)].map(([, name, url]) => [
+      name,
+      url,
+    ])
+    expect(urls.map(([name]) => name)).toEqual([
+      'inspector',
+      'observer',
+      'harness',
+      'agent-webkit',
+      'cortask',
+      'navi',
+      'windieos',
+      'embeddings',
+    ])
+    expect(new Set(urls.map(([, url]) => url)).size).toBe(7)
+    for (const [name, url] of [...urls, ...urls])
+      expect([name, (await fetch(`${url}/`)).status]).not.toEqual([name, 500])
+    expect(said.stderr).toContain('playing login')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/main: ended\n$/) })
+  })
+
+  it('reads scenarios below each folder that --root names', async () => {
+    const roots = ['one', 'two'].map((name) => mkdtempSync(join(folder, name)))
+    for (const root of roots) writeFileSync(join(root, 'mine.yaml'), 'states: {a: {windws: SECRET}}')
+    const { child, says, said } = start(['serve', '--port', '0', ...roots.flatMap((root) => ['--root', root])])
+    await says('Ctrl-C ends it')
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.stderr)!
+    for (const root of roots) {
+      const body = JSON.stringify({ path: join(root, 'mine.yaml') })
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(`${url}/api/scenario/load`, { method: 'POST', headers, body })
+      expect(await reply.json()).toMatchObject({
+        error: { message: expect.stringContaining(':1:14: this key is not') },
+      })
+    }
+    child.kill('SIGINT')
+  })
+
+  it.each(['validate', 'render', 'test'])('takes names of the gallery for %s, from any folder', async (command) => {
+    const more = command === 'render' ? ['--prose'] : []
+    const told = await Promise.all(
+      ['login', 'login.yaml'].map((name) => startIn(folder, [command, name, ...more]).ended),
+    )
+    for (const { code, stdout } of told) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
+    const wrong = await startIn(folder, [command, 'lgin', ...more]).ended
+    expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining('lgin cannot be read: ENOENT; did you mean "login"?'),
+    ])
   })
 
   it('logs in through WindieOS alone, twice with the same trace', async () => {

@@ -13,7 +13,7 @@ const program = new Command('backlot')
     `
 Examples:
   backlot serve                                serve the default desktop on http://127.0.0.1:5001
-  backlot serve --scenario scenarios/login.yaml --port 5002
+  backlot serve --scenario login --port 5002   a scenario of the gallery, or a file
   backlot serve --mode mcp                     speak MCP on standard input and output
   backlot demo                                 watch an agent log in, over HTTP
   backlot validate my-scenario.yaml            check a scenario, with line and column

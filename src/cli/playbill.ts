@@ -1,11 +1,11 @@
-import { resolve } from 'node:path'
+import { findScenario } from '../gallery.ts'
 import { authFrom } from '../testbed.ts'
 import { program, quoted } from './program.ts'
 import type { ProtocolName, ServeFlags } from './serve-flags.ts'
 
 export interface ServedProtocol {
-  /** `harness`: the observer once more, with every tool. */
-  readonly name: ProtocolName | 'harness'
+  /** `harness`: the observer once more, with every tool; `embeddings`: what belongs to WindieOS. */
+  readonly name: ProtocolName | 'harness' | 'embeddings'
   readonly url: string
 }
 
@@ -24,6 +24,7 @@ const TRY: Readonly<
   },
   cortask: (url) => [`npx wscat -c ${url.replace('http', 'ws')}/ws`],
   navi: (url) => [`curl -s ${url}/agents/profiles`],
+  embeddings: (url) => [`curl -s ${url}/health`],
   windieos: (url) => [`curl -s ${url}/api/sdk/models`],
 }
 
@@ -39,7 +40,7 @@ export function playbill(
     return [row(name, url, first), ...more.map((line) => row('', '', line))]
   })
   const rest = served.find(({ name }) => name === 'observer')
-  const play = scenario === undefined ? '' : ` --scenario ${quoted(resolve(scenario))}`
+  const play = scenario === undefined ? '' : ` --scenario ${quoted(findScenario(scenario))}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
   const mcp = `${program()} serve --mode mcp${play}${real}`
   return [

@@ -28,6 +28,7 @@ export interface ServeFlags {
   readonly mode: 'auto' | 'inspect' | 'mcp' | 'both'
   readonly config?: string
   readonly scenario?: string
+  readonly root?: readonly string[]
   readonly host?: string
   readonly port?: number
   readonly token?: string

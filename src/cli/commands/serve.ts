@@ -18,7 +18,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--mode <mode>',
-        'inspect: REST only; mcp: MCP only; both: one session for both; auto: both when standard input is a pipe, else inspect',
+        'inspect: REST only; mcp: MCP only; both: one session for both; auto: both when standard input is a pipe, else inspect; REST goes on when no client has spoken on the pipe',
       )
         .choices(['auto', 'inspect', 'mcp', 'both'])
         .default('auto'),
@@ -31,10 +31,19 @@ export function serveCommand(): Command {
     .option('--mock', 'the same as --adapter synthetic')
     .option('--stop-file <file>', 'all input ends as soon as this file exists')
     .option('--read-only', 'refuse every tool that acts')
-    .option('--scenario <file>', 'what plays on the synthetic desktop (default: the gallery’s desktop.yaml)')
+    .option(
+      '--scenario <file>',
+      'what plays on the synthetic desktop: a file, or a name of the gallery (default: desktop)',
+    )
+    .addOption(
+      new Option(
+        '--root <folder>',
+        'scenarios, traces and pictures below it may be read; may be given again',
+      ).argParser((folder: string, before: readonly string[] = []) => [...before, folder]),
+    )
     .option('--config <file>', 'settings (default: config.json, if there is one)')
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
-    .option('--port <number>', 'where to listen (default: 5001; 0 takes the configured one)', portNumber)
+    .option('--port <number>', 'where to listen (default: 5001; 0 takes a free one)', portNumber)
     .addOption(
       new Option('--protocols <names>', `what to serve, by commas: ${PROTOCOLS.join(', ')}, or all`)
         .argParser(protocolNames)
@@ -112,18 +121,20 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
     if (served.length > 0) log(playbill(served, flags, process.env))
-    const name = await (mode === 'inspect'
-      ? ended
-      : Promise.race([testbed.serveMcp(process.stdin, process.stdout), ended]))
+    const speaking = mode === 'inspect' ? ended : testbed.serveMcp(process.stdin, process.stdout)
+    // A pipe on which no client has spoken, as a program that starts a server may leave, serves nobody.
+    const left = flags.mode === 'auto' ? speaking.then((spoken) => spoken || ended) : speaking
+    const name = await Promise.race([left, ended])
     await testbed.close()
-    const left = name === undefined && mode === 'both'
-    log(left ? 'main: ended with standard input; --mode inspect serves REST without it' : 'main: ended')
-    process.exit(exitCodeFor(name || undefined))
+    log(typeof name === 'string' || mode !== 'both' ? 'main: ended' : WITH_INPUT)
+    process.exit(exitCodeFor(typeof name === 'string' ? name : undefined))
   } catch (error) {
     await testbed.close()
     throw error
   }
 }
+
+const WITH_INPUT = 'main: ended with standard input; --mode inspect serves REST without it'
 
 /** MCP clients hold a pipe or a socket; a terminal and the empty device that services get are none. */
 const mayBeClient = ({ fd }: { readonly fd: number }): boolean => !fstatSync(fd).isCharacterDevice()
@@ -148,6 +159,7 @@ function load(flags: ServeFlags): LoadedConfig {
 /** The configuration with what the flags say on top. */
 const configured = (config: Config, flags: ServeFlags): Config => ({
   ...config,
+  roots: [...config.roots, ...(flags.root ?? [])],
   read_only: config.read_only || flags.readOnly === true,
   budget: {
     ...config.budget,
@@ -229,7 +241,7 @@ async function listenAll(
     served.push({ name, url })
     if (name === 'observer' && flags.harnessPort !== undefined)
       served.push({ name: 'harness', url: await serveHarness(testbed, at.host, flags.harnessPort, flags) })
-    if (name === 'windieos') await furnishWindieos(testbed, url, at.host, flags)
+    if (name === 'windieos') served.push(...(await furnishWindieos(testbed, url, at.host, flags)))
   }
   return served
 }
@@ -241,10 +253,16 @@ async function serveHarness(testbed: Testbed, host: string, port: number, { toke
 }
 
 /** What belongs to WindieOS besides its server. */
-async function furnishWindieos(testbed: Testbed, url: string, host: string, flags: ServeFlags): Promise<void> {
-  const { embeddingPort: port } = flags
-  if (port !== undefined) await listening(host, port, '--embedding-port', () => testbed.serveEmbeddings({ host, port }))
-  if (flags.withRuntime) await testbed.startRuntime(url)
+async function furnishWindieos(
+  testbed: Testbed,
+  url: string,
+  host: string,
+  { embeddingPort: port, withRuntime }: ServeFlags,
+): Promise<readonly ServedProtocol[]> {
+  if (withRuntime) await testbed.startRuntime(url)
+  if (port === undefined) return []
+  const embeddings = await listening(host, port, '--embedding-port', () => testbed.serveEmbeddings({ host, port }))
+  return [{ name: 'embeddings', url: embeddings.url }]
 }
 
 /** Cortask's own setting holds for Cortask alone. */
@@ -254,7 +272,7 @@ const hostOf = (name: ProtocolName, host: string, { cortaskHost }: ServeFlags): 
 function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
   switch (name) {
     case 'observer':
-      return flags.port || config.web_ui.port
+      return flags.port ?? config.web_ui.port
     case 'agent-webkit':
       return flags.agentWebkitPort
     case 'cortask':
