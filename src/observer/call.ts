@@ -5,6 +5,7 @@ import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
+import { type IgnoredArgument, toldOfIgnored } from './ignored.ts'
 import { refusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
 import type { Instant, Session } from './session.ts'
@@ -28,6 +29,8 @@ export interface CallOptions {
   readonly audience?: Audience
   /** The names under which a wire received arguments that it has renamed for the tool. */
   readonly sentAs?: SentAs
+  /** What the route has left out of the arguments, because nothing there knows it. */
+  readonly ignored?: readonly IgnoredArgument[] | undefined
 }
 
 /**
@@ -85,6 +88,7 @@ interface Asked {
   readonly sentAs: SentAs
   readonly stepId: number
   readonly started: Instant
+  readonly ignored: readonly IgnoredArgument[] | undefined
   /** The arguments as the tool reads them, once they have passed its schema. */
   input?: unknown
 }
@@ -93,9 +97,18 @@ function run(
   session: Session,
   tool: Tool,
   args: unknown,
-  { caller = 'library', audience = 'harness', sentAs = {} }: CallOptions,
+  { caller = 'library', audience = 'harness', sentAs = {}, ignored }: CallOptions,
 ): Awaitable<Outcome> {
-  const asked: Asked = { tool, args, caller, audience, sentAs, stepId: session.nextStep(), started: session.now() }
+  const asked: Asked = {
+    tool,
+    args,
+    caller,
+    audience,
+    sentAs,
+    ignored,
+    stepId: session.nextStep(),
+    started: session.now(),
+  }
   return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
@@ -140,7 +153,8 @@ const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
 function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
-  const { tool, stepId } = asked
+  const { tool, args, stepId } = asked
+  const told = toldOfIgnored(tool, args, asked.ignored)
   const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
   return orElse(
     () => {
@@ -149,14 +163,14 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
       return andThen(carryOut(session, asked, input), (answer) => {
         const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
         // Not by spreading, which V8 does field by field behind other fields.
-        const told = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark)
-        return new Outcome(told, undefined, same)
+        const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark, told)
+        return new Outcome(body, undefined, same)
       })
     },
     (thrown): Outcome => {
       const fault = Fault.from(thrown)
       if (fault.code === 'Internal' || fault.code === 'StorageFailed') session.report(fault.cause ?? fault, tool.name)
-      return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark })
+      return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark, ...told })
     },
   )
 }

@@ -117,14 +117,15 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
   const answer = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { tool, args, sentAs }: ToolRequest,
+    { tool, args, sentAs, ignored }: ToolRequest,
     legacy = false,
   ): void =>
     together({
       work: () => {
         const session = sessionOf(request)
         const options = REST[audienceOf(session, request.headers, harness)]
-        return callNow(session, tool, args, sentAs ? { ...options, sentAs } : options)
+        const more = sentAs || ignored ? { ...(sentAs && { sentAs }), ignored } : undefined
+        return callNow(session, tool, args, more ? { ...options, ...more } : options)
       },
       write: (outcome) => written(legacy ? toLegacyReply(outcome) : toReply(outcome)),
       send: (written) => sendWritten(reply, written),

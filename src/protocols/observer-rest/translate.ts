@@ -1,5 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
+import { type IgnoredArgument, namesIgnored } from '../../observer/ignored.ts'
 import { inputSchema } from '../../observer/registry.ts'
 import { type Answer, isEmpty, type Outcome, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
@@ -12,6 +13,8 @@ export interface ToolRequest {
   readonly args: unknown
   /** The names under which the client sent arguments that have another name here. */
   readonly sentAs?: SentAs
+  /** What was sent and nothing here knows. */
+  readonly ignored?: readonly IgnoredArgument[]
 }
 
 interface Property {
@@ -33,8 +36,9 @@ export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>):
     Object.entries(query).flatMap(([name, given]) => {
       const text = Array.isArray(given) ? given[0] : given
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (property === undefined || typeof text !== 'string' || text === '') return []
-      return [[name, fromText(text, typesOf(property))]]
+      if (typeof text !== 'string' || text === '') return []
+      // What the tool does not know is reported with its answer.
+      return [[name, property === undefined ? text : fromText(text, typesOf(property))]]
     }),
   )
 }
@@ -87,13 +91,15 @@ export function fromLegacyAction(body: unknown): ToolRequest {
       field: issues[0]?.field,
     })
   }
+  const variant = LegacyAction.options.find(({ shape }) => shape.action.value === parsed.data.action)!
+  const ignored = namesIgnored(body as object, Object.keys(variant.shape))
   if (parsed.data.action !== 'type' && parsed.data.action !== 'key') {
     const { action: tool, ...args } = parsed.data
-    return { tool, args }
+    return { tool, args, ignored }
   }
   const { action, value, ...rest } = parsed.data
   const { tool, value: name } = LEGACY[action]
-  return { tool, args: { ...rest, [name]: value }, sentAs: { [name]: 'value' } }
+  return { tool, args: { ...rest, [name]: value }, sentAs: { [name]: 'value' }, ignored }
 }
 
 /** POST /api/hover means a place or an element. */

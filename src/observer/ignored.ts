@@ -1,0 +1,40 @@
+import { nearest } from '../base/nearest.ts'
+import { inputSchema } from './registry.ts'
+import { type Answer, isArguments, type Tool } from './tool.ts'
+
+/** An argument that a tool does not know, and the one that was probably meant. */
+export interface IgnoredArgument {
+  readonly name: string
+  readonly did_you_mean?: string
+}
+
+const MAX_NAMED = 20
+const MAX_NAME_LENGTH = 100
+
+/** The names of a body that are not among the known ones, bounded. */
+export function namesIgnored(given: object, known: readonly string[]): readonly IgnoredArgument[] {
+  const ignored: IgnoredArgument[] = []
+  for (const name in given) {
+    if (known.includes(name)) continue
+    const short = name.slice(0, MAX_NAME_LENGTH)
+    const [near] = nearest(short, known)
+    ignored.push(near === undefined ? { name: short } : { name: short, did_you_mean: near })
+    if (ignored.length === MAX_NAMED) break
+  }
+  return ignored
+}
+
+const NONE: Answer = {}
+const known = new WeakMap<Tool, readonly string[]>()
+
+function argumentsOf(tool: Tool): readonly string[] {
+  const names = known.get(tool) ?? Object.keys(inputSchema(tool).properties ?? {})
+  known.set(tool, names)
+  return names
+}
+
+/** What an answer tells of arguments that had no effect; nothing when all had one. `before`: those that a route has left out. */
+export function toldOfIgnored(tool: Tool, args: unknown, before: readonly IgnoredArgument[] = []): Answer {
+  const ignored = isArguments(args) ? [...before, ...namesIgnored(args, argumentsOf(tool))] : before
+  return ignored.length === 0 ? NONE : { ignored_arguments: ignored }
+}
