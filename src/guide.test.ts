@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROLES } from './desktop/role.ts'
 import { proveScenario } from './proof.ts'
-import { loadScenario } from './scenario/load.ts'
+import { checkScenario, loadScenario } from './scenario/load.ts'
 import { Predicate } from './scenario/oracle.ts'
 import { WrittenScenario } from './scenario/scenario.ts'
 import { keysAt } from './scenario/shape.ts'
@@ -75,6 +75,19 @@ describe("the author's guide", () => {
     expect(told).toEqual(
       known.sort((a, b) => told.findIndex(([kind]) => kind === a[0]) - told.findIndex(([kind]) => kind === b[0])),
     )
+  })
+
+  it('is preceded by an example in the README that proves itself without a warning', async () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const [, text = ''] = /```yaml\n(name: greet\n.*?)```/s.exec(readme) ?? []
+    const { scenario, warnings } = checkScenario(text, { file: 'README.md' })
+    expect(warnings([])).toEqual([])
+    expect((await proveScenario(scenario)).map(({ name, holds }) => [name, holds])).toEqual([
+      ['solution', true],
+      ['idle', true],
+      ['random', true],
+      ['repeats', true],
+    ])
   })
 
   it.each(examples)('shows an example that holds: %s', async (_name, text) => {

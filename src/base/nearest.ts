@@ -16,6 +16,23 @@ export function didYouMean(written: string, choices: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
 }
 
+/** The shortest name of which `written` is a word or several, such as `get_screenshot` for `screenshot`, or which is part of it. */
+export function nearestByWord(written: string, names: Iterable<string>): string | undefined {
+  const asked = `_${wordsOf(written)}_`
+  if (asked.length < 5) return undefined
+  const all = [...new Set(names)].sort((a, b) => a.length - b.length)
+  return (
+    all.find((name) => `_${wordsOf(name)}_`.includes(asked)) ??
+    all.reverse().find((name) => name.length > 2 && asked.includes(`_${wordsOf(name)}_`))
+  )
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[ _-]+/g, '_')
+
 /** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is only known to be more. */
 export function editsBetween(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return allowed + 1

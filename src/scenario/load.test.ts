@@ -425,6 +425,49 @@ describe('a scenario file', () => {
     expect(() => loadScenario(text, { file: 'small.yaml' })).toThrow(/^small\.yaml:6:9: states\.start/)
   })
 
+  it.each([
+    ['a line too far left', 'states:\n  a:\n    windows:\n      - title: A\n       pid: 1\n', '5:8'],
+    ['a line between two levels', 'states:\n  a:\n      windows: []\n    b: 1\n', '4:5'],
+    ['a line below a value', 'name: x\n  states: {a: {}}\n', '2:3'],
+    ['a key below a value, after a comment', 'states:\n  a: x\n  # why\n    windows: []\n', '4:5'],
+    ['an item too far left', 'states:\n  a:\n    windows:\n      - title: A\n     - title: B\n', '5:6'],
+  ])('[L18] tells of %s once, where it is', (_name, text, place) => {
+    expect(told(text)).toEqual([
+      `${place} : not valid YAML: the indentation of this line does not fit the lines above: the keys of a map, and the items of a list, begin at the same column`,
+    ])
+  })
+
+  it('[L18] tells of tabs, open brackets and quotes and stray colons in plain words, once', () => {
+    const short = (text: string) => told(text).map((problem) => problem.replace(' : not valid YAML:', ''))
+    expect(
+      [
+        'states:\n\ta: {}\n',
+        'states: [\n  a\nname: x\n',
+        'states: {a: {}\nname: x\n',
+        'name: "x\nstates: {a: {}}\n',
+        'name: a: b\nstates: {a: {}}\n',
+      ].flatMap(short),
+    ).toEqual([
+      '2:2 lines are indented by spaces, not by tabs',
+      '3:1 a list that begins with [ is not closed before here; a ] is missing',
+      '2:1 a map that begins with { is not closed before here; a } is missing',
+      expect.stringMatching(/ a text that begins with " is not closed before here; a " is missing$/),
+      '1:7 a text with a colon and a blank in it stands in quotes',
+    ])
+    expect(told('a: 1\na: 2\nb: 1\nb: 2\n')).toHaveLength(2)
+  })
+
+  it('[L19] shortens long lists of choices, and finds the nearest by its words', () => {
+    const choice = (call: string) => told(`states: {a: {}}\nsolution: [{call: ${call}}]\n`).join()
+    expect(choice('screenshot')).toMatch(
+      /expected one of \d+ names, found "screenshot"; did you mean "get_screenshot"\?$/,
+    )
+    expect(choice('get_screenshot_now')).toMatch(/did you mean "get_screenshot"\?$/)
+    expect(choice('click_elment')).toMatch(/did you mean "click_element"\?$/)
+    expect(choice('send')).toMatch(/expected one of \d+ names such as (\w+, ){5}\w+, found "send"$/)
+    expect(told('states: {a: {windows: [{tree: {icon: down}}]}}').join()).toContain('did you mean "chevron-down"?')
+  })
+
   it('[L3] tells where the YAML itself is broken', () => {
     expect(told('states:\n  a: [1, 2\nb: 3')).toEqual([expect.stringMatching(/^3:1 : not valid YAML: /)])
   })

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/nearest.ts'
+import { didYouMean, nearestByWord } from '../base/nearest.ts'
 import { choicesAt, keysAt } from './shape.ts'
 import type { KeyPath, Place, Source } from './source.ts'
 
@@ -47,8 +47,9 @@ const PROBLEMS_MOST = 20
 const KEYS_MOST = 100
 const FRAME_WIDTH = 100
 const SHOWN_MOST = 60
-/** More choices than these are told only when none of them is near. */
+/** Of more choices than these only some are named. */
 const CHOICES_MOST = 30
+const SOME = 6
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
 export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
@@ -173,9 +174,11 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
       const choices = issue.values.map(String)
       if (found === undefined)
         return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
-      const near = didYouMean(String(found), choices)
-      const many = near !== '' && choices.length > CHOICES_MOST
-      const wanted = many ? `one of ${choices.length} names` : oneOf(choices)
+      const near = didYouMeanChoice(String(found), choices)
+      const many = choices.length > CHOICES_MOST
+      const wanted = many
+        ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
+        : oneOf(choices)
       return [{ path, message: `expected ${wanted}, found ${show(found)}${near}`, kind: 'value' }]
     }
     case 'invalid_union':
@@ -202,6 +205,14 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
       return [{ path, message: issue.message, kind: 'value' }]
   }
 }
+
+/** The choice that was probably meant: one that is spelt almost so, or that has these words in it. */
+function didYouMeanChoice(written: string, choices: readonly string[]): string {
+  const word = didYouMean(written, choices) === '' ? nearestByWord(written, choices) : undefined
+  return word === undefined ? didYouMean(written, choices) : `; did you mean ${JSON.stringify(word)}?`
+}
+
+const someOf = (choices: readonly string[]): string => choices.slice(0, SOME).join(', ')
 
 /** Of several shapes, the one that the value comes nearest to explains it. */
 function complainOfUnion(

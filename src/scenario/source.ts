@@ -10,9 +10,9 @@ import {
   parseDocument,
   Scalar,
   visit,
-  type YAMLError,
 } from 'yaml'
 import { checkYaml, isMergeKey } from './check-yaml.ts'
+import { yamlProblems } from './yaml-problem.ts'
 
 /** Keys from the top of a file to a value; numbers are positions in lists. */
 export type KeyPath = readonly (string | number)[]
@@ -60,8 +60,7 @@ export function readSource(text: string): Source | Unreadable {
   if (depth > DEPTH_MOST) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, stringKeys: false })
-  if (document.errors.length > 0)
-    return { unreadable: document.errors.map((error) => ({ place: placeOf(lines, error), message: error.message })) }
+  if (document.errors.length > 0) return { unreadable: yamlProblems(text, lines, document.errors) }
   const deep = tooDeep(document)
   if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
   const meaningless = checkYaml(document, DEPTH_MOST)
@@ -183,8 +182,3 @@ function rangePlace(lines: LineCounter, node: unknown): Place | undefined {
 
 const hasRange = (node: unknown): node is { readonly range: readonly [number, number, number] } =>
   typeof node === 'object' && node !== null && Array.isArray((node as { range?: unknown }).range)
-
-function placeOf(lines: LineCounter, error: YAMLError): Place {
-  const { line, col } = lines.linePos(error.pos[0])
-  return { line, column: col, length: Math.max(1, error.pos[1] - error.pos[0]) }
-}
