@@ -101,6 +101,7 @@ export class Answer {
   #finish: string | undefined
   #arguments = 0
   #isCompletion = false
+  #hasBegun = false
   readonly #calls: Call[] = []
 
   get text(): string {
@@ -116,6 +117,7 @@ export class Answer {
     const read = isTooDeep(value) ? undefined : Piece.safeParse(value)
     if (!read?.success) throw new ModelFailure('model_bad_answer', 'it sent a malformed piece')
     const { choices, usage, error } = read.data
+    this.#hasBegun = true
     if (error) {
       // Behind a text it is too late to ask again.
       if (this.#text === '' && this.#thoughts === 0 && saysTooLong(JSON.stringify(error)))
@@ -148,6 +150,7 @@ export class Answer {
     const finish = this.#finish
     if (finish !== undefined && Object.hasOwn(BROKEN_FINISHES, finish))
       throw new ModelFailure(BROKEN_FINISHES[finish as keyof typeof BROKEN_FINISHES])
+    if (!this.#hasBegun) throw new ModelFailure('model_empty', 'nothing was sent')
     if (finish === undefined && !done) throw new ModelFailure('model_cut_off')
     if (!this.#isCompletion) throw new ModelFailure('model_bad_answer', 'nothing of it had `choices`')
     if (this.#calls.length === 0 && this.#text.trim() === '') throw new ModelFailure('model_empty')
