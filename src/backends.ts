@@ -109,7 +109,7 @@ export function openBackends(options: BackendOptions): Backends {
   for (const stray of strayTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
   const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
   const agent = createAgent({
-    model: options.record === undefined ? model : recordInto(options.record, model),
+    model: options.record === undefined ? model : recordInto(options.record, model, openai !== undefined),
     openToolbox: () => joinToolboxes(desktopOf(desktopFor()), canned),
     askBeforeActs: openai !== undefined,
     clock: options.clock,
@@ -234,10 +234,10 @@ const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
 const castFrom = (file: string | undefined): Cast => (file === undefined ? DEFAULT_CAST : readCast(readText(file)))
 
 /** A model whose steps are written to a file after every run. */
-function recordInto(file: string, model: Model): Model {
+function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {
   const keep = (cassette: Cassette) => writeText(file, stringify(cassette, { lineWidth: 0 }))
   keep({ turns: [] })
-  return recordingModel(model, keep)
+  return recordingModel(model, keep, asksBeforeActs)
 }
 
 function readText(file: string): string {

@@ -67,8 +67,13 @@ export class Calls {
       return { ...call, request }
     })
     if (!speaker.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
-    speaker.end('calls')
-    const { parallel, results } = this.#host.stage.manners
+    const { parallel, results, permissions } = this.#host.stage.manners
+    const refused = permissions === 'allow' ? await this.#refused(calls) : calls.filter(isProblem)
+    if (speaker.signal.aborted) throw STOPPED
+    speaker.end(
+      'calls',
+      refused.map(({ id }) => id),
+    )
     const answered = await inPool(calls, parallel, async (call) => {
       const result = await this.#call(call, speaker)
       if (results === 'each') this.#report(call, result, speaker)
@@ -99,22 +104,34 @@ export class Calls {
     }
   }
 
+  /** The calls that are not made whatever happens, where nobody can be asked about the others. */
+  async #refused(calls: readonly MadeCall[]): Promise<readonly MadeCall[]> {
+    const judged = calls.map(async (call) => isProblem(call) || 'refusal' in ((await this.#judge(call)) ?? {}))
+    const isRefused = await Promise.all(judged)
+    return calls.filter((_, index) => isRefused[index])
+  }
+
+  /** What is decided about a call without asking; undefined when somebody is to be asked. */
+  async #judge(call: MadeCall): Promise<{ readonly args: Arguments } | { readonly refusal: string } | undefined> {
+    const { manners } = this.#host.stage
+    const permissions = this.#host.stage.permissions()
+    const table = this.#host.profile().permissions
+    const wanted = await this.#wanted(call, [...table, ...permissions.rules])
+    const decided = verdict(permissions, table, wanted)
+    if (decided === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
+    if (decided === 'allow') return { args: call.args }
+    if (manners.permissions === 'ask') return undefined
+    if (!isAskedByRule(table, wanted)) return { args: call.args }
+    return { refusal: `${call.tool} needs a permission here, and nobody can be asked over this protocol` }
+  }
+
   async #permit(
     call: MadeCall,
     speaker: Speaker,
     signal: AbortSignal,
   ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
-    const { manners } = this.#host.stage
-    const permissions = this.#host.stage.permissions()
-    const table = this.#host.profile().permissions
-    const wanted = await this.#wanted(call, [...table, ...permissions.rules])
-    const before = verdict(permissions, table, wanted)
-    if (before === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
-    if (before === 'allow') return { args: call.args }
-    if (manners.permissions === 'allow') {
-      if (!isAskedByRule(table, wanted)) return { args: call.args }
-      return { refusal: `${call.tool} needs a permission here, and nobody can be asked over this protocol` }
-    }
+    const judged = await this.#judge(call)
+    if (judged) return judged
     const decision = await this.#decision(call, speaker, signal, () =>
       this.#host.tell(
         {
@@ -123,7 +140,7 @@ export class Calls {
           tool: call.tool,
           args: call.args,
           description: call.request.permission?.description ?? `Use ${call.tool}`,
-          details: call.request.permission ? call.request.permission.details : detailsOf(call.args),
+          details: detailsOf(call),
         },
         speaker,
       ),
@@ -257,10 +274,13 @@ export class Calls {
   }
 }
 
+const isProblem = (call: MadeCall): boolean => call.request.problem !== undefined
+
 const MAX_DETAILS_CHARACTERS = 2000
 
-/** The arguments of a call as the person reads them who is asked. */
-function detailsOf(args: Arguments): string | undefined {
+/** What the person reads who is asked about a call; its arguments, unless the model describes it. */
+function detailsOf({ args, request: { permission } }: MadeCall): string | undefined {
+  if (permission?.details !== undefined || permission?.description !== undefined) return permission.details
   const json = JSON.stringify(args)
   if (json === '{}') return undefined
   return json.length > MAX_DETAILS_CHARACTERS ? `${json.slice(0, MAX_DETAILS_CHARACTERS)}…` : json

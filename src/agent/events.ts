@@ -34,6 +34,8 @@ export type Happening =
       readonly text: string
       readonly calls: readonly ToolCall[]
       readonly because: 'end' | 'calls' | 'stopped'
+      /** The ids of calls that are not made, for clients that carry calls out. */
+      readonly refused?: readonly string[]
     }
   /** Markdown. */
   | { readonly type: 'plan'; readonly text: string }

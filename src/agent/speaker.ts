@@ -65,8 +65,8 @@ export class Speaker {
     tell({ type: 'tool_call_end', callId: call.id, tool: call.tool })
   }
 
-  /** Finishes the message that is being made, if there is one. */
-  end(because: 'end' | 'calls' | 'stopped'): void {
+  /** Finishes the message that is being made, if there is one; `refused` are calls of it that are not made. */
+  end(because: 'end' | 'calls' | 'stopped', refused: readonly string[] = []): void {
     const draft = this.#draft
     if (!draft) return
     this.#draft = undefined
@@ -74,7 +74,15 @@ export class Speaker {
     this.#earlierText += draft.text
     const { id, thinking, text, calls } = draft
     this.#listener.finished(draft)
-    this.#listener.tell({ type: 'message_end', messageId: id, thinking, text, calls, because })
+    this.#listener.tell({
+      type: 'message_end',
+      messageId: id,
+      thinking,
+      text,
+      calls,
+      because,
+      ...(refused.length > 0 && { refused }),
+    })
   }
 
   #open(closing: boolean | undefined): Draft {

@@ -7,6 +7,7 @@ import type { Agent } from '../agent/engine.ts'
 import { BEHAVIOURS } from '../agent/models/behaviours.suite.ts'
 import { called, endpoint, finish, type Reply, said } from '../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../agent/models/openai.ts'
+import { DEFAULT_PROFILE } from '../agent/profiles.ts'
 import type { Toolbox } from '../agent/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
 import { withoutModels } from '../perception/without-models.ts'
@@ -14,7 +15,7 @@ import { memoryStore } from '../stores/memory.ts'
 import { agentWebkit } from './agent-webkit/index.ts'
 import { closeAll, onClose } from './closing.suite.ts'
 import { cortask } from './cortask/index.ts'
-import { serve } from './harness.ts'
+import { type Play, serve } from './harness.ts'
 import { navi } from './navi/index.ts'
 import type { Protocol } from './protocol.ts'
 import { talk } from './talk.suite.ts'
@@ -39,6 +40,7 @@ interface Wire {
   readonly say: (url: string, on: (asked: Frame) => unknown) => Promise<Heard>
 }
 interface Heard {
+  readonly types: readonly string[]
   readonly errors: readonly string[]
   readonly ended: string
 }
@@ -62,6 +64,7 @@ async function untilEnd(
   const errors = told.filter(({ type }) => type === 'error')
   socket.terminate()
   return {
+    types: told.map(({ type }) => type),
     errors: errors.map(({ error, message, payload }) => String(error ?? message ?? (payload as Frame)?.message)),
     ended: (await over).type,
   }
@@ -87,10 +90,10 @@ const WIRES: Readonly<Record<string, Wire>> = {
           if (type === 'error') errors.push(`${data.code}: ${data.message}`)
           const answer = on({ ...data, type })
           if (answer) await post(`/sessions/${session_id}/input`, answer)
-          if (type === 'result') return { errors, ended: data.subtype }
+          if (type === 'result') return { types: [], errors, ended: data.subtype }
         }
       }
-      return { errors, ended: 'nothing' }
+      return { types: [], errors, ended: 'nothing' }
     },
   },
   cortask: {
@@ -132,25 +135,29 @@ const WIRES: Readonly<Record<string, Wire>> = {
   },
 }
 
-const toolbox: Toolbox = {
-  list: () => [{ name: 'click', description: '', input: { type: 'object' }, acts: true }],
-  call: async () => ({ ok: true, result: 'clicked' }),
-}
-
 /** Serves one protocol, by a model whose endpoint answers as `replies` says, in turn. */
-async function open(wire: Wire, replies: readonly Reply[]) {
+async function open(wire: Wire, replies: readonly Reply[], play: Play = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
   onClose(() => rmSync(folder, { recursive: true }))
   const server = await endpoint(...replies)
   onClose(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
+  const carriedOut: unknown[] = []
+  const toolbox: Toolbox = {
+    list: () => [{ name: 'click', description: '', input: { type: 'object' }, acts: true }],
+    call: async (_name, args) => {
+      carriedOut.push(args)
+      return { ok: true, result: 'clicked' }
+    },
+  }
   const served = await serve((agent, onBug) => wire.protocol(agent, onBug, folder), {
     model,
     openToolbox: () => toolbox,
     askBeforeActs: true,
+    ...play,
   })
   onClose(served.close)
-  return { ...served, requests: server.requests }
+  return { ...served, requests: server.requests, carriedOut }
 }
 
 describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
@@ -171,6 +178,50 @@ describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
       expect(errors[0]).not.toContain('secret')
     }
     expect(bugs).toEqual([])
+  })
+})
+
+describe('a call that must not be made', () => {
+  const click = (args: string) => [
+    [...called(0, 'a', 'mouse_control', args), finish('tool_calls')],
+    [...said('Done.'), finish('stop')],
+  ]
+  const ask = (url: string) =>
+    untilEnd(
+      url,
+      '/ws',
+      [
+        { type: 'handshake', user_id: 'ada' },
+        { id: 't', type: 'query', payload: { text: 'go', conversation_ref: 'c' } },
+      ],
+      ['streaming-complete', 'error'],
+    )
+
+  it.each([
+    ['is unfinished', '{"action": "click", "x": ', []],
+    ['is denied by a rule', '{"action":"click","x":1,"y":2}', [{ tool: 'mouse_*', target: 'click', decision: 'deny' }]],
+    ['may not be asked about', '{"action":"click","x":1,"y":2}', [{ tool: '*', decision: 'ask' }]],
+  ] as const)('[E1c] since it %s does not reach a client of windieos', async (_, args, permissions) => {
+    const profiles = [{ ...DEFAULT_PROFILE, permissions: [...permissions] }]
+    const { url, requests } = await open(WIRES.windieos!, click(args), { profiles })
+    const { types, ended } = await ask(url)
+    expect(ended).toBe('streaming-complete')
+    expect(types).not.toContain('tool-call')
+    expect(requests[1]!.messages).toContainEqual({
+      role: 'tool',
+      tool_call_id: 'a',
+      content: expect.stringMatching(/nothing was done|not permitted|nobody can be asked/),
+    })
+  })
+
+  it('[E1] is not made over any protocol', async () => {
+    for (const [name, wire] of Object.entries(WIRES)) {
+      const { url, carriedOut } = await open(wire, [
+        [...called(0, 'a', 'click', '{"scenario": '), finish('tool_calls')],
+        [...said('Done.'), finish('stop')],
+      ])
+      expect([name, (await wire.say(url, () => undefined)).errors, carriedOut]).toEqual([name, [], []])
+    }
   })
 })
 

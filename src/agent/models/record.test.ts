@@ -8,8 +8,8 @@ import { type Cassette, recordingModel } from './record.ts'
 import { cannedTools, scriptedModel } from './scripted.ts'
 
 /** What happens when these messages are sent, without ids and times. */
-async function play(model: Model, texts: readonly string[]): Promise<unknown[]> {
-  const session = createAgent({ model, openToolbox: () => cannedTools(builtinScript.tools) }).open()
+async function play(model: Model, texts: readonly string[], askBeforeActs = false): Promise<unknown[]> {
+  const session = createAgent({ model, askBeforeActs, openToolbox: () => cannedTools(builtinScript.tools) }).open()
   const events: AgentEvent[] = []
   session.listen((event) => {
     events.push(event)
@@ -18,7 +18,7 @@ async function play(model: Model, texts: readonly string[]): Promise<unknown[]> 
     if (event.type === 'question') session.answer(event.requestId, { answers: { name: 'x' }, text: 'x' })
   })
   for (const text of texts) await session.send({ text }).ended
-  const hidden = new Set(['runId', 'atMs', 'messageId', 'callId', 'requestId', 'durationMs', 'id'])
+  const hidden = new Set(['runId', 'atMs', 'messageId', 'callId', 'requestId', 'durationMs', 'id', 'refused'])
   return JSON.parse(JSON.stringify(events, (key, value) => (hidden.has(key) ? undefined : value)))
 }
 
@@ -74,5 +74,28 @@ it('[E1b] a call with a problem is answered with it, and again in the replay', a
   )
   expect(recorded).toContainEqual(expect.objectContaining({ type: 'tool_result', ok: false, text: 'Not whole.' }))
   expect(JSON.stringify(recorded)).not.toContain('tool_started')
+  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+})
+
+it('[E1d] a call of a real model that acts asks for permission, and again in the replay', async () => {
+  const model: Model = {
+    name: 'acting',
+    async *run() {
+      const { results } = yield { do: 'call', calls: [{ tool: 'run_command', args: { command: 'ls' } }] }
+      yield { do: 'say', text: `It says: ${results[0]!.text}` }
+    },
+  }
+  let cassette: Cassette = { turns: [] }
+  const keep = (tape: Cassette) => {
+    cassette = tape
+  }
+  const recorded = await play(recordingModel(model, keep, true), ['go'], true)
+  expect(recorded).toContainEqual(
+    expect.objectContaining({
+      type: 'permission_request',
+      details: '{"command":"ls"}',
+      description: 'Use run_command',
+    }),
+  )
   expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })

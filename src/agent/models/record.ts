@@ -13,15 +13,19 @@ interface CassetteTurn {
   readonly steps: readonly ScriptStep[]
 }
 
-/** A model that notes down everything another one does, and hands on the script so far after every run. */
-export function recordingModel(model: Model, keep: (cassette: Cassette) => void): Model {
+/**
+ * A model that notes down everything another one does, and hands on the script so far after every run. With `asksBeforeActs`
+ * the script asks for the calls that change something, as the engine does for a real model.
+ */
+export function recordingModel(model: Model, keep: (cassette: Cassette) => void, asksBeforeActs = false): Model {
   const turns: CassetteTurn[] = []
   return {
     name: model.name,
     async *run(request) {
       const steps: ScriptStep[] = []
       try {
-        yield* noted(model.run(request), steps)
+        const asking = asksBeforeActs ? request.tools.filter(({ acts }) => acts) : []
+        yield* noted(model.run(request), steps, new Set(asking.map(({ name }) => name)))
       } finally {
         const { text, turn, nested } = request
         turns.push({ about: text, on: { turn, nested }, verbatim: true, steps: joined(steps) })
@@ -31,13 +35,13 @@ export function recordingModel(model: Model, keep: (cassette: Cassette) => void)
   }
 }
 
-async function* noted(played: Steps, into: ScriptStep[]): Steps {
+async function* noted(played: Steps, into: ScriptStep[], asking: ReadonlySet<string>): Steps {
   let outcome: Outcome = NOTHING
   try {
     for (;;) {
       const next = await played.next(outcome)
       if (next.done) return
-      outcome = yield note(next.value, into)
+      outcome = yield note(next.value, into, asking)
     }
   } finally {
     await played.return()
@@ -45,28 +49,34 @@ async function* noted(played: Steps, into: ScriptStep[]): Steps {
 }
 
 /** Notes a step down, and gives it back; the steps of a nested agent are noted as they are played. */
-function note(step: Step, into: ScriptStep[]): Step {
+function note(step: Step, into: ScriptStep[], asking: ReadonlySet<string>): Step {
   if (step.do !== 'call') {
     into.push(written(step))
     return step
   }
   const nested = step.calls.map((call) => ({ call, steps: [] as ScriptStep[] }))
-  const calls = nested.map(({ call, steps }) => (call.agent ? { ...call, agent: noted(call.agent, steps) } : call))
+  const calls = nested.map(({ call, steps }) =>
+    call.agent ? { ...call, agent: noted(call.agent, steps, asking) } : call,
+  )
   const [only] = nested
   if (only?.call.agent && nested.length === 1)
     into.push({ spawn: { task: String(only.call.args.task), steps: only.steps } })
-  else into.push({ calls: nested.map(({ call }) => writtenCall(call)) })
+  else into.push({ calls: nested.map(({ call }) => writtenCall(call, asking)) })
   return { do: 'call', calls }
 }
 
-function writtenCall({ tool, providerId, args, pieces, permission, problem }: CallRequest) {
+function writtenCall(
+  { tool, providerId, args, pieces, permission, problem }: CallRequest,
+  asking: ReadonlySet<string>,
+) {
+  const asked = permission ?? (asking.has(tool) && problem === undefined ? {} : undefined)
   return {
     call: tool,
     ...(providerId === undefined ? {} : { id: providerId }),
     with: { ...args },
     ...(pieces ? { pieces: [...pieces] } : {}),
     ...(problem === undefined ? {} : { problem }),
-    ...(permission ? { ask_permission: permission } : {}),
+    ...(asked ? { ask_permission: asked } : {}),
   }
 }
 

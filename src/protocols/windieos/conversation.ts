@@ -186,7 +186,7 @@ export class Conversation {
       case 'message_end':
         for (const call of event.calls) turn.providerIds.set(call.id, providerIdOf(call))
         this.calls.send(
-          event.calls.filter(({ tool }) => this.#isForClients(tool)),
+          event.calls.filter(({ id, tool }) => this.#isForClients(tool) && !event.refused?.includes(id)),
           turn.client,
           tell,
         )
