@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { client, type Work } from './client.ts'
+import { QUICK } from './effort.ts'
 import { median } from './measure.ts'
 
 /** Short rounds and many, since how fast the machine is changes from one second to the next. */
 const SECONDS = 1
-const ROUNDS = 9
+const ROUNDS = QUICK ? 2 : 5
 
 /** What a served child answers about itself. */
 export interface Ready {
@@ -76,8 +77,8 @@ export interface Rate {
 }
 
 /** Servers are measured as they are after a while: the first few thousand requests are slower by what the engine compiles. */
-const WARM_UP_REQUESTS = 5000
-const WARM_UP_SECONDS_MOST = 15
+const WARM_UP_REQUESTS = QUICK ? 1000 : 5000
+const WARM_UP_SECONDS_MOST = QUICK ? 1 : 5
 
 async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
   const until = performance.now() + WARM_UP_SECONDS_MOST * 1000

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { createTestbed } from '../testbed.ts'
 import { formOf } from './form.ts'
+import { SCENARIO } from './hostile-requests.ts'
 import type { Ready } from './load.ts'
 import './meter.ts'
 
@@ -19,6 +20,7 @@ process.send?.({ url: await serve() } satisfies Ready)
 function serve(): Promise<string> {
   if (kind === 'ours') return serveOurs()
   if (kind === 'form') return serveForm(Number(body))
+  if (kind === 'hostile') return serveHostile()
   if (kind === 'plain') return servePlain(readFileSync(body))
   return serveBare(readFileSync(body))
 }
@@ -31,6 +33,17 @@ async function serveForm(count: number): Promise<string> {
   const testbed = await createTestbed({ scenario })
   rmSync(folder, { recursive: true })
   return (await testbed.serveRest({ port: 0 })).url
+}
+
+/** The observer and WindieOS of one program; gives where both are, as JSON. */
+async function serveHostile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const scenario = join(folder, 'hostile.yaml')
+  writeFileSync(scenario, SCENARIO)
+  const testbed = await createTestbed({ scenario })
+  const observer = (await testbed.serveRest({ port: 0 })).url
+  const windieos = (await testbed.serveBackend('windieos', { port: 0 })).url
+  return JSON.stringify({ observer, windieos })
 }
 
 async function serveOurs(): Promise<string> {
