@@ -291,6 +291,7 @@ export class Run {
   #end(outcome: RunEnd['outcome'], failure?: string): void {
     const stage = this.#stage
     const contextTokens = stage.contextTokens()
+    const maxContextTokens = this.#mind?.profile.max_context_tokens ?? stage.maxContextTokens()
     const end: RunEnd = {
       type: 'run_ended',
       outcome,
@@ -300,8 +301,8 @@ export class Run {
       durationMs: stage.clock.now() - this.#startedMs,
       turns: this.#turns,
       // A model is never sent more than fits.
-      contextTokens: Math.min(contextTokens, stage.maxContextTokens()),
-      maxContextTokens: stage.maxContextTokens(),
+      contextTokens: Math.min(contextTokens, maxContextTokens),
+      maxContextTokens,
     }
     this.#emit(end)
     this.#state = 'over'

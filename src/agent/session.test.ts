@@ -331,6 +331,14 @@ describe('messages and calls', () => {
     ])
   })
 
+  it('[M5a] is measured against the window of the profile that it began with', async () => {
+    const small = { ...DEFAULT_PROFILE, id: 'small', max_context_tokens: 100 }
+    const model = scriptedModel(readScript([{ switch_profile: 'small' }, { say: 'done' }]))
+    const session = createAgent({ model, profiles: [DEFAULT_PROFILE, small] }).open()
+    expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(DEFAULT_PROFILE.max_context_tokens)
+    expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(100)
+  })
+
   it('[M5] a nested agent is who its run is, whatever was switched to or asked for meanwhile', async () => {
     const read = readScript({
       turns: [

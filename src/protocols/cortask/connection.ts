@@ -259,8 +259,17 @@ export class Hub {
     for (const [requestId, owned] of this.#requests) if (owned.runId === runId) this.#requests.delete(requestId)
   }
 
+  /** Never throws: where nothing can be kept the message could not be either, and its run ends with that. */
   #save({ workspaceId, session }: Conversation): void {
     const atMs = this.#options.agent.clock.now()
+    try {
+      this.#record(workspaceId, session, atMs)
+    } catch (thrown) {
+      this.#options.onBug(thrown)
+    }
+  }
+
+  #record(workspaceId: string, session: AgentSession, atMs: number): void {
     const known = this.archive.session(session.id)
     this.archive.save({
       id: session.id,

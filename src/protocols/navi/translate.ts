@@ -118,8 +118,7 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
         {
           type: 'stream_end',
           content,
-          // An indicator of use never shows more than all; an estimate may be above the window.
-          context_tokens: Math.min(end.contextTokens, end.maxContextTokens),
+          context_tokens: end.contextTokens,
           max_context_tokens: end.maxContextTokens,
         },
       ]
