@@ -69,7 +69,14 @@ export const matchers = { toShow: showing, toSay: saying, toBeSolved: solved }
 /** The focused window in characters, so that a failure shows what was there instead. */
 async function look(session: Session): Promise<string> {
   const { body, fault } = await call(session, 'get_screen_sketch', {})
-  return fault ? fault.message : String(body.sketch)
+  return fault ? fault.message : withoutEmptyRows(String(body.sketch))
 }
+
+/** A sketch without rows that have no words and look like the row above them. */
+const withoutEmptyRows = (sketch: string): string =>
+  sketch
+    .split('\n')
+    .filter((row, at, rows) => row !== rows[at - 1] || /[\p{L}\p{N}]/u.test(row))
+    .join('\n')
 
 const literally = (words: string): string => words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
