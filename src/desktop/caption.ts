@@ -163,14 +163,16 @@ const WORDS_HEIGHT = CAPTION_HEIGHT - 2
 
 /** How each child of an element is named, which has `area` for its children: a sighted reader should know what a field is for. */
 export function namerOf(parent: Element, area: Rect): (child: Element) => Naming {
-  const captionOf = captionsOf(parent)
+  let captionOf: ReturnType<typeof captionsOf> | undefined
   let texts: readonly Element[] | undefined
   return (child) => {
+    const kind = kindOf(child.role)
+    if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'said'
     if (child.name === '') return 'said'
     // A layout has made room for a caption, unless it had none itself.
+    captionOf ??= captionsOf(parent)
     const caption = child.place && captionOf(child)
     if (caption && isIn(area, captionPlace(child, caption))) return caption
-    const kind = kindOf(child.role)
     if (!FIELDS.has(kind)) return 'said'
     if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'said'
     texts ??= parent.children.filter((other) => isLabel(other))

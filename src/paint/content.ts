@@ -57,7 +57,8 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
     columns: kind === 'table' ? columnsOf(element) : setting.columns,
     flush: undefined,
   }
-  const over = [...(drawing.over ?? []), ...overflowThumbs(element, setting)]
+  const own = drawing.over ?? []
+  const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
   const children = childLayers(element, inside, popups)
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
 }
@@ -75,7 +76,8 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
   const above: Layer[] = []
   const settings: Setting[] = []
   const { columns } = setting
-  const flush = setting.parent === 'window' ? { x: parent.bounds.x, setting: { ...setting, flush: true } } : undefined
+  const edge = setting.parent === 'window' ? parent.bounds.x : undefined
+  let flush: Setting | undefined
   const plain = columns === undefined ? setting : { ...setting, columns: undefined }
   /** The header of a table knows all columns, what is in it its own, and everything else none. */
   const columned = (child: Element, place: number): Setting => {
@@ -91,7 +93,9 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
     // Only what it could concern is told where the keyboard is.
     const told = child.id === current || child.children.length > 0 ? current : undefined
-    const around = flush && child.bounds.x === flush.x ? flush.setting : columned(child, place)
+    const isFlush = child.bounds.x === edge
+    if (isFlush) flush ??= { ...setting, flush: true }
+    const around = isFlush ? flush! : columned(child, place)
     const at = settingOf(settings, around, place % 2 === 1, namer(child), told)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
