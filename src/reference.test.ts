@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { ROLES } from './desktop/role.ts'
 import { GALLERY } from './gallery.ts'
 import { REFERENCE, referenceDocuments } from './reference.ts'
 
@@ -32,12 +33,31 @@ describe.each(named('.asyncapi.json'))('%s', (_name, text) => {
   })
 })
 
+interface Shape {
+  readonly properties: Readonly<Record<string, object>>
+}
+
 describe('scenario.schema.json', () => {
   const schema = z.fromJSONSchema(JSON.parse(documents['scenario.schema.json']!))
 
   it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('takes %s', (name) => {
     const read = schema.safeParse(parse(readFileSync(join(GALLERY, name), 'utf8'), { merge: true }))
     expect(read.error?.issues ?? []).toEqual([])
+  })
+
+  it('has a name, suggests roles and describes what an author writes', () => {
+    const { $id, $defs } = JSON.parse(documents['scenario.schema.json']!)
+    expect($id).toBe('urn:backlot:scenario')
+    expect($defs.Element.properties.role.examples).toEqual(ROLES.map(([name]) => name))
+    const { Scenario, Element } = $defs
+    const window = Scenario.properties.states.additionalProperties.anyOf[0].properties.windows.anyOf[0].items
+    for (const [shape, { properties }] of Object.entries({ Scenario, Element, window }) as [string, Shape][])
+      for (const [key, property] of Object.entries(properties))
+        expect([shape, key, JSON.stringify(property)]).toEqual([
+          shape,
+          key,
+          expect.stringMatching(/"(description|\$ref)":/),
+        ])
   })
 
   it('refuses a misspelt step of the agent', () => {

@@ -4,6 +4,7 @@ import type { Monitor, Window } from '../desktop/desktop.ts'
 import type { Files } from '../desktop/files.ts'
 import { ICON_NAMES } from '../desktop/icon.ts'
 import { parseChord } from '../desktop/keys.ts'
+import { ROLES } from '../desktop/role.ts'
 import { Predicate } from './oracle.ts'
 import { TOOL_NAMES } from './tools.ts'
 
@@ -24,8 +25,8 @@ const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: 
 
 const WrittenLayout = z.strictObject({
   arrange: z.enum(['row', 'column', 'grid']).describe('How the children stand; a column when left out').optional(),
-  gap: Size.optional(),
-  padding: Size.optional(),
+  gap: Size.describe('Pixels between the children').optional(),
+  padding: Size.describe('Pixels around the children').optional(),
   columns: z.int().min(1).max(100).describe('Of a grid').optional(),
   align: z.enum(['start', 'center', 'end']).describe('Where the children stand when there is room left').optional(),
 })
@@ -42,24 +43,24 @@ const Shortcut = z.string().superRefine((keys, { addIssue }) => {
 
 /** What both an element and a `set` can say about it. */
 const fields = {
-  name: z.string(),
-  value: z.string().nullable(),
+  name: z.string().describe('What it is called; a text shows its name'),
+  value: z.string().nullable().describe('What it says: the text of a field, the choice of a combo box'),
   bounds: WrittenRect.describe('Absolute screen pixels; left out, the parent places it'),
-  enabled: z.boolean(),
-  focused: z.boolean(),
-  keyboard_shortcut: Shortcut.nullable(),
-  description: z.string().nullable(),
-  selected: z.boolean(),
-  expanded: z.boolean(),
-  value_now: z.number(),
-  value_min: z.number(),
-  value_max: z.number(),
+  enabled: z.boolean().describe('Whether it can be used; true when left out'),
+  focused: z.boolean().describe('Whether it has the keyboard'),
+  keyboard_shortcut: Shortcut.nullable().describe('The keys that press it, such as Ctrl+S'),
+  description: z.string().nullable().describe('More about it, shown as a tooltip'),
+  selected: z.boolean().describe('Selected, ticked or chosen'),
+  expanded: z.boolean().describe('Open: of combo boxes, menus, branches and expanders'),
+  value_now: z.number().describe('The number of a slider, spinner or progress bar'),
+  value_min: z.number().describe('The least number'),
+  value_max: z.number().describe('The greatest number'),
   secret: z.boolean().describe('The value is painted as dots and redacted'),
   hidden: z.boolean().describe('In the tree, but neither painted nor hit'),
-  placeholder: z.string(),
-  read_only: z.boolean(),
-  multiline: z.boolean(),
-  max_length: z.int().min(0),
+  placeholder: z.string().describe('Shown in a field as long as it is empty'),
+  read_only: z.boolean().describe('The text of a field cannot be changed by hand'),
+  multiline: z.boolean().describe('Enter begins a new line'),
+  max_length: z.int().min(0).describe('How many characters a field takes'),
   presses: z.enum(['enter', 'escape']).describe('The button that this key presses in its window'),
   closes: z.boolean().describe('Pressing it closes its window'),
   tri_state: z.boolean().describe('A check box that may also be mixed'),
@@ -87,19 +88,21 @@ const WrittenCommand = z.strictObject({
 
 const OneElement = z.strictObject({
   ...z.strictObject(fields).partial().shape,
-  role: Name.optional(),
+  role: Name.describe('What it is; any text, and those suggested behave and look like what they are')
+    .meta({ examples: ROLES.map(([name]) => name) })
+    .optional(),
   id: Name.describe('Unique in its window; the position (root.0.2) when left out').optional(),
-  identifier: z.string().optional(),
+  identifier: z.string().describe('A name for programs, as real toolkits have them').optional(),
   rows: z
     .array(z.string())
     .max(1_000_000)
     .describe('The names of the items of a long list; only those in view are in the tree')
     .optional(),
   file_command: WrittenCommand.describe('What pressing it does with files').optional(),
-  layout: WrittenLayout.optional(),
+  layout: WrittenLayout.describe('How its children stand').optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the room that is left over').optional(),
-  width: Size.optional(),
-  height: Size.optional(),
+  width: Size.describe('In pixels, where its parent places it').optional(),
+  height: Size.describe('In pixels, where its parent places it').optional(),
 })
 export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
 export const WrittenElement: z.ZodType<WrittenElement> = z
@@ -113,14 +116,14 @@ export const WrittenElement: z.ZodType<WrittenElement> = z
   .meta({ id: 'Element' })
 
 export const WrittenWindow = z.strictObject({
-  uid: Name.optional(),
-  title: z.string().optional(),
-  handle: Name.optional(),
-  process: z.string().optional(),
-  pid: z.int().min(0).optional(),
-  bounds: WrittenRect.optional(),
+  uid: Name.describe('Its name in this file; the same window has the same one in every state').optional(),
+  title: z.string().describe('In its title bar').optional(),
+  handle: Name.describe('As the system calls it; a number when left out').optional(),
+  process: z.string().describe('The program it belongs to').optional(),
+  pid: z.int().min(0).describe('The process id of that program').optional(),
+  bounds: WrittenRect.describe('Pixels of the screen; 800 × 600 at 0,0 when left out').optional(),
   frame: z.enum(['inside', 'outside', 'none']).describe('Where the title bar is painted').optional(),
-  state: z.enum(['normal', 'minimized', 'maximized']).optional(),
+  state: z.enum(['normal', 'minimized', 'maximized']).describe('How it is shown; normal when left out').optional(),
   modal_to: Name.describe('The uid of the window that waits for this one').optional(),
   busy: z.boolean().describe('Takes no input').optional(),
   tree: WrittenElement.optional(),
@@ -148,20 +151,20 @@ const REACTION_TOOLS = [
 ] as const
 
 export const Trigger = z.strictObject({
-  tool: z.enum(REACTION_TOOLS),
-  target_id: Name.optional(),
-  target_name: z.string().optional(),
+  tool: z.enum(REACTION_TOOLS).describe('What is done'),
+  target_id: Name.describe('The id of the element, or of what holds it').optional(),
+  target_name: z.string().describe('The name of the element, or of what holds it').optional(),
   window: Name.describe('The uid of the window that the target is in').optional(),
   text_regex: z.string().describe('Fits the whole of what was typed, pressed, set or selected').optional(),
 })
 export type Trigger = z.infer<typeof Trigger>
 
 const ElementGuard = z.strictObject({
-  id: Name,
-  window: Name.optional(),
-  value: z.string().nullable().optional(),
-  value_not_empty: z.boolean().optional(),
-  value_regex: z.string().optional(),
+  id: Name.describe('The id of the element'),
+  window: Name.describe('The uid of its window').optional(),
+  value: z.string().nullable().describe('It says exactly this').optional(),
+  value_not_empty: z.boolean().describe('It says something, or with false nothing').optional(),
+  value_regex: z.string().describe('A pattern (RE2) found in what it says').optional(),
   name: z.string().optional(),
   enabled: z.boolean().optional(),
   focused: z.boolean().optional(),
@@ -218,9 +221,17 @@ const ClipboardChange = z.strictObject({ clipboard: z.string() })
 export const Change = z.union([ElementChange, FileChange, ClipboardChange])
 export type Change = z.infer<typeof Change>
 
-const outcome = { when: z.array(Guard).optional(), set: z.array(Change).optional(), transition_to: Name.optional() }
+const outcome = {
+  when: z.array(Guard).describe('All of these hold').optional(),
+  set: z.array(Change).describe('What changes, one after another').optional(),
+  transition_to: Name.describe('The next state').optional(),
+}
 
-export const Reaction = z.strictObject({ on: Trigger, in: States.optional(), ...outcome })
+export const Reaction = z.strictObject({
+  on: Trigger.describe('The event'),
+  in: States.describe('The state, or the states, in which it counts; all when left out').optional(),
+  ...outcome,
+})
 export type Reaction = z.infer<typeof Reaction>
 
 export const Timer = z.strictObject({
@@ -238,8 +249,8 @@ export type Timer = z.infer<typeof Timer>
 const Tool = z.enum(TOOL_NAMES).describe('A tool of the observer')
 
 export const PlannedFault = z.strictObject({
-  on: z.strictObject({ tool: Tool }),
-  times: z.int().min(1).max(1_000_000).default(1),
+  on: z.strictObject({ tool: Tool }).describe('The tool whose calls fail'),
+  times: z.int().min(1).max(1_000_000).describe('How many calls fail').default(1),
   skip: z.int().min(0).max(1_000_000).describe('So many calls go well first').default(0),
   in: States.optional(),
   code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
@@ -248,7 +259,10 @@ export const PlannedFault = z.strictObject({
 export type PlannedFault = z.infer<typeof PlannedFault>
 
 /** One step of a reference solution: a tool of the observer and its arguments. */
-const SolutionStep = z.strictObject({ call: Tool, with: z.record(z.string(), z.unknown()).default({}) })
+const SolutionStep = z.strictObject({
+  call: Tool,
+  with: z.record(z.string(), z.unknown()).describe('The arguments of the tool').default({}),
+})
 type SolutionStep = z.infer<typeof SolutionStep>
 
 const WrittenMonitor = z.strictObject({
@@ -262,7 +276,7 @@ export type WrittenState = z.infer<typeof WrittenState>
 
 export const WrittenScenario = z
   .strictObject({
-    name: Name.optional(),
+    name: Name.describe('What it is called').optional(),
     about: z.string().describe('What it is about, for people who read the file').optional(),
     task: z
       .string()
@@ -271,34 +285,36 @@ export const WrittenScenario = z
       .describe('What the agent is asked to do; the server tells it to agents')
       .optional(),
     tags: z.array(Name).max(50).describe('For choosing scenarios, such as forms or files').optional(),
-    difficulty: z.enum(['easy', 'medium', 'hard']).optional(),
-    seed: z.int().default(1),
+    difficulty: z.enum(['easy', 'medium', 'hard']).describe('For choosing scenarios').optional(),
+    seed: z.int().describe('Where everything random comes from').default(1),
     widgets: z.enum(['live', 'inert']).describe('Whether controls behave by themselves').default('live'),
-    theme: z.enum(['light', 'dark', 'high-contrast']).optional(),
+    theme: z.enum(['light', 'dark', 'high-contrast']).describe('The colours; the server’s when left out').optional(),
     panel: z.boolean().describe('Whether the bar with the windows is shown').default(true),
-    monitors: z.array(WrittenMonitor).min(1).max(16).optional(),
-    clipboard: z.string().default(''),
+    monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 when left out').optional(),
+    clipboard: z.string().describe('What is on it at the beginning').default(''),
     files: z
       .record(z.string(), z.string().max(1_000_000).nullable())
       .refine((files) => Object.keys(files).length <= 10_000, { error: 'at most 10000 files are allowed' })
       .describe('What is on the disk: absolute paths and their texts; null is an empty folder')
       .nullable()
       .optional(),
-    initial_state: Name.optional(),
-    states: z.record(Name, WrittenState.nullable()).refine((states) => Object.keys(states).length > 0, {
-      error: 'a scenario has at least one state',
-    }),
-    reactions: z.array(Reaction).max(10_000).nullable().optional(),
-    timers: z.array(Timer).max(1000).nullable().optional(),
-    faults: z.array(PlannedFault).max(1000).nullable().optional(),
+    initial_state: Name.describe('The state it begins in; the first when left out').optional(),
+    states: z
+      .record(Name, WrittenState.nullable())
+      .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
+      .describe('The screens, by name'),
+    reactions: z.array(Reaction).max(10_000).nullable().describe('What happens when something is done').optional(),
+    timers: z.array(Timer).max(1000).nullable().describe('What happens by itself').optional(),
+    faults: z.array(PlannedFault).max(1000).nullable().describe('Tools that fail when they are called').optional(),
     oracles: z
       .strictObject({
-        success: z.array(Predicate).nullable().optional(),
-        failure: z.array(Predicate).nullable().optional(),
+        success: z.array(Predicate).nullable().describe('All of them hold in the end').optional(),
+        failure: z.array(Predicate).nullable().describe('None of them may hold').optional(),
       })
       .nullable()
+      .describe('How one knows that it ended well')
       .optional(),
-    solution: z.array(SolutionStep).max(1000).nullable().optional(),
+    solution: z.array(SolutionStep).max(1000).nullable().describe('Calls that solve it').optional(),
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),
   })
@@ -306,7 +322,13 @@ export const WrittenScenario = z
 export type WrittenScenario = z.infer<typeof WrittenScenario>
 
 /** The JSON Schema of a scenario file, for editors. */
-export const scenarioJsonSchema = (): object => z.toJSONSchema(WrittenScenario, { io: 'input' })
+export const scenarioJsonSchema = (): object => ({
+  $id: SCHEMA_ID,
+  ...z.toJSONSchema(WrittenScenario, { io: 'input' }),
+})
+
+/** A name, and no address from which anything is read. */
+const SCHEMA_ID = 'urn:backlot:scenario'
 
 /** A loaded scenario: checked, laid out, immutable; any number of runs share it. */
 export interface Scenario {
