@@ -213,3 +213,10 @@ describe('text where it is painted', () => {
     expect(find(act(on, scroll('page', -2)), 'page').traits?.scrolled).toEqual({ x: 0, y: 120 })
   })
 })
+
+it('[T14] a move by words over a very long run stops after some 2,000 characters', () => {
+  for (const letter of ['漢', 'e\u0301', 'a'])
+    expect(
+      valueAfter(field({ value: letter.repeat(300_000 / letter.length) }), press('ctrl+end', 'ctrl+backspace'))!.length,
+    ).toBe(300_000 - 2001 * letter.length)
+})

@@ -154,7 +154,9 @@ interface Broken extends Pick<Look, 'letters'> {
 }
 
 /** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
-const broken = new Latest<string, Broken>(50_000, ({ lines }) => lines.length)
+const LINES_KEPT = 50_000
+/** The last one is kept however many lines it has. */
+const broken = new Latest<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
 
 function linesOf(text: string, look: Look): readonly Line[] {
   const { letters, area } = look

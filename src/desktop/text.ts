@@ -191,17 +191,26 @@ const wordEnd = (text: string, at: number): number =>
 const characterNear = (text: string, at: number): string | undefined =>
   characterAt(text, clusterStart(text, at)) ?? characterBefore(text, text.length)
 
+/** Longer runs of one kind of characters are taken in several steps. */
+const WORD_MOST = 2000
+
 function backWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
   let place = at
-  for (let each = characterBefore(text, place); each !== undefined && fits(each); each = characterBefore(text, place))
+  for (let count = 0; count < WORD_MOST; count++) {
+    const each = characterBefore(text, place)
+    if (each === undefined || !fits(each)) break
     place -= each.length
+  }
   return place
 }
 
 function onWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
   let place = at
-  for (let each = characterAt(text, place); each !== undefined && fits(each); each = characterAt(text, place))
+  for (let count = 0; count < WORD_MOST; count++) {
+    const each = characterAt(text, place)
+    if (each === undefined || !fits(each)) break
     place += each.length
+  }
   return place
 }
 
