@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   inspector: [],
   '.': ['*'],
   bench: ['*'],
+  fuzz: ['*'],
   cli: ['.', ...CONFORMANCE],
 }
 

@@ -1,0 +1,24 @@
+import { draw, type Random, seededRandom, split } from '../base/random.ts'
+
+/** Draws for one case, in order: the same seed and name give the same draws. */
+export interface Chance {
+  /** A whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number
+  /** True with this probability. */
+  happens(probability: number): boolean
+  pick<T>(from: readonly T[]): T
+}
+
+export function chanceFor(seed: number, name: string): Chance {
+  let random: Random = split(seededRandom(seed), name)
+  const int = (low: number, high: number): number => {
+    const [drawn, next] = draw(random, low, high)
+    random = next
+    return drawn
+  }
+  return {
+    int,
+    happens: (probability) => int(0, 999_999) < probability * 1_000_000,
+    pick: (from) => from[int(0, from.length - 1)]!,
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PACKAGE } from '../package.ts'
+
+export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
+export type ProtocolName = (typeof PROTOCOLS)[number]
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A parameter of an operation, in its path or query. */
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema?: Json
+}
+
+/** One method of one path, as an OpenAPI document has it. */
+export interface Operation {
+  readonly protocol: ProtocolName
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  /** The JSON Schema of its body, with all it refers to; undefined for none. */
+  readonly body: Json | undefined
+  /** Statuses that the document lists. */
+  readonly statuses: readonly number[]
+}
+
+/** A socket, and the schemas of what the document says clients send there. */
+export interface Channel {
+  readonly protocol: ProtocolName
+  readonly address: string
+  readonly payloads: readonly Json[]
+}
+
+/** Operations that end the input of every desktop, after which nothing else would be tried. */
+const LEFT_OUT = ['/api/stop-all']
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+const readDocument = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): Json =>
+  JSON.parse(readFileSync(join(PACKAGE, 'docs/reference', `${protocol}.${kind}.json`), 'utf8'))
+
+/** Every operation of every protocol. */
+export const readOperations = (): readonly Operation[] =>
+  PROTOCOLS.flatMap((protocol) => {
+    const document = readDocument(protocol, 'openapi')
+    return Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
+      METHODS.filter((method) => methods[method] !== undefined && !LEFT_OUT.includes(path)).map((method) => {
+        const row = methods[method] as Json
+        const content = (row.requestBody as Json | undefined)?.content as Record<string, Json> | undefined
+        const schema = content?.['application/json']?.schema as Json | undefined
+        return {
+          protocol,
+          method: method.toUpperCase(),
+          path,
+          parameters: (row.parameters ?? []) as readonly Parameter[],
+          body: schema && resolved(schema, document),
+          statuses: Object.keys(row.responses as Json).map(Number),
+        }
+      }),
+    )
+  })
+
+/** Every socket of every protocol. */
+export const readChannels = (): readonly Channel[] =>
+  PROTOCOLS.flatMap((protocol) => {
+    const document = readDocument(protocol, 'asyncapi')
+    const heard = Object.values(document.operations as Record<string, Json>).filter(
+      ({ action }) => action === 'receive',
+    )
+    return Object.entries(document.channels as Record<string, Json>).flatMap(([name, { address, messages }]) => {
+      const refs = heard.flatMap((operation) => (operation.messages ?? []) as readonly { readonly $ref: string }[])
+      const payloads = Object.entries(messages as Record<string, Json>)
+        .filter(([message]) => refs.some(({ $ref }) => $ref === `#/channels/${name}/messages/${message}`))
+        .map(([, { payload }]) => resolved(payload as Json, document))
+      return payloads.length === 0 ? [] : [{ protocol, address: String(address), payloads }]
+    })
+  })
+
+/** How deep a schema that refers to itself is unfolded. */
+const MAX_UNFOLDED = 3
+
+/** The schema with what it refers to in place of the references, and with its documented fields only. */
+function resolved(schema: unknown, document: Json, seen: readonly string[] = []): Json {
+  const go = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(go)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, additionalProperties: _, ...rest } = value as Json
+    if (typeof $ref !== 'string') return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, go(part)]))
+    if (seen.filter((each) => each === $ref).length >= MAX_UNFOLDED) return { type: 'null' }
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((part, key) => (part as Json | undefined)?.[key], document)
+    return resolved(target ?? {}, document, [...seen, $ref])
+  }
+  return go(schema) as Json
+}

@@ -1,0 +1,260 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { WebSocket } from 'ws'
+import { type FrameCase, frameCase, type HttpCase, httpCase } from './cases.ts'
+import { type Channel, readChannels, readOperations } from './documents.ts'
+import type { Told } from './server.ts'
+
+/** Sends seeded requests and frames to every protocol; ends with 1 when one finds a 5xx, a stall, a bug or a leak. */
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    requests: { type: 'string', default: '20000' },
+    frames: { type: 'string', default: '5000' },
+    seconds: { type: 'string', default: '300' },
+    /** One case again, such as `http:123` or `frame:7`. */
+    only: { type: 'string' },
+  },
+})
+
+const seed = Number(values.seed)
+const [onlyKind, onlyIndex] = values.only?.split(':') ?? []
+const AT_ONCE = 6
+const MAX_STALL_MS = 2000
+/** Longer answers are broken off: streams and runs that wait for somebody. */
+const ANSWER_MS = 5000
+const HEAP_MB = 500
+const MAX_GROWTH = 1.35
+const MAX_GROWTH_BYTES = 40e6
+
+const operations = readOperations()
+const channels = readChannels()
+const findings: string[] = []
+/** What is under way, for whatever goes wrong meanwhile. */
+const underWay = new Set<string>()
+const find = (what: string, cases: Iterable<string> = underWay) => {
+  const again = [...cases].map((each) => `--seed ${seed} --only ${each}`)
+  findings.push(what)
+  process.stderr.write(`\nFOUND ${what}\n${again.map((each) => `  npm run fuzz -- ${each}\n`).join('')}`)
+}
+
+const counts = { http: 0, frame: 0 }
+const began = performance.now()
+const elapsed = () => (performance.now() - began) / 1000
+const progress = setInterval(() => {
+  process.stderr.write(
+    `${elapsed().toFixed(0)} s: ${counts.http} requests, ${counts.frame} frames, ${findings.length} findings\n`,
+  )
+}, 10_000)
+
+const server = fork(fileURLToPath(new URL(`./server${import.meta.filename.slice(-3)}`, import.meta.url)), {
+  execArgv: [...process.execArgv, '--expose-gc', `--max-old-space-size=${HEAP_MB}`],
+})
+let alive = true
+server.once('exit', (code) => {
+  if (alive) {
+    find(`the server ended with ${code}`)
+    finish()
+  }
+})
+const told = async <Key extends string>(key: Key): Promise<Extract<Told, Record<Key, unknown>>> => {
+  for (;;) {
+    const [message] = await once(server, 'message')
+    if (key in message) return message
+  }
+}
+server.on('message', (message: Told) => {
+  if ('bug' in message) find(`a bug of ours: ${message.bug.slice(0, 600)}`)
+})
+const { urls } = await told('urls')
+const heapBytes = async (): Promise<number> => {
+  server.send('heap')
+  return (await told('heapBytes')).heapBytes
+}
+
+/** Another client, whose light request must not wait. */
+const watcher = new Worker(
+  `const { parentPort, workerData: url } = require('node:worker_threads')
+   const http = require('node:http')
+   const agent = new http.Agent({ keepAlive: true })
+   const ask = () => {
+     const begun = performance.now()
+     const done = () => { parentPort.postMessage(performance.now() - begun); setTimeout(ask, 20) }
+     http.get(url, { agent }, (answer) => answer.resume().on('end', done)).on('error', done)
+   }
+   ask()`,
+  { eval: true, workerData: `${urls['agent-webkit']}/` },
+)
+let longestMs = 0
+watcher.on('message', (ms: number) => {
+  if (ms > MAX_STALL_MS && alive) find(`a light request waited for ${Math.round(ms)} ms`)
+  longestMs = Math.max(longestMs, ms)
+})
+
+const json = async (url: string, body: object) => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+  return (await answer.json()) as { readonly session_id: string }
+}
+/** Something that is there for each protocol. A DELETE may take it away, so it is made anew now and then. */
+const made: Record<string, string> = { observer: 'default', cortask: 'default', windieos: 'none' }
+const makeAll = async () => {
+  made['agent-webkit'] = (await json(`${urls['agent-webkit']}/sessions`, {})).session_id
+  const [profile] = (await (await fetch(`${urls.navi}/agents/profiles`)).json()) as readonly { readonly id: string }[]
+  made.navi = (await json(`${urls.navi}/sessions`, { profile_id: profile!.id })).session_id
+}
+await makeAll()
+
+const STATUS_BUG = /a bug on our side|internal error/i
+
+/** The status and text of an answer; undefined where it was broken off. */
+function send(url: string, { method, url: path, headers, body }: HttpCase) {
+  return new Promise<{ readonly status: number; readonly text: string } | undefined>((resolve) => {
+    const { hostname, port } = new URL(url)
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    let text = ''
+    const sent = request({ hostname, port, method, path, headers: { ...headers, ...length } }, (answer) => {
+      answer.setEncoding('utf8')
+      answer.on('data', (part) => {
+        if (text.length < 2000) text += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      answer.on('error', () => resolve(undefined))
+    })
+    sent.setTimeout(ANSWER_MS, () => sent.destroy())
+    const giveUp = setTimeout(() => sent.destroy(), ANSWER_MS)
+    sent.on('close', () => {
+      clearTimeout(giveUp)
+      resolve(undefined)
+    })
+    sent.on('error', () => resolve(undefined))
+    sent.end(body)
+  })
+}
+
+const WAITS = /\/stream$|\/messages?$/
+
+async function tryRequest(index: number): Promise<void> {
+  const one = httpCase(seed, index, operations, made)
+  const name = `http:${index}`
+  underWay.add(name)
+  const answer = await send(urls[one.operation.protocol], one)
+  underWay.delete(name)
+  const about = `${one.operation.protocol} ${one.method} ${one.url.slice(0, 120)} ${one.body?.slice(0, 200) ?? ''}`
+  if (
+    !answer &&
+    alive &&
+    !WAITS.test(one.operation.path) &&
+    one.headers.expect === undefined &&
+    one.headers.host === undefined
+  )
+    find(`no answer within ${ANSWER_MS} ms: ${about}`, [name])
+  const { status = 0, text = '' } = answer ?? {}
+  if (status >= 500 && (!one.operation.statuses.includes(status) || STATUS_BUG.test(text)))
+    find(`${status} ${text.slice(0, 300)}: ${about}`, [name])
+}
+
+const sockets = new Map<Channel, WebSocket>()
+
+async function socketFor(channel: Channel): Promise<WebSocket | undefined> {
+  const known = sockets.get(channel)
+  if (known?.readyState === WebSocket.OPEN) return known
+  const { protocol, address } = channel
+  const path = address.replace(/\{\w+\}/, () => made[protocol] ?? '')
+  const socket = new WebSocket(urls[protocol].replace('http', 'ws') + path)
+  socket.on('error', () => {})
+  socket.setMaxListeners(0)
+  socket.on('close', (code) => {
+    if (code === 1011) find(`${protocol} closed a socket with ${code}`)
+  })
+  await Promise.race([once(socket, 'open'), once(socket, 'close')])
+  if (socket.readyState !== WebSocket.OPEN) return undefined
+  if (protocol === 'windieos' && address === '/ws') socket.send(JSON.stringify({ type: 'handshake', user_id: 'fuzz' }))
+  sockets.set(channel, socket)
+  return socket
+}
+
+async function tryFrame(index: number): Promise<void> {
+  const one: FrameCase = frameCase(seed, index, channels)
+  const name = `frame:${index}`
+  underWay.add(name)
+  const socket = await socketFor(one.channel)
+  if (socket) {
+    socket.send(Buffer.from(one.data), { binary: one.binary })
+    socket.ping()
+    await Promise.race([
+      once(socket, 'pong'),
+      once(socket, 'close'),
+      new Promise((resolve) => setTimeout(resolve, ANSWER_MS)),
+    ])
+  }
+  underWay.delete(name)
+}
+
+/** Tries cases by their numbers, several at once, until they are done or the time is up. */
+async function tryAll(from: number, to: number, untilS: number, kind: keyof typeof counts): Promise<void> {
+  let next = from
+  const attempt = kind === 'http' ? tryRequest : tryFrame
+  const work = async () => {
+    while (next < to && elapsed() < untilS && alive) {
+      await attempt(next++).catch((error) => find(`the fuzzer: ${error}`))
+      counts[kind]++
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+process.stderr.write(
+  `seed ${seed}: ${operations.length} operations and ${channels.length} sockets of ${Object.keys(urls).length} protocols\n`,
+)
+
+if (onlyKind !== undefined) {
+  await (onlyKind === 'http' ? tryRequest : tryFrame)(Number(onlyIndex))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+} else {
+  const requests = Number(values.requests)
+  const frames = Number(values.frames)
+  const seconds = Number(values.seconds)
+  /** Memory is compared after the first third, when every cache is warm, and at the end. */
+  const held: number[] = []
+  const PARTS = 12
+  for (let part = 0; part < PARTS && alive; part++) {
+    const untilS = (seconds * (part + 1)) / PARTS
+    const share = (whole: number, of: number) => Math.round((whole * of) / PARTS)
+    await tryAll(share(requests, part), share(requests, part + 1), untilS - (seconds / PARTS) * 0.2, 'http')
+    await tryAll(share(frames, part), share(frames, part + 1), untilS, 'frame')
+    await makeAll()
+    if (part === PARTS / 3 || part === PARTS - 1) {
+      for (const socket of sockets.values()) socket.terminate()
+      sockets.clear()
+      held.push(await heapBytes())
+    }
+  }
+  const [before = 0, after = 0] = held
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+  process.stderr.write(`held after GC: ${megabytes(before)} MB after a third, ${megabytes(after)} MB at the end\n`)
+  if (after > before * MAX_GROWTH && after - before > MAX_GROWTH_BYTES)
+    find('the server holds more and more memory', [])
+  process.stderr.write(`the longest light request waited for ${longestMs.toFixed(0)} ms\n`)
+}
+finish()
+
+function finish(): void {
+  alive = false
+  clearInterval(progress)
+  process.stderr.write(
+    `seed ${seed}: ${counts.http} requests and ${counts.frame} frames in ${elapsed().toFixed(0)} s: ${findings.length} findings\n`,
+  )
+  process.exitCode = findings.length > 0 ? 1 : 0
+  if (server.connected) server.disconnect()
+  void watcher.terminate()
+  for (const socket of sockets.values()) socket.terminate()
+}

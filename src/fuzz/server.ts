@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestbed } from '../testbed.ts'
+import { PROTOCOLS, type ProtocolName } from './documents.ts'
+
+/** Serves every protocol in a process of its own, and tells the process that started it about bugs and memory. */
+
+/** A message to the process that fuzzes. */
+export type Told =
+  | { readonly urls: Readonly<Record<ProtocolName, string>> }
+  | { readonly bug: string }
+  | { readonly heapBytes: number }
+
+const tell = (told: Told) => void process.send?.(told)
+const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-fuzz-'))
+const testbed = await createTestbed({
+  dataFolder,
+  environment: {},
+  config: { tracing: { dir: join(dataFolder, 'traces') } },
+  report: (bug) => tell({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
+})
+const urls: Record<string, string> = {}
+for (const name of PROTOCOLS)
+  urls[name] =
+    name === 'observer'
+      ? (await testbed.serveRest({ port: 0 })).url
+      : (await testbed.serveBackend(name, { port: 0 })).url
+tell({ urls: urls as Record<ProtocolName, string> })
+
+process.on('message', async () => {
+  for (let round = 0; round < 4; round++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  tell({ heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers })
+})
+process.on('disconnect', async () => {
+  await testbed.close()
+  rmSync(dataFolder, { recursive: true, force: true })
+  process.exit()
+})
