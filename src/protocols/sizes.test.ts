@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { rehearse, restOf } from '../testing.ts'
 import { agentWebkit } from './agent-webkit/index.ts'
 import { cortask } from './cortask/index.ts'
 import { readReferences } from './cortask/workspace.ts'
@@ -118,4 +119,24 @@ it('[J6] looks for the first thousand of the files that a message refers to', as
   const outside = Array.from({ length: 50_000 }, () => '/')
   expect(await readReferences(folder, outside)).toBe('[49000 more files are not shown]')
   expect(await readReferences(folder, outside.slice(0, 1000))).toBe('')
+})
+
+it('[J7] names values that bring names of methods along', async () => {
+  const app = await restOf(rehearse('states: {only: {windows: []}}'))
+  const odd = JSON.parse('{"toString":"a","valueOf":"b"}')
+  const headers = { host: '127.0.0.1:5001' }
+  const opened = await app.inject({ method: 'POST', url: '/sessions', headers, payload: { audience: odd } })
+  expect([opened.statusCode, opened.body]).toEqual([400, expect.stringContaining('audience')])
+  await app.close()
+
+  const workspaces = [{ id: 'w', name: 'w', rootPath: folder }]
+  const server = await serve((agent, onBug) =>
+    cortask({ agent, onBug, store: memoryStore(), workspaces, strict: true }),
+  )
+  const { socket, send, hear } = await dial(`${server.url}/ws`)
+  send({ type: odd })
+  expect(await hear('error')).toContain('toString')
+  socket.close()
+  await server.close()
+  expect(server.bugs).toEqual([])
 })

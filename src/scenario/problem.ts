@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { didYouMean, nearestByWord } from '../base/nearest.ts'
+import { inWords } from '../base/words.ts'
 import { choicesAt, keysAt } from './shape.ts'
 import type { KeyPath, Place, Source } from './source.ts'
 
@@ -174,7 +175,7 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
       const choices = issue.values.map(String)
       if (found === undefined)
         return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
-      const near = didYouMeanChoice(String(found), choices)
+      const near = didYouMeanChoice(inWords(found), choices)
       const many = choices.length > CHOICES_MOST
       const wanted = many
         ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
@@ -227,7 +228,7 @@ function complainOfUnion(
     return [
       {
         path,
-        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(String(found), choices)}`,
+        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(inWords(found), choices)}`,
         kind: 'value',
       },
     ]

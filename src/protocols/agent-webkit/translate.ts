@@ -4,6 +4,7 @@ import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts
 import { ASK_USER } from '../../agent/own-tools.ts'
 import type { PermissionRule, Permissions } from '../../agent/permissions.ts'
 import type { Input } from '../../agent/stage.ts'
+import { inWords } from '../../base/words.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
 /** What a message asks of a session. */
@@ -131,7 +132,7 @@ export function answersOf(form: Form, given: unknown): { readonly answers: unkno
 
 const selections = (items: readonly { question?: unknown; selectedOptions?: unknown }[]) =>
   items.flatMap((item): readonly (readonly [string, readonly string[]])[] =>
-    Array.isArray(item?.selectedOptions) ? [[String(item.question), item.selectedOptions.map(String)]] : [],
+    Array.isArray(item?.selectedOptions) ? [[inWords(item.question), item.selectedOptions.map(inWords)]] : [],
   )
 
 /** The id of a question that is named by its text; a name that is none stays. */

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
+import { inWords } from '../../base/words.ts'
 import type { Store } from '../../stores/store.ts'
 import { jsonIn } from '../json.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
@@ -130,7 +131,7 @@ export class Hub {
     const { type, sessionKey, workspaceId } = value as Record<string, unknown>
     const key = typeof sessionKey === 'string' ? sessionKey : ''
     if (typeof type !== 'string' || !INCOMING_TYPES.includes(type)) {
-      return this.#options.strict ? say(`Unknown type: ${String(type)}`, key) : undefined
+      return this.#options.strict ? say(`Unknown type: ${inWords(type)}`, key) : undefined
     }
     if (type === 'chat' && !this.workspace(workspaceId)) return say('Workspace not found', key)
     const message = Incoming.safeParse(value)

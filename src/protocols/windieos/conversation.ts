@@ -3,6 +3,7 @@ import { estimateTokens, type Image } from '../../agent/history.ts'
 import { ASK_PERMISSION, OWN_TOOLS } from '../../agent/own-tools.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { ToolAnswer, Toolbox } from '../../agent/toolbox.ts'
+import { inWords } from '../../base/words.ts'
 import { ClientCalls, providerIdOf } from './calls.ts'
 import type { Client, Tell } from './client.ts'
 import { tellCompressed } from './compaction.ts'
@@ -197,7 +198,7 @@ export class Conversation {
         if (event.tool === 'web_search')
           tell({
             type: 'web-search-progress',
-            payload: { text: `Searching the web for ${String(event.args.query ?? '')}`, request_id: event.callId },
+            payload: { text: `Searching the web for ${inWords(event.args.query ?? '')}`, request_id: event.callId },
           })
         return
       case 'tool_result':
