@@ -1,3 +1,5 @@
+import type { Stage } from '../adapters/computer.ts'
+import type { Awaitable } from '../base/awaitable.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { filesOf } from '../desktop/desktop.ts'
 import { isFile, isFolder, readFile } from '../desktop/files.ts'
@@ -54,3 +56,16 @@ const viewOf = (session: Session): View => ({
   },
   similarity: (uid, path) => compareToReference(session, uid, path),
 })
+
+/** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
+export type Reward = 1 | -1 | 0
+
+/** Judges the oracles of a scenario on the desktop as it is now. */
+export function rewardOf(session: Session, { oracles }: Stage): Awaitable<Reward> {
+  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
+}
+
+async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Reward> {
+  if ((await judgeOracles(session, failure)).some(({ passed }) => passed)) return -1
+  return success.length > 0 && (await judgeOracles(session, success)).every(({ passed }) => passed) ? 1 : 0
+}

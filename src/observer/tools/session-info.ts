@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { andThen } from '../../base/awaitable.ts'
+import { rewardOf } from '../oracles.ts'
 import { defineTool } from '../tool.ts'
 
 const sessionInfo = defineTool({
   name: 'session_info',
   kind: 'look',
   audience: 'harness',
-  summary: 'How the session stands: scenario, state, seed, steps, and how the agent ended its run.',
+  summary: 'How the session stands: scenario, state, seed, steps, reward, and how the agent ended its run.',
   input: z.object({}),
   output: z.object({
     session_id: z.string(),
@@ -14,6 +16,7 @@ const sessionInfo = defineTool({
     state: z.string().nullable(),
     seed: z.number().nullable(),
     step: z.int().nullable().describe('Changes of the desktop so far, as session_rewind and session_fork count them'),
+    reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle does; else 0'),
     actions: z.int().describe('Actions of session_step in this episode, refused ones included'),
     finished: z
       .object({ status: z.enum(['done', 'infeasible']), text: z.string() })
@@ -24,16 +27,17 @@ const sessionInfo = defineTool({
   traits: { idempotent: true },
   run: ({ session }) => {
     const { stage } = session.computer
-    return {
+    return andThen(stage ? rewardOf(session, stage) : null, (reward) => ({
       session_id: session.id,
       audience: session.audience,
       scenario: stage?.scenario ?? null,
       state: stage?.state ?? null,
       seed: stage?.seed ?? null,
       step: stage?.stepCount ?? null,
+      reward,
       actions: session.episode.actions,
       finished: session.episode.finish ?? null,
-    }
+    }))
   },
 })
 

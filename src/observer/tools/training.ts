@@ -5,7 +5,7 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/hash.ts'
 import { outlineOf } from '../../paint/outline.ts'
-import { judgeOracles } from '../oracles.ts'
+import { type Reward, rewardOf } from '../oracles.ts'
 import { SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
 import type { Session } from '../session.ts'
 import { listWindows, treeOf } from '../target.ts'
@@ -144,7 +144,7 @@ function admitStep({ episode }: Session): void {
 interface Played {
   /** What the action answered. */
   readonly body: Answer
-  readonly reward: Verdict
+  readonly reward: Reward
   readonly truncated: boolean
   /** Whether no action follows in this step. */
   readonly over: boolean
@@ -172,7 +172,7 @@ function play(
   const { tool, args } = actions[at]!
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
-    andThen(verdictOf(session, stage), (reward): Played => {
+    andThen(rewardOf(session, stage), (reward): Played => {
       const tooMany = session.episode.count() >= (input.max_steps ?? session.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
       if (truncated) session.episode.close('truncated')
@@ -181,18 +181,6 @@ function play(
       return { body, reward, truncated, over, count }
     }),
   )
-}
-
-type Verdict = 1 | -1 | 0
-
-/** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
-function verdictOf(session: Session, { oracles }: Stage): Awaitable<Verdict> {
-  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
-}
-
-async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Verdict> {
-  if ((await judgeOracles(session, failure)).some(({ passed }) => passed)) return -1
-  return success.length > 0 && (await judgeOracles(session, success)).every(({ passed }) => passed) ? 1 : 0
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
