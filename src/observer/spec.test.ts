@@ -12,7 +12,8 @@ const ROOMS = [
 
 const here = (path: string) => new URL(path, import.meta.url)
 const rulesOf = (text: string) => [...text.matchAll(/^- \[([A-Z]\d+)]/gm)].map(([, id]) => id!)
-const rules = new Set(ROOMS.flatMap(([folder, page]) => rulesOf(readFileSync(here(folder + page), 'utf8'))))
+const pages = ROOMS.map(([folder, page]) => rulesOf(readFileSync(here(folder + page), 'utf8')))
+const rules = new Set(pages.flat())
 
 const tests = [
   '../parity.test.ts',
@@ -37,6 +38,10 @@ const cited = new Set(titles.flatMap((title) => [...title.matchAll(/\[([A-Z]\d+)
 
 it('every rule of the observer and its wires has a test that cites it', () => {
   expect([...rules].filter((id) => !cited.has(id))).toEqual([])
+})
+
+it('no id stands for two rules of a page', () => {
+  for (const ids of pages) expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 
 it('no test of theirs cites a rule that is not written down', () => {
