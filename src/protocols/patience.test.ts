@@ -155,6 +155,6 @@ it('[Q6] a damaged database, and a place that cannot be written, are named with 
   expect(() => sqliteStore(path)).toThrow(
     `${path} cannot be used: file is not a database; move it away, or give another folder`,
   )
-  expect(() => sqliteStore(join(path, 'deep', 'backlot.db'))).toThrow('give a folder that can be written')
+  expect(() => sqliteStore(join(path, 'deep', 'backlot.db'))).toThrow('choose another folder with --data')
   rmSync(folder, { recursive: true })
 })
