@@ -47,6 +47,8 @@ export function editsBetween(a: string, b: string, allowed: number): number {
       if (swapped) edits = Math.min(edits, before[j - 2]! + 1)
       next.push(edits)
     }
+    // A swap looks two rows back, so no later row can come below both.
+    if (Math.min(...row) > allowed && Math.min(...next) > allowed) return allowed + 1
     before = row
     row = next
   }

@@ -27,24 +27,33 @@ export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
   }
 }
 
+interface Route {
+  /** As `POST /api/tool/type_text`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+const routes = new WeakMap<Surface, readonly Route[]>()
+
+function routesOf(surface: Surface): readonly Route[] {
+  const known = routes.get(surface)
+  if (known) return known
+  const listed = surface.operations.map(({ method, path }) => {
+    const upper = method.toUpperCase()
+    return { name: `${upper} ${path}`, method: upper, path }
+  })
+  routes.set(surface, listed)
+  return listed
+}
+
 /** The route that a request for a missing one most likely meant, as `POST /api/tool/type_text`; undefined when none is near. */
 export async function nearestRoute(load: LoadSurface, { method, url }: FastifyRequest): Promise<string | undefined> {
   const path = url.replace(/\?.*$/s, '').slice(0, MAX_PATH_LENGTH)
-  const { operations } = await load()
-  const routes = operations.map((operation) => ({
-    name: `${operation.method.toUpperCase()} ${operation.path}`,
-    path: filledIn(operation.path, path),
-    ofMethod: operation.method.toUpperCase() === method,
-  }))
-  const near = [
-    ...nearest(
-      path,
-      routes.map((route) => route.path),
-    ),
-    ...containing(lastWord(path), routes),
-  ]
-  const found = near.flatMap((path) => routes.filter((route) => route.path === path))
-  return (found.find(({ ofMethod }) => ofMethod) ?? found[0])?.name
+  const filled = routesOf(await load()).map((route) => ({ ...route, path: filledIn(route.path, path) }))
+  const [near] = [...nearest(path, new Set(filled.map((route) => route.path))), ...containing(lastWord(path), filled)]
+  const found = filled.filter((route) => route.path === near)
+  return (found.find((route) => route.method === method) ?? found[0])?.name
 }
 
 /** The path of a route with the words of an asked path in place of its parameters. */
