@@ -106,8 +106,11 @@ export async function observeFull(http: Http, parameters: Parameters<typeof quer
   return seen
 }
 
-/** Lets the screen change: a text in the field and a click on the button that takes it. */
-export async function fillIn(http: Http): Promise<void> {
+/**
+ * Changes the value of the field Name by the simplest documented means: a click on it, and typed text that a reaction
+ * of the scenario takes. It does not depend on what a mock server does by itself.
+ */
+export async function fillIn(http: Http, text = 'Ada'): Promise<void> {
   await act(http, 'click', { selector: 'Edit[name="Name"]' })
-  read(await http.post('/api/action', { action: 'type', value: 'Ada' }), z.looseObject({ success: z.literal(true) }))
+  read(await http.post('/api/action', { action: 'type', value: text }), z.looseObject({ success: z.literal(true) }))
 }

@@ -6,16 +6,15 @@ import { Refusal, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import { act, elementNamed, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
 
-const NAME = { selector: 'Edit[name="Name"]' }
 const NOTE = { selector: 'Edit[name="Note"]' }
 const valueIn = async (http: Parameters<typeof elementNamed>[0], name: string) => (await elementNamed(http, name)).value
 
 check('observer:element:click', async (bench) => {
   await stage(bench)
   const { http } = bench
-  await act(http, 'set_value', { ...NAME, value: bench.random.word() })
-  await act(http, 'click', { selector: 'Button[name="Save"]' })
-  await elementNamed(http, 'All changes saved')
+  await act(http, 'click', { selector: 'Button[name="Open dialog"]' })
+  const titles = (await windowsOf(http)).map((window) => window.title)
+  assert.ok(titles.includes('Question'), `the click opened no window "Question": ${titles.join(', ')}`)
 })
 
 check('observer:element:focus', async (bench) => {

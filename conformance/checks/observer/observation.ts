@@ -70,7 +70,7 @@ check('observer:observe:base', async (bench) => {
   await stage(bench)
   const { http } = bench
   const first = await observeFull(http)
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word() })
+  await fillIn(http, bench.random.word())
   const second = await observe(http, { since: first.tree_token })
   assert.equal(second.base_token, first.tree_token)
   assert.notEqual(second.tree_token, first.tree_token)

@@ -57,14 +57,14 @@ check('observer:screenshot:follows', async (bench) => {
   await stage(bench)
   const { index, bounds } = await frontWindow(http)
   const before = await shoot(http, { window_index: index })
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  await fillIn(http, bench.random.word(12))
   const after = await shoot(http, { window_index: index })
   const { bounds: changed, picture } = difference(before, after)
   const inWindow = (box: Bounds) => ({ ...box, x: box.x - bounds.x, y: box.y - bounds.y })
-  const note = inWindow((await elementNamed(http, 'Note')).bounds)
-  const pictures = { before: { of: before, box: note }, after: { of: after, box: note }, difference: picture }
+  const field = inWindow((await elementNamed(http, 'Name')).bounds)
+  const pictures = { before: { of: before, box: field }, after: { of: after, box: field }, difference: picture }
   if (!changed) failShowing('the picture did not change with the value of the element in the box', pictures)
-  if (!overlap(changed, note)) failShowing('what changed in the picture is not where the element is', pictures)
+  if (!overlap(changed, field)) failShowing('what changed in the picture is not where the element is', pictures)
   const list = inWindow((await elementNamed(http, 'Items')).bounds)
   if (overlap(changed, list)) failShowing('the picture changed far away from the element', pictures)
 })
@@ -74,7 +74,7 @@ check('observer:screenshot:screen-follows', async (bench) => {
   await stage(bench)
   const look = async () => [await shoot(http), (await shootFull(http)).picture] as const
   const before = await look()
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  await fillIn(http, bench.random.word(12))
   const after = await look()
   for (const [place, name] of ['the picture of the screen', 'the full screenshot'].entries()) {
     const pictures = { before: before[place]!, after: after[place]! }
@@ -115,11 +115,11 @@ check('observer:screenshot:cropped-follows', async (bench) => {
   const { http } = bench
   await stage(bench)
   const { window_uid } = await frontWindow(http)
-  const { id: element_id } = await elementNamed(http, 'Note')
+  const { id: element_id } = await elementNamed(http, 'Name')
   const path = `/api/screenshot/cropped${query({ window_uid, element_id })}`
   const look = async () => decode(read(await http.get(path), Screenshot).data, path)
   const before = await look()
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word(12) })
+  await fillIn(http, bench.random.word(12))
   const after = await look()
   if (!difference(before, after).bounds)
     failShowing('the cropped picture did not change with the value of its element', { before, after })

@@ -38,7 +38,7 @@ check('observer:description:follows', async (bench) => {
   const look = async () => read(await http.get('/api/description'), Description).accessibility
   await look()
   const value = bench.random.word(12)
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value })
+  await fillIn(http, value)
   const accessibility = await look()
   assert.ok(accessibility.includes(value), `the new value "${value}" is not in the text:\n${accessibility}`)
 })

@@ -4,7 +4,7 @@ import { nodesOf } from '../../compare/tree.ts'
 import { Idle, Matched, TimedOut } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import { fillIn, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
 
 type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
 
@@ -79,7 +79,7 @@ check('observer:wait:tree-changes', async (bench) => {
   const { http } = bench
   const { tree_token } = await observeFull(http)
   await assertTimesOut(http, { type: 'tree_changes', since: tree_token })
-  await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: bench.random.word() })
+  await fillIn(http, bench.random.word())
   await assertMatches(http, { type: 'tree_changes', since: tree_token })
 })
 

@@ -150,7 +150,7 @@ export const actingRequirements = {
   },
   'observer:receipt:hashes': {
     level: 'MUST',
-    says: 'before and after hold the hashes of the tree around the action, and changed tells whether they differ.',
+    says: 'before and after hold the hashes of the tree around the action, and different hashes mean that changed is true.',
     source: RECEIPTS,
     covers: ['O-E10'],
     tier: 'full',

@@ -3,7 +3,6 @@ import { type Loose, sabotages, status, type Trick } from '../tools.ts'
 import { answer, ask, asking, pretend, shift, stale, swapCode } from './tricks.ts'
 
 const CLICK = 'POST /api/element/click'
-const SET_VALUE = 'POST /api/element/set_value'
 
 /** What an observer may do or remember wrongly although every answer has the right shape. */
 export const actingSabotages = sabotages('observer', {
@@ -70,19 +69,19 @@ export const actingSabotages = sabotages('observer', {
   ],
   'says nothing changed': [
     'receipt:hashes',
-    answer(SET_VALUE, (json) => {
+    answer(CLICK, (json) => {
       json.changed = false
     }),
   ],
   'says everything changed': [
-    'receipt:hashes',
+    'receipt:dry-run',
     answer(CLICK, (json) => {
       json.changed = true
     }),
   ],
   'hashes before as after': [
     'receipt:hashes',
-    answer(SET_VALUE, (json) => {
+    answer(CLICK, (json) => {
       json.after.tree_hash = json.before.tree_hash
     }),
   ],
