@@ -14,7 +14,7 @@ import { serve } from './harness.ts'
 import { navi } from './navi/index.ts'
 import { windieos } from './windieos/index.ts'
 
-// Rules such as [V1] are stated in SPEC.md beside this file.
+// Rules such as [PV1] are stated in SPEC.md beside this file.
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'guard-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
@@ -99,7 +99,7 @@ const UPGRADE: Headers = {
 }
 
 describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, refusedSocket }) => {
-  it('[V1] [V2] refuses what pages of other origins load, on every route and socket', async () => {
+  it('[PV1] [PV2] refuses what pages of other origins load, on every route and socket', async () => {
     const server = await serve(protocolOf)
     const foreign = { origin: 'http://a.example' }
     for (const path of paths) {
@@ -117,7 +117,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
     expect(server.bugs).toEqual([])
   })
 
-  it('[V5] lets pages of this machine in that name their origin', async () => {
+  it('[PV5] lets pages of this machine in that name their origin', async () => {
     const server = await serve(protocolOf)
     const headers = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }
     expect(await statusOf(server.url, headers)).toBe(200)
@@ -125,7 +125,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
   })
 })
 
-it('[V1] [V3] the observer refuses them too, but links to the inspector open it', async () => {
+it('[PV1] [PV3] the observer refuses them too, but links to the inspector open it', async () => {
   const app = await restOf(rehearse(GREETER))
   await inspectorPage(app)
   const status = async (url: string, headers: Headers) =>
@@ -147,7 +147,7 @@ it('[V1] [V3] the observer refuses them too, but links to the inspector open it'
   await app.close()
 })
 
-it('[V4] files made for embedding are had by pages of the same site only', async () => {
+it('[PV4] files made for embedding are had by pages of the same site only', async () => {
   const chat = await serve(CASES.navi!.protocolOf)
   const pictures = await serve(CASES.windieos!.protocolOf)
   const form = new FormData()

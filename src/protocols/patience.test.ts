@@ -16,7 +16,7 @@ import { navi } from './navi/index.ts'
 import { BODY_CHECK_MS, MIN_BODY_BYTES } from './patience.ts'
 import { windieos } from './windieos/index.ts'
 
-// Rules such as [Q1] are stated in SPEC.md beside this file.
+// Rules such as [PQ1] are stated in SPEC.md beside this file.
 
 afterEach(() => vi.useRealTimers())
 
@@ -61,14 +61,14 @@ async function sending(length: number) {
   return { app, send, end }
 }
 
-it('[Q1] [Q2] hangs up on a body that has all but stopped', async () => {
+it('[PQ1] [PQ2] hangs up on a body that has all but stopped', async () => {
   const { send, end } = await sending(1000)
   await send('x'.repeat(100))
   vi.advanceTimersByTime(BODY_CHECK_MS)
   expect(await end()).toMatch(/^HTTP\/1.1 408 /)
 })
 
-it('[Q2] takes a body that moves slowly for as long as it takes', async () => {
+it('[PQ2] takes a body that moves slowly for as long as it takes', async () => {
   const rounds = 20
   const { send, end } = await sending(rounds * MIN_BODY_BYTES)
   for (let round = 0; round < rounds; round++) {
@@ -78,7 +78,7 @@ it('[Q2] takes a body that moves slowly for as long as it takes', async () => {
   expect(await end()).toContain(`{"length":${rounds * MIN_BODY_BYTES}}`)
 })
 
-it('[Q1] [Q3] bounds heads and connections of every server', async () => {
+it('[PQ1] [PQ3] bounds heads and connections of every server', async () => {
   const folder = folderFor()
   const { app, end, send } = await sending(1)
   const rest = await restOf(rehearse('states: {only: {windows: []}}'))
@@ -90,7 +90,7 @@ it('[Q1] [Q3] bounds heads and connections of every server', async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('[Q4] what uploads have left is removed at the start, and what was kept stays', async () => {
+it('[PQ4] what uploads have left is removed at the start, and what was kept stays', async () => {
   const dataFolder = folderFor()
   const store = memoryStore()
   const serveBoth = async () => [
@@ -127,7 +127,7 @@ function fullStore(): Store {
   return { ...memoryStore(), put: full, append: full, atomically: full }
 }
 
-it('[Q5] a full disk is named to clients, and told to the operator', async () => {
+it('[PQ5] a full disk is named to clients, and told to the operator', async () => {
   const dataFolder = folderFor()
   const store = fullStore()
   const chat = await serve((agent, onBug) => navi({ agent, onBug, store, dataFolder }))
@@ -148,7 +148,7 @@ it('[Q5] a full disk is named to clients, and told to the operator', async () =>
   rmSync(dataFolder, { recursive: true })
 })
 
-it('[Q6] a damaged database, and a place that cannot be written, are named with a remedy', () => {
+it('[PQ6] a damaged database, and a place that cannot be written, are named with a remedy', () => {
   const folder = folderFor()
   const path = join(folder, 'backlot.db')
   writeFileSync(path, 'no database '.repeat(1000))

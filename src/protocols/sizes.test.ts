@@ -14,7 +14,7 @@ import { serve } from './harness.ts'
 import { navi } from './navi/index.ts'
 import { windieos } from './windieos/index.ts'
 
-// Rules such as [J1] are stated in SPEC.md beside this file.
+// Rules such as [PJ1] are stated in SPEC.md beside this file.
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'sizes-'))
@@ -52,7 +52,7 @@ async function dial(url: string) {
 
 const MANY = Array.from({ length: 100_001 }, () => 1)
 
-it('[J1] every protocol refuses JSON of too many values in its own words', async () => {
+it('[PJ1] every protocol refuses JSON of too many values in its own words', async () => {
   const webkit = await serve((agent, onBug) => agentWebkit({ agent, onBug }))
   const chat = await serveNavi()
   const tasks = await serveCortask()
@@ -73,7 +73,7 @@ it('[J1] every protocol refuses JSON of too many values in its own words', async
   }
 })
 
-it('[J2] [J4] WindieOS takes a text of nearly 10 MB and many values, and refuses too many', async () => {
+it('[PJ2] [PJ4] WindieOS takes a text of nearly 10 MB and many values, and refuses too many', async () => {
   const server = await serveWindieos()
   const { send, hear, socket } = await dial(`${server.url}/ws`)
   send({ type: 'handshake', user_id: 'ada' })
@@ -88,7 +88,7 @@ it('[J2] [J4] WindieOS takes a text of nearly 10 MB and many values, and refuses
   expect(server.bugs).toEqual([])
 })
 
-it('[J3] [J4] a text is bounded, pictures beside it are not', async () => {
+it('[PJ3] [PJ4] a text is bounded, pictures beside it are not', async () => {
   const server = await serveCortask()
   const { send, hear, socket } = await dial(`${server.url}/ws`)
   const chat = { type: 'chat', sessionKey: 's', workspaceId: 'w' }
@@ -101,7 +101,7 @@ it('[J3] [J4] a text is bounded, pictures beside it are not', async () => {
   expect(server.bugs).toEqual([])
 })
 
-it('[J5] names the first problems of a message, and how many more there are', async () => {
+it('[PJ5] names the first problems of a message, and how many more there are', async () => {
   const server = await serveNavi()
   const [, session] = await post(`${server.url}/sessions`, '{"profile_id":"default"}')
   const { session_id } = JSON.parse(session) as { readonly session_id: string }
@@ -115,13 +115,13 @@ it('[J5] names the first problems of a message, and how many more there are', as
   expect(server.bugs).toEqual([])
 })
 
-it('[J6] looks for the first thousand of the files that a message refers to', async () => {
+it('[PJ6] looks for the first thousand of the files that a message refers to', async () => {
   const outside = Array.from({ length: 50_000 }, () => '/')
   expect(await readReferences(folder, outside)).toBe('[49000 more files are not shown]')
   expect(await readReferences(folder, outside.slice(0, 1000))).toBe('')
 })
 
-it('[J7] names values that bring names of methods along', async () => {
+it('[PJ7] names values that bring names of methods along', async () => {
   const app = await restOf(rehearse('states: {only: {windows: []}}'))
   const odd = JSON.parse('{"toString":"a","valueOf":"b"}')
   const headers = { host: '127.0.0.1:5001' }
