@@ -13,13 +13,19 @@ const WIDE = 1000
 const FIRST = 32
 const FIRST_WIDE = 0x2e80
 
+/** The two units of a character beyond the first 65,536, all of which are wide. */
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+
 /** How wide a line of text is, in whole pixels rounded up. */
 export function textWidth(text: string, fontSize: number): number {
   let thousandths = 0
-  for (const character of text) {
-    const code = character.codePointAt(0)!
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isHigh(code) && isLow(text.charCodeAt(at + 1))) at++
     // A tab has no picture and stands as a blank.
-    thousandths += INTER[Math.max(0, code - FIRST)] ?? (code < FIRST_WIDE ? OTHER : WIDE)
+    if (code < FIRST + INTER.length) thousandths += INTER[Math.max(0, code - FIRST)]!
+    else thousandths += code < FIRST_WIDE ? OTHER : WIDE
   }
   return Math.ceil((thousandths * fontSize) / 1000)
 }

@@ -49,6 +49,7 @@ export function isOutgrown(before: Element, after: Element, parent: Element | un
   const { words: said = '', ...was } = styleOf(before, inBar)
   const { words: says = '', ...is } = styleOf(after, inBar)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
+  if (said === says) return false
   const inColumn = parent !== undefined && !styleOf(parent, false).row && parent.layout?.arrange !== 'grid'
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
   const [old, now] = [wrapped(said, room), wrapped(says, room)]

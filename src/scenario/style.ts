@@ -217,7 +217,7 @@ export function wrapped(content: string, width: number): { readonly width: numbe
   for (const paragraph of content.split('\n')) {
     let used = 0
     lines++
-    for (const word of paragraph.split(/(?<= )/)) {
+    for (const word of wordsOf(paragraph)) {
       const advance = textWidth(word, FONT)
       if (used > 0 && used + textWidth(word.trimEnd(), FONT) > width) {
         lines++
@@ -229,4 +229,14 @@ export function wrapped(content: string, width: number): { readonly width: numbe
     }
   }
   return { width: widest, height: lines * LINE }
+}
+
+/** The words of a line, each with the blank behind it. */
+function* wordsOf(line: string): Iterable<string> {
+  for (let from = 0; from < line.length; ) {
+    const blank = line.indexOf(' ', from)
+    const to = blank < 0 ? line.length : blank + 1
+    yield line.slice(from, to)
+    from = to
+  }
 }
