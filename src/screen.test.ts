@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Desktop } from './desktop/desktop.ts'
+import type { Desktop, Window } from './desktop/desktop.ts'
 import { type Element, pathOf, walk } from './desktop/element.ts'
-import { centerOf, intersect, type Rect } from './desktop/geometry.ts'
+import { centerOf, contains, intersect, type Rect } from './desktop/geometry.ts'
 import { hitTest } from './desktop/hit.ts'
 import { overlaysOf } from './desktop/overlay.ts'
 import { thumbOf } from './desktop/scrolling.ts'
 import { shownBounds } from './desktop/visible.ts'
+import { type Wheel, wheelTo } from './desktop/wheel.ts'
 import { createPainter } from './paint/painter.ts'
 import { act, at, begin, click, element, key, target } from './scenario/player.suite.ts'
 
@@ -224,6 +225,25 @@ describe('content that does not fit', () => {
     const end = act(run, { type: 'scroll', at: centerOf(row.bounds), clicks: -100 }).run
     const { x, width } = element(end, 'b7').bounds
     expect(x + width).toBe(row.bounds.x + row.bounds.width)
+  })
+
+  it('[C33] scrolls sideways by the wheel over its lower bar where it is too high as well', () => {
+    const wide = '{id: wide, role: Group, width: 900, height: 900, children: [{role: Button, name: In}]}'
+    const row = `{id: row, role: Pane, height: 300, layout: {arrange: row}, children: [${wide}, {id: far, role: Button, name: Far}]}`
+    const run = begin(yamlOf(row))
+    const [, lower] = overlaysOf(element(run, 'row'))
+    const wheels: Wheel[] = []
+    const wheelToFar = ({ tree }: Window) => wheelTo(tree, pathOf(tree, 'far')!)
+    let { desktop } = run
+    for (let next = wheelToFar(desktop.windows[0]!); next; next = wheelToFar(desktop.windows[0]!)) {
+      wheels.push(next)
+      desktop = act({ ...run, desktop }, { type: 'scroll', at: next, clicks: next.clicks }).run.desktop
+    }
+    expect(wheels.map((wheel) => contains(lower!.bounds, wheel))).toEqual([false, true])
+    const { tree } = desktop.windows[0]!
+    expect(shownBounds(tree, pathOf(tree, 'far')!)).toBeDefined()
+    const inside = act(run, { type: 'scroll', at: centerOf(element(run, 'row').bounds), clicks: -1 }).run
+    expect(element(inside, 'row').traits!.scrolled).toEqual({ x: 0, y: 60 })
   })
 
   it('[Y15] begins at the beginning of its holder, where it can be scrolled to', () => {

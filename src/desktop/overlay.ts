@@ -16,6 +16,7 @@ import {
   offsetOf,
   scrollTo,
   viewOf,
+  WHEEL_STEP,
 } from './scrolling.ts'
 import { changeSpot, parentOf, type Spot } from './spot.ts'
 
@@ -85,6 +86,14 @@ export const clickOverlay = (desktop: Desktop, spot: Spot, at: Point): Desktop =
 /** A drag takes the thumb along. */
 export const dragOverlay = (desktop: Desktop, spot: Spot, from: Point, to: Point): Desktop =>
   scrollOverlay(desktop, spot, from, (bar) => draggedTo(bar, from, to))
+
+/** The wheel over a bar at a bottom edge scrolls sideways; undefined over everything else. */
+export function wheelOverlay(desktop: Desktop, spot: Spot, at: Point, clicks: number): Desktop | undefined {
+  const owner = overlayAt(spot, at)
+  const bar = owner && barAt(owner.element, at)
+  if (!owner || !bar || isUpright(bar)) return undefined
+  return scrollOverlay(desktop, owner, at, ({ valueNow = 0 }) => valueNow - clicks * WHEEL_STEP)
+}
 
 const barAt = (element: Element, at: Point): Bar | undefined =>
   overlaysOf(element).find((bar) => contains(bar.bounds, at))

@@ -7,7 +7,7 @@ import { contains, type Point } from './geometry.ts'
 import { hitTest } from './hit.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from './menu.ts'
 import { isBehindDialog } from './modal.ts'
-import { clickOverlay, dragOverlay, overlayAt } from './overlay.ts'
+import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from './overlay.ts'
 import { type PanelButton, panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
@@ -140,7 +140,7 @@ export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
   const hit = hitTest(desktop, at)
   if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
   if (isBehindDialog(hit.window.tree, hit.path)) return desktop
-  return scrollElement(desktop, hit, clicks)
+  return wheelOverlay(desktop, hit, at, clicks) ?? scrollElement(desktop, hit, clicks)
 }
 
 export function scrollElement(desktop: Desktop, spot: Spot, clicks: number): Desktop {

@@ -1,17 +1,16 @@
 import type { Desktop } from './desktop.ts'
-import { type Element, nodeAt, type Path, withFields } from './element.ts'
+import { type Element, withFields } from './element.ts'
 import { foldOf, isFloating } from './fold.ts'
-import { contains, intersect, isEmpty, type Point, type Rect } from './geometry.ts'
+import { contains, type Point, type Rect } from './geometry.ts'
 import { isDialog } from './modal.ts'
 import { moved } from './placing.ts'
 import { type Kind, kindOf } from './role.ts'
 import { realised, virtualHeight } from './rows.ts'
-import { changeSpot, isShown, parentOf, refresh, type Spot, withTraits } from './spot.ts'
-import { shownBounds } from './visible.ts'
+import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Gesture, Widget } from './widget.ts'
 
 /** How far one click of the wheel goes, in pixels. */
-const WHEEL_STEP = 60
+export const WHEEL_STEP = 60
 
 const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea'])
 /** Parts of a scrolled element that stay where they are. */
@@ -188,32 +187,6 @@ export function reveal(desktop: Desktop, spot: Spot): Desktop {
   }
   return next
 }
-
-/** Where to turn the wheel, and by how many clicks, so that more of an element is seen; undefined if that does not help. */
-export function wheelTo(tree: Element, path: Path): (Point & { readonly clicks: number }) | undefined {
-  let { bounds } = nodeAt(tree, path)!
-  if (isEmpty(bounds) || !isShown(tree, path)) return undefined
-  for (let depth = path.length - 1; depth >= 0; depth--) {
-    const to = path.slice(0, depth)
-    const holder = nodeAt(tree, to)!
-    if (!isScrollable(holder) || stays(holder, nodeAt(holder, path.slice(depth, depth + 1))!)) continue
-    const view = viewOf(holder)
-    if (intersect(view, bounds)) continue
-    const shown = shownBounds(tree, to)
-    const seen = shown && intersect(shown, view)
-    if (!seen) bounds = holder.bounds
-    else {
-      const flat = farthest(holder) === 0
-      const by = flat ? shortfall(view, bounds, 'x', 'width') : shortfall(view, bounds)
-      const clicks = -Math.sign(by) * Math.ceil(Math.abs(by) / WHEEL_STEP)
-      return clicks === 0 ? undefined : { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks }
-    }
-  }
-  return undefined
-}
-
-/** A point so near to the edge of a view is mostly of no control that takes the wheel itself. */
-const BESIDE = 4
 
 /** How far content must move up for a rectangle to be in view; negative is down. */
 export function shortfall(

@@ -6,10 +6,10 @@ import type { Monitor } from '../desktop/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../desktop/element.ts'
 import type { Point, Rect } from '../desktop/geometry.ts'
 import { hitTree } from '../desktop/hit.ts'
-import { wheelTo } from '../desktop/scrolling.ts'
 import { select, selectorOf } from '../desktop/select.ts'
 import { formatSelector, parseSelector } from '../desktop/selector.ts'
 import { clickPoint, shownBounds, visibleRegions } from '../desktop/visible.ts'
+import { wheelTo } from '../desktop/wheel.ts'
 import type { Session } from './session.ts'
 
 /** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
