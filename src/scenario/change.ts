@@ -8,7 +8,7 @@ import { without } from '../desktop/removal.ts'
 import { withTraits } from '../desktop/spot.ts'
 import { closeWindow } from '../desktop/windowing.ts'
 import { buildChildren, known, textOf, traitsOf } from './build.ts'
-import { findElement } from './guard.ts'
+import { findElement, valueIn } from './guard.ts'
 import { isOutgrown, layOut } from './layout.ts'
 import type { Change, ElementChange, FileChange, WrittenElement } from './scenario.ts'
 import { type Captured, fill, type WordField, type Words } from './template.ts'
@@ -38,7 +38,7 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
 
 function wordOf(element: Element, field: WordField): string {
   if (field === 'name') return element.name
-  if (field === 'value') return element.value ?? (element.valueNow === undefined ? '' : String(element.valueNow))
+  if (field === 'value') return valueIn(element) ?? ''
   const { rows } = element.traits ?? {}
   if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
   return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { WrittenScript } from '../agent/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/hash.ts'
-import { loadScenario } from './load.ts'
+import { checkScenario, loadScenario } from './load.ts'
 import type { Problem } from './problem.ts'
 import { scenarioJsonSchema } from './scenario.ts'
 
@@ -533,7 +533,7 @@ describe('a scenario file', () => {
     expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
   })
 
-  it('[L16] refuses patterns that are too large together, before they are compiled', () => {
+  it('[L20] refuses patterns that are too large together, before they are compiled', () => {
     const text = (count: number) => `
 states: {a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window}}]}}
 oracles:
@@ -544,6 +544,17 @@ ${Array.from({ length: count }, (_, at) => `    - {kind: text_visible, regex: "(
     const startedMs = performance.now()
     expect(() => loadScenario(text(500))).toThrow('compile to too many instructions together')
     expect(performance.now() - startedMs).toBeLessThan(2000)
+  })
+
+  it('[L21] names what aliases repeat once', () => {
+    const twice = (tree: string) => `
+states:
+  a: {windows: [{uid: w, tree: &tree ${tree}}]}
+  b: {windows: [{uid: w, title: Later, tree: *tree}]}
+`
+    expect(told(twice('{role: Window, colour: red}'))).toHaveLength(1)
+    const warnings = checkScenario(twice('{role: Window, children: [{role: Buton, name: OK}]}')).warnings([])
+    expect(warnings.map(({ path }) => path)).toEqual(['states.a.windows[0].tree.children[0].role'])
   })
 
   it('has a schema for editors that knows every element below another', () => {

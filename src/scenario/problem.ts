@@ -54,9 +54,10 @@ const SOME = 6
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
 export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
-  const sorted = inOrder(problems).slice(0, PROBLEMS_MOST)
+  const all = inOrder(problems)
+  const sorted = all.slice(0, PROBLEMS_MOST)
   const told = sorted.map((problem) => formatProblem(file, problem))
-  const more = problems.length - sorted.length
+  const more = all.length - sorted.length
   if (more > 0) told.push(`… and ${more} more`)
   return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
 }
@@ -96,9 +97,15 @@ function quotedIn({ code, context: { issues } }: Fault): readonly Problem[] | un
   return issues.some((issue) => 'frame' in issue) ? issues : undefined
 }
 
-/** Problems in the order of their lines. */
-export const inOrder = (problems: readonly Problem[]): readonly Problem[] =>
-  [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
+/** Problems in the order of their lines. One that aliases repeat is there once, with its first path. */
+export function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  const once = new Map<string, Problem>()
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.line, problem.column, problem.message])
+    if (!once.has(key)) once.set(key, problem)
+  }
+  return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+}
 
 /** A problem for a terminal: where, what, and the line of the file. */
 export const formatProblem = (file: string, problem: Problem, label = ''): string =>

@@ -276,7 +276,7 @@ describe('a reaction', () => {
 
   it('[R4] fills no more than a million characters into a text, whole ones', () => {
     const growing = begin(form('timers: [{every_ms: 10, set: [{id: status, name: "👍{status.name}{status.name}"}]}]'))
-    const { name } = element(until(growing, 1000), 'status')
+    const { name } = element(until(growing, 250), 'status')
     expect([name.length, /\p{Surrogate}/u.test(name)]).toEqual([1_000_002, false])
   })
 
@@ -285,6 +285,22 @@ describe('a reaction', () => {
     const counting = reacting('{tool: click_element, target_id: ok}', set)
     expect(element(click(counting, 'ok'), 'status').name).toBe('7|')
   })
+
+  it.each(['value: "7"', 'value_not_empty: true', 'value_regex: 7'])(
+    '[R14] %s holds for a number without a text',
+    (guard) => {
+      const set = 'set: [{id: name, value_now: 7}, {id: name, value: ~}]'
+      const run = begin(
+        form(
+          'reactions:',
+          `  - {on: {tool: click_element, target_id: name}, ${set}}`,
+          `  - {on: {tool: click_element, target_id: ok}, when: [{id: name, ${guard}}], set: [{id: status, name: It is}]}`,
+        ),
+      )
+      expect(element(click(run, 'ok'), 'status').name).not.toBe('It is')
+      expect(element(click(click(run, 'name'), 'ok'), 'status').name).toBe('It is')
+    },
+  )
 
   it('[R5] is not needed for typing', () => {
     const typed = type(click(begin(form()), 'name'), 'Alice')
