@@ -147,12 +147,16 @@ describe('the envelope', () => {
     expect(logged).toEqual(['PARSE_VALIDATION_ERROR'])
   })
 
-  it.each([65, 30_000, 2_000_000])('[I-E14] nested %i levels deep is refused, and the socket stays', async (levels) => {
+  it.each([
+    [65, 'the message is nested too deep'],
+    [30_000, 'the message is nested too deep'],
+    [2_000_000, 'the JSON has more than 300000 values'],
+  ])('[I-E14] nested %i levels deep is refused, and the socket stays', async (levels, message) => {
     const { client, server, logged } = await start()
     const { send, say, next, reply } = await client()
     const entry = `{"role":"user","content":${'['.repeat(levels)}${']'.repeat(levels)}}`
     send(`{"id":"d","type":"rehydrate-conversation","payload":{"conversation_ref":"c","messages":[${entry}]}}`)
-    expect((await next('error')).payload).toEqual({ message: 'the message is nested too deep' })
+    expect((await next('error')).payload).toEqual({ message })
     expect((await reply(say('list-models'))).type).toBe('models-listed')
     expect([logged, server.bugs]).toEqual([['PARSE_VALIDATION_ERROR'], []])
   })
@@ -175,7 +179,7 @@ describe('the envelope', () => {
   it('[I-L01] is read in no time when it is full of tags that are never closed', async () => {
     const { client } = await start()
     const { query } = await client()
-    const content = `${'<user_query><system_context>'.repeat(300_000)} think it over`
+    const content = `think it over ${'<user_query><system_context>'.repeat(300_000)}`
     expect((await query('hello', { content })).at(-1)!.type).toBe('streaming-complete')
   })
 
