@@ -7,9 +7,10 @@ describe('an attachment', () => {
   it.each([
     ['image/png', undefined],
     ['image/jpeg; q=1', undefined],
+    ['IMAGE/JPG', undefined],
+    ['image/svg+xml', 'drawing'],
     ['application/octet-stream', 'shot.PNG'],
     ['', 'shot.webp'],
-    ['image/svg+xml', 'drawing'],
   ])('[T4] of the type %j named %s stays a picture', (mimeType, name) => {
     const { images, notes } = readAttachments([{ mimeType, base64: 'data:image/png;base64,aGk=', name }])
     expect(images).toEqual([{ mimeType: expect.stringMatching(/^image\/(png|jpeg|webp|svg\+xml)$/), base64: 'aGk=' }])

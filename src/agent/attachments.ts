@@ -1,3 +1,4 @@
+import { utf8In } from '../base/utf8.ts'
 import type { Image } from './history.ts'
 
 /** A file that comes with a message. */
@@ -8,7 +9,7 @@ export interface Attachment {
   readonly name?: string | undefined
 }
 
-/** What a model gets of attachments: pictures of any type, of which it is shown those that it takes, and texts to read. */
+/** Attachments as a message keeps them: pictures of any type, and a note for each other file with its text or description. */
 export interface Attached {
   readonly images: readonly Image[]
   readonly notes: readonly string[]
@@ -46,7 +47,7 @@ const MAX_NAME_LENGTH = 200
 /** Whether models take pictures of this type. */
 export const isPicture = (mimeType: string): boolean => PICTURE.test(mimeType)
 
-/** Sorts attachments by their types: pictures are shown, texts are read, and of other files a line tells what they are. */
+/** Sorts attachments by type: pictures become images, text is read, any other file is described. */
 export function readAttachments(attachments: readonly Attachment[]): Attached {
   const images: Image[] = []
   const notes: string[] = []
@@ -58,7 +59,7 @@ export function readAttachments(attachments: readonly Attachment[]): Attached {
       images.push({ mimeType, base64 })
       continue
     }
-    const note = noteOf({ ...attachment, base64, mimeType }, room)
+    const note = noteOfFile({ ...attachment, base64, mimeType }, room)
     room -= note.length
     notes.push(note)
   }
@@ -72,26 +73,22 @@ export const withNotes = (text: string, notes: readonly string[]): string | unde
 function typeOf({ mimeType, name = '' }: Attachment): string {
   const type = mimeType.split(';')[0]!.trim().toLowerCase()
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  if (type === 'image/jpg') return 'image/jpeg'
   if (!UNTYPED.test(type)) return type
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream'
 }
 
-function noteOf({ mimeType, base64, name = 'without a name' }: Attachment, room: number): string {
+/** What a model reads of a file: its text where it is text of at most `room` characters, and its name, type and size. */
+export function noteOfFile(
+  { mimeType, base64, name = 'without a name' }: Attachment,
+  room: number = MAX_TEXTS_CHARACTERS,
+): string {
   const bytes = Buffer.byteLength(base64, 'base64')
   const label = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_NAME_LENGTH)
   const about = `${label} (${mimeType.slice(0, MAX_NAME_LENGTH)}, ${bytes} bytes)`
   if (!TEXT.test(mimeType)) return `[Attached file ${about}: its contents cannot be shown]`
-  const text = textOf(Buffer.from(base64.slice(0, Math.ceil(MAX_TEXT_BYTES / 3) * 4), 'base64'), bytes > MAX_TEXT_BYTES)
+  const text = utf8In(Buffer.from(base64.slice(0, Math.ceil(MAX_TEXT_BYTES / 3) * 4), 'base64'), bytes > MAX_TEXT_BYTES)
   if (text === undefined) return `[Attached file ${about}: it is not UTF-8, so its contents cannot be shown]`
   if (text.length > room) return `[Attached file ${about}: not shown, since the others are long already]`
   return `[Attached file ${about}]\n${text}${bytes > MAX_TEXT_BYTES ? '\n[The rest is not shown]' : ''}`
-}
-
-/** Bytes as text, or undefined for bytes that are none. The last character of a text that was cut may be incomplete. */
-function textOf(bytes: Buffer, isCut: boolean): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
-  } catch {
-    return undefined
-  }
 }

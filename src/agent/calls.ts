@@ -6,7 +6,7 @@ import { Form } from './form.ts'
 import { Failure, heed, STOPPED } from './halt.ts'
 import type { CallRequest, CallResult, Steps } from './models/model.ts'
 import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './own-tools.ts'
-import { isAskedByRule, type PermissionRule, textsIn, verdict, type WantedCall } from './permissions.ts'
+import { isAskedByRule, isDeniedByRule, textsIn, verdict, type WantedCall } from './permissions.ts'
 import type { Profile } from './profiles.ts'
 import type { Speaker } from './speaker.ts'
 import type { Stage } from './stage.ts'
@@ -15,6 +15,9 @@ import { resultText, type Toolbox } from './toolbox.ts'
 interface MadeCall extends ToolCall {
   readonly request: CallRequest
 }
+
+/** The arguments that a call is made with, or why it is not made. */
+type Permitted = { readonly args: Arguments } | { readonly refusal: string }
 
 /** What calls need of the run they belong to. */
 interface Host {
@@ -111,12 +114,20 @@ export class Calls {
     return calls.filter((_, index) => isRefused[index])
   }
 
-  /** What is decided about a call without asking; undefined when somebody is to be asked. */
-  async #judge(call: MadeCall): Promise<{ readonly args: Arguments } | { readonly refusal: string } | undefined> {
+  /** What is decided about a call without asking; undefined when a person decides. A call that cannot be checked is refused. */
+  async #judge(call: MadeCall): Promise<Permitted | undefined> {
+    try {
+      return this.#decide(call, await this.#wanted(call))
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown
+      return { refusal: `the permission rules cannot be checked for ${call.tool}: ${thrown.message}` }
+    }
+  }
+
+  #decide(call: MadeCall, wanted: WantedCall): Permitted | undefined {
     const { manners } = this.#host.stage
     const permissions = this.#host.stage.permissions()
     const table = this.#host.profile().permissions
-    const wanted = await this.#wanted(call, [...table, ...permissions.rules])
     const decided = verdict(permissions, table, wanted)
     if (decided === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
     if (decided === 'allow') return { args: call.args }
@@ -125,11 +136,7 @@ export class Calls {
     return { refusal: `${call.tool} needs a permission here, and nobody can be asked over this protocol` }
   }
 
-  async #permit(
-    call: MadeCall,
-    speaker: Speaker,
-    signal: AbortSignal,
-  ): Promise<{ readonly args: Arguments } | { readonly refusal: string }> {
+  async #permit(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<Permitted> {
     const judged = await this.#judge(call)
     if (judged) return judged
     const decision = await this.#decision(call, speaker, signal, () =>
@@ -145,13 +152,18 @@ export class Calls {
         speaker,
       ),
     )
-    if (decision.allowed) return { args: decision.args ?? call.args }
-    return { refusal: decision.message ?? 'the person did not permit this' }
+    if (!decision.allowed) return { refusal: decision.message ?? 'the person did not permit this' }
+    if (!decision.args) return { args: call.args }
+    const wanted = await this.#wanted({ ...call, args: decision.args })
+    if (isDeniedByRule(this.#host.stage.permissions(), this.#host.profile().permissions, wanted))
+      return { refusal: `${call.tool} is not permitted with the changed arguments` }
+    return { args: decision.args }
   }
 
   /** A call as rules see it. What it would hit is looked at only where a rule asks for targets. */
-  async #wanted({ tool, args, request }: MadeCall, rules: readonly PermissionRule[]): Promise<WantedCall> {
+  async #wanted({ tool, args, request }: MadeCall): Promise<WantedCall> {
     const toolbox = this.#host.toolbox()
+    const rules = [...this.#host.profile().permissions, ...this.#host.stage.permissions().rules]
     const acts = toolbox.list().find(({ name }) => name === tool)?.acts ?? false
     const hits = rules.some(({ target }) => target !== undefined) ? await toolbox.targets?.(tool, args) : undefined
     return { tool, acts, demanded: request.permission !== undefined, targets: [...textsIn(args), ...(hits ?? [])] }

@@ -66,4 +66,12 @@ describe('a call', () => {
     expect(verdict(real, table, wanted({}))).toBe('ask')
     expect(verdict(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
   })
+
+  it('[D7g] is checked in all its texts, and not made where that is too much work', () => {
+    const deny = [rule('deny', '*', '(?i)delete')]
+    const wanted = (args: unknown): WantedCall => ({ ...click, targets: textsIn(args) })
+    expect(verdict(real, deny, wanted([...Array(500).fill('x'), 'Delete']))).toBe('deny')
+    expect(verdict(real, deny, wanted(`${'x'.repeat(50_000)} DELETE`))).toBe('deny')
+    expect(() => verdict(real, deny, wanted('x'.repeat(5_000_000)))).toThrow(/too much work/)
+  })
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { compilePattern } from '../base/pattern.ts'
+import { compilePattern, startWork, type Work } from '../base/pattern.ts'
 import { Pattern } from './script.ts'
 
 /** What is done about some calls; a row of a profile's table, or what a person has decided for a session. */
@@ -33,10 +33,14 @@ export interface WantedCall {
 
 export type Verdict = 'allow' | 'ask' | 'deny'
 
-/** What becomes of a call before anybody is asked. `table`: the rules of the profile, of which the first that fits counts. */
+/**
+ * What becomes of a call before anybody is asked. `table`: the rules of the profile, of which the first that fits counts.
+ * Throws `BadRequest` when the texts of the call are too much work for the patterns of the rules.
+ */
 export function verdict(permissions: Permissions, table: readonly PermissionRule[], call: WantedCall): Verdict {
-  const row = table.find((rule) => fits(rule, call))?.decision
-  const person = strictest(permissions.rules.filter((rule) => fits(rule, call)))
+  const work = startWork()
+  const row = table.find((rule) => fits(rule, call, work))?.decision
+  const person = strictest(permissions.rules.filter((rule) => fits(rule, call, work)))
   if (row === 'deny' || person === 'deny') return 'deny'
   if (person === 'allow') return 'allow'
   const rule = person ?? row
@@ -58,20 +62,26 @@ export function verdict(permissions: Permissions, table: readonly PermissionRule
 }
 
 /** Whether a row of the table asks about a call, so that it may not be made where nobody can be asked. */
-export const isAskedByRule = (table: readonly PermissionRule[], call: WantedCall): boolean =>
-  table.find((rule) => fits(rule, call))?.decision === 'ask'
+export function isAskedByRule(table: readonly PermissionRule[], call: WantedCall): boolean {
+  const work = startWork()
+  return table.find((rule) => fits(rule, call, work))?.decision === 'ask'
+}
+
+/** Whether a rule denies a call, so that it is not made even if a person allows it with these arguments. */
+export const isDeniedByRule = ({ rules }: Permissions, table: readonly PermissionRule[], call: WantedCall): boolean =>
+  verdict({ ...CAREFREE, mode: 'bypassPermissions', rules }, table, call) === 'deny'
 
 function strictest(rules: readonly PermissionRule[]): Verdict | undefined {
   return (['deny', 'ask', 'allow'] as const).find((decision) => rules.some((rule) => rule.decision === decision))
 }
 
 /** A rule that allows fits only what it fits in all its targets, so that a harmless text cannot vouch for another. */
-function fits({ tool, target, decision }: PermissionRule, call: WantedCall): boolean {
+function fits({ tool, target, decision }: PermissionRule, call: WantedCall, work: Work): boolean {
   if (!isNamed(tool, call.tool)) return false
   if (target === undefined) return true
   const pattern = compilePattern(target)
-  if (decision !== 'allow') return call.targets.some((text) => pattern.search(text))
-  return call.targets.length > 0 && call.targets.every((text) => pattern.search(text))
+  if (decision !== 'allow') return call.targets.some((text) => pattern.search(text, work))
+  return call.targets.length > 0 && call.targets.every((text) => pattern.search(text, work))
 }
 
 /** Whether a name fits one in which `*` stands for any part. */
@@ -89,14 +99,9 @@ function isNamed(written: string, name: string): boolean {
   return true
 }
 
-/** How many texts of a call are compared, and how much of each. */
-const MAX_TEXTS = 100
-const MAX_TEXT_CHARACTERS = 10_000
-
 /** The texts in arguments, however deep, without the names of the fields. */
 export function textsIn(value: unknown, found: string[] = []): readonly string[] {
-  if (found.length >= MAX_TEXTS) return found
-  if (typeof value === 'string' && value !== '') found.push(value.slice(0, MAX_TEXT_CHARACTERS))
+  if (typeof value === 'string' && value !== '') found.push(value)
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found)
   return found
 }

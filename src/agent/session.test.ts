@@ -420,6 +420,57 @@ describe('decisions', () => {
     expect(of(events, 'tool_started')).toEqual([])
   })
 
+  it('[D7f] does not use changed arguments that a rule denies, in any mode', async () => {
+    const script = {
+      turns: [
+        {
+          steps: [
+            { call: 'look', with: { at: 'list' }, as: 'r', ask_permission: 'Look' },
+            { say: '{{results.r.text}}' },
+          ],
+        },
+      ],
+    }
+    const made: unknown[] = []
+    const tools: Toolbox = {
+      list: () => [{ name: 'look', description: '', input: {}, acts: true }],
+      call: async (_name, args) => {
+        made.push(args)
+        return { ok: true, result: 'seen' }
+      },
+    }
+    const { session } = open(script, {
+      tools,
+      permissions: { rules: [{ tool: 'look', target: 'secret', decision: 'deny' }] },
+    })
+    for (const args of [{ at: 'secret' }, { at: 'other' }]) {
+      const run = session.send({ text: 'go' })
+      session.decidePermission(await request(session, 'permission_request'), { allowed: true, args })
+      const text = args.at === 'secret' ? 'look is not permitted with the changed arguments' : 'seen'
+      expect((await run.ended).text).toBe(text)
+    }
+    expect(made).toEqual([{ at: 'other' }])
+  })
+
+  it.each(['ask', 'allow'] as const)('[D7g] refuses a call that cannot be checked, where people %s', async (manner) => {
+    const long = 'x'.repeat(5_000_000)
+    const steps = [{ call: 'look', with: { at: long }, as: 'r' }, { say: '{{results.r.text}}' }]
+    const { session, bugs } = open(
+      { turns: [{ steps }] },
+      {
+        tools: {
+          list: () => [{ name: 'look', description: '', input: {} }],
+          call: async () => ({ ok: true, result: 'seen' }),
+        },
+        manners: { permissions: manner },
+        permissions: { rules: [{ tool: '*', target: '(?i)delete', decision: 'deny' }] },
+      },
+    )
+    const { text } = await session.send({ text: 'go' }).ended
+    expect(text).toMatch(/^the permission rules cannot be checked for look: a pattern .* is too much work/)
+    expect(bugs).toEqual([])
+  })
+
   it('[D4] ends the run with a denial that interrupts', async () => {
     const { session, events } = open()
     const run = session.send({ text: 'run a command' })

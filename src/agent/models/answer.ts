@@ -61,7 +61,12 @@ const Piece = z.looseObject({
 export interface Added {
   readonly thought: string
   readonly text: string
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined
+}
+
+/** The tokens of a whole answer. */
+export interface AnswerUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
 }
 
 /** A tool call of an answer. */
@@ -99,6 +104,7 @@ export class Answer {
   #thoughts = 0
   #refusal = ''
   #finish: string | undefined
+  #usage: AnswerUsage | undefined
   #arguments = 0
   #isCompletion = false
   #hasBegun = false
@@ -106,6 +112,11 @@ export class Answer {
 
   get text(): string {
     return this.#text
+  }
+
+  /** As it was reported last: some endpoints send with every piece the total so far. */
+  get usage(): AnswerUsage | undefined {
+    return this.#usage
   }
 
   get finished(): boolean {
@@ -137,11 +148,8 @@ export class Answer {
       throw new ModelFailure('model_too_large', `more than ${MAX_TEXT_CHARACTERS} characters`)
     for (const piece of delta?.tool_calls ?? []) this.#addCall(piece)
     this.#finish = choice?.finish_reason || this.#finish
-    return {
-      thought,
-      text,
-      usage: usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : undefined,
-    }
+    if (usage) this.#usage = { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
+    return { thought, text }
   }
 
   /** The calls of the finished answer; `done`: the endpoint said so. Throws `ModelFailure` for an answer that is none. */

@@ -66,6 +66,36 @@ it('streams thoughts and text, and counts what the endpoint says was used', asyn
   })
 })
 
+it('[T4] reads the text of a picture that is written, and is told what it cannot be shown', async () => {
+  const { session, requests } = await open([said('ok')])
+  const svg = { mimeType: 'image/svg+xml', base64: Buffer.from('<svg/>').toString('base64') }
+  const png = { mimeType: 'image/png', base64: 'aGk=' }
+  await session.send({ text: 'look', images: [svg, png, { mimeType: 'image/heic', base64: 'aGk=' }] }).ended
+  const [, { content }] = requests[0]!.messages as [unknown, { readonly content: readonly { readonly text: string }[] }]
+  expect(content.map((part) => part.text ?? part)).toEqual([
+    'look\n[Attached file without a name (image/svg+xml, 6 bytes)]\n<svg/>\n' +
+      '[Attached file without a name (image/heic, 2 bytes): its contents cannot be shown]',
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+  ])
+})
+
+it('[E8] counts the last of several reports of usage', async () => {
+  const { session, events } = await open([[...said('a'), used(12, 1), ...said('b'), used(12, 2), used(12, 3)]])
+  expect((await session.send({ text: 'hi' }).ended).usage).toMatchObject({ inputTokens: 12, outputTokens: 3 })
+  expect(events.filter((event) => event.type === 'usage')).toHaveLength(1)
+})
+
+it('[C5] is sent less of a conversation when its tools take more of the window', async () => {
+  const sent = async (description: string) => {
+    const tools: Toolbox = { ...toolbox, list: () => [{ name: 'look', description, input: {} }] }
+    const { session, requests } = await open([said('ok')], { toolbox: tools, history: { messages: past } })
+    await session.send({ text: 'go' }).ended
+    return JSON.stringify(requests[0]!.messages).length
+  }
+  const past = Array.from({ length: 100 }, () => ({ role: 'user' as const, text: 'x'.repeat(1000), atMs: 0 }))
+  expect(await sent('x'.repeat(160_000))).toBeLessThan((await sent('x')) * 0.6)
+})
+
 it('[D8] is offered no questions where nobody can be asked', async () => {
   const { session, requests } = await open([said('Hello')], { manners: { questions: 'skip' } })
   await session.send({ text: 'hi' }).ended

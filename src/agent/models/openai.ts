@@ -74,10 +74,10 @@ const nameOf = ({ model, profile }: Request, options: OpenAiOptions): string =>
 /** Asks with what fits into the profile's window, and once more with half of it when the model's is smaller. */
 async function* fittingly(
   messages: readonly Message[],
-  { context: { summary }, profile }: Request,
+  { context: { summary }, profile, tools }: Request,
   ask: (context: Context) => AsyncGenerator<Step, Answered, Outcome>,
 ): AsyncGenerator<Step, Answered, Outcome> {
-  const room = roomFor(profile.max_context_tokens, profile.system_prompt)
+  const room = roomFor(profile.max_context_tokens, profile.system_prompt, tools)
   const fitted = fitContext({ summary, messages }, room)
   try {
     return yield* ask(fitted)
@@ -87,7 +87,7 @@ async function* fittingly(
   }
 }
 
-/** Asks once, and tells thoughts and text as they come. Throws `ModelFailure`. */
+/** Asks once and yields thoughts and text as they come, then the usage. Throws `ModelFailure`. */
 async function* answerTo(
   endpoint: Endpoint,
   model: string,
@@ -106,9 +106,11 @@ async function* answerTo(
   try {
     for (;;) {
       const { done, value } = await pieces.next()
-      if (done) return { text: answer.text, calls: answer.end(value) }
-      const { thought, text, usage } = answer.add(value)
-      if (usage) yield { do: 'use', ...usage }
+      if (done) {
+        if (answer.usage) yield { do: 'use', ...answer.usage }
+        return { text: answer.text, calls: answer.end(value) }
+      }
+      const { thought, text } = answer.add(value)
       if (thought !== '') yield { do: 'think', text: thought }
       if (text !== '') yield { do: 'say', text }
     }

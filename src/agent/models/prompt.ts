@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import { isPicture } from '../attachments.ts'
+import { isPicture, noteOfFile } from '../attachments.ts'
 import type { Context, Image, Message } from '../history.ts'
 import type { ToolDescription } from '../toolbox.ts'
 
@@ -27,12 +27,9 @@ function asked(text: string, images: readonly Image[]): Param {
   if (images.length === 0) return { role: 'user', content: text }
   const others = images.filter(({ mimeType }) => !isPicture(mimeType))
   if (others.length > 0) {
-    const notes = others.map(({ mimeType }) => `[A file of the type ${mimeType}, which cannot be shown]`)
-    const shownText = [text, ...notes].join('\n')
-    return asked(
-      shownText,
-      images.filter(({ mimeType }) => isPicture(mimeType)),
-    )
+    const described = [text, ...others.map((image) => noteOfFile(image))].join('\n')
+    const pictures = images.filter(({ mimeType }) => isPicture(mimeType))
+    return asked(described, pictures)
   }
   const pictures = images.map(({ mimeType, base64 }) => ({
     type: 'image_url' as const,

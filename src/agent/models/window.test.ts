@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Context, contextTokens, type Message } from '../history.ts'
 import { promptOf } from './prompt.ts'
-import { fitContext, roomFor } from './window.ts'
+import { fitContext, roomFor, toolTokens } from './window.ts'
 
 const picture = { mimeType: 'image/png', base64: 'aGk=' }
 const person = (text: string, pictures = 0): Message => ({
@@ -82,6 +82,15 @@ describe('what a model is sent', () => {
   it('[C5] fits beside the system prompt, and has a little room whatever that is', () => {
     expect(roomFor(1000)).toBe(800)
     expect(roomFor(1000, 'x'.repeat(400))).toBe(700)
-    expect(roomFor(1000, 'x'.repeat(400_000))).toBe(100)
+    const tool = { name: 'look', description: 'x'.repeat(400), input: { type: 'object' } }
+    expect(roomFor(1000, 'x'.repeat(400), [tool])).toBe(700 - toolTokens([tool]))
+    expect(toolTokens([tool, tool])).toBeGreaterThan(200)
+    expect(toolTokens([])).toBe(0)
+  })
+
+  it('[C5b] has a fifth of the window for messages, however long the system prompt and the tools are', () => {
+    const tool = { name: 'look', description: 'x'.repeat(40_000), input: { type: 'object' } }
+    expect(roomFor(1000, 'x'.repeat(400_000))).toBe(200)
+    expect(roomFor(1000, '', [tool])).toBe(200)
   })
 })

@@ -1,4 +1,6 @@
 import { type Context, contextTokens, estimateTokens, type Message, summarise } from '../history.ts'
+import type { ToolDescription } from '../toolbox.ts'
+import { offered } from './prompt.ts'
 
 /** How many pictures a model is shown besides those of the newest message of the person. */
 const MAX_PICTURES = 3
@@ -8,11 +10,18 @@ const CHARACTERS_PER_TOKEN = 4
 const SUMMARY_SHARE = 0.1
 /** The part of a window that a request may fill; the rest is for the answer. */
 const FILLED = 0.8
-const MIN_TOKENS = 100
+/** The part of a window that messages get however much the system prompt and the tools take. */
+const MIN_SHARE = 0.2
 
-/** How many tokens of messages fit into a window with this system prompt. */
-export const roomFor = (maxTokens: number, systemPrompt = ''): number =>
-  Math.max(MIN_TOKENS, Math.floor(maxTokens * FILLED) - estimateTokens(systemPrompt))
+/** How many tokens the definitions of tools take. */
+export const toolTokens = (tools: readonly ToolDescription[]): number =>
+  tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(offered)))
+
+/** How many tokens of messages fit into a window beside this system prompt and these tools. */
+export function roomFor(maxTokens: number, systemPrompt = '', tools: readonly ToolDescription[] = []): number {
+  const left = maxTokens * FILLED - estimateTokens(systemPrompt) - toolTokens(tools)
+  return Math.floor(Math.max(left, maxTokens * MIN_SHARE))
+}
 
 /**
  * What a model is sent of a conversation so that it fits into so many tokens. Old pictures become a line in any case. Where

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
+import { utf8In } from '../../base/utf8.ts'
 import { imageType } from '../../paint/image-size.ts'
 import type { SessionFiles } from './files.ts'
 
@@ -31,7 +32,7 @@ export function fileTools(files: SessionFiles, sessionId: string): Toolbox {
       const { name, size, bytes } = part
       const type = offset === 0 ? imageType(bytes) : undefined
       if (type !== undefined) return picture(files, sessionId, path, type)
-      const text = textOf(bytes, offset + bytes.length < size)
+      const text = utf8In(bytes, offset + bytes.length < size)
       if (text === undefined) return { ok: false, result: `${name} has ${size} bytes and is not text in UTF-8` }
       const end = offset + Buffer.byteLength(text)
       return { ok: true, result: { name, size, content: text, ...(end < size && { next_offset: end }) } }
@@ -51,14 +52,4 @@ async function missing(files: SessionFiles, sessionId: string, path: string): Pr
   const names = (await files.list(sessionId)).slice(0, NAMED_FILES)
   const there = names.length === 0 ? 'no files were attached' : `there are ${names.join(', ')}`
   return `no file ${JSON.stringify(path.slice(0, 200))} was attached to this conversation; ${there}`
-}
-
-/** Bytes as text, without half a character at a cut end; undefined for bytes that are no text. */
-function textOf(bytes: Buffer, isCut: boolean): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })
-  } catch {
-    return undefined
-  }
 }
