@@ -111,6 +111,15 @@ describe('a predicate', () => {
     expect(await judged({ kind: 'screenshot_similar' })).toEqual([false, 'reference_path and window required'])
   })
 
+  it('[O4] calls no method that a value brings along', async () => {
+    const own = { toString: null, valueOf: 1 }
+    expect(await evaluate({ kind: own }, view)).toMatchObject({ kind: JSON.stringify(own), passed: false })
+    const named = { kind: 'value_equals', selector: 'Edit "User"' }
+    expect((await judged({ ...named, expected: own }))[0]).toBe(false)
+    expect((await judged({ ...named, expected: 'alice', window_uid: own }))[0]).toBe(false)
+    expect((await judged({ ...named, expected: 'alice' }))[0]).toBe(true)
+  })
+
   it('[O1] may be anything', async () => {
     expect(await evaluate('text', view)).toEqual({ kind: '?', passed: false, observed: 'predicate must be a mapping' })
     expect(await evaluate({ kind: 'toString', a: 1 }, view)).toEqual({

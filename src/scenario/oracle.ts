@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { compilePattern, type Pattern, startWork } from '../base/pattern.ts'
+import { inWords } from '../base/words.ts'
 import type { Element } from '../desktop/element.ts'
 import { foldOf } from '../desktop/fold.ts'
 import { treeHash } from '../desktop/hash.ts'
@@ -101,14 +102,14 @@ export async function evaluate(predicate: unknown, view: View): Promise<Verdict>
     return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
   const asked = predicate as Asked
   const { kind, ...args } = asked
-  const judge = Object.hasOwn(JUDGES, String(kind)) ? JUDGES[kind as Predicate['kind']] : undefined
-  if (!judge) return { kind: String(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
+  const judge = typeof kind === 'string' && Object.hasOwn(JUDGES, kind) ? JUDGES[kind as Predicate['kind']] : undefined
+  if (!judge) return { kind: inWords(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
   try {
-    return { kind: String(kind), ...(await judge(args, view)), args }
+    return { kind: inWords(kind), ...(await judge(args, view)), args }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    if (error.code === 'PredicateUnsupported') return { kind: String(kind), ...unsupported(error.message), args }
-    return { kind: String(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
+    if (error.code === 'PredicateUnsupported') return { kind: inWords(kind), ...unsupported(error.message), args }
+    return { kind: inWords(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
   }
 }
 
@@ -127,7 +128,7 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Aw
   value_equals: async (args, view) => {
     const found = await findFirst(args, view)
     if ('observed' in found) return found
-    const expected = args.expected === undefined || args.expected === null ? null : String(args.expected)
+    const expected = args.expected === undefined || args.expected === null ? null : inWords(args.expected)
     return { passed: found.element.value === expected, observed: { actual: shortly(found.element.value) } }
   },
   value_matches: async (args, view) => {
@@ -236,7 +237,7 @@ const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
 async function uidOf(args: Asked, view: View): Promise<string | undefined> {
-  if (args.window_uid !== undefined && args.window_uid !== null) return String(args.window_uid)
+  if (args.window_uid !== undefined && args.window_uid !== null) return inWords(args.window_uid)
   const windows = await view.windows()
   return (windows.find(({ focused }) => focused) ?? windows[0])?.uid
 }
