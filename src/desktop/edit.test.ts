@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { button, type Details, type Draft, desktop, document, edit, menu, menuItem, rect, window } from './builders.ts'
 import type { Desktop } from './desktop.ts'
 import { act, click, clickAt, drag, find, press, scroll, setValue, type } from './driver.ts'
+import { paintedLines } from './page.ts'
 import type { Traits } from './traits.ts'
 
 const field = (details: Details = {}) =>
@@ -219,4 +220,37 @@ it('[T14] a move by words over a very long run stops after some 2,000 characters
     expect(
       valueAfter(field({ value: letter.repeat(300_000 / letter.length) }), press('ctrl+end', 'ctrl+backspace'))!.length,
     ).toBe(300_000 - 2001 * letter.length)
+})
+
+describe('the lines of long words', () => {
+  const linesIn = (value: string, width: number) =>
+    paintedLines(
+      find(
+        desktop(
+          window('Notes', document('Page', { id: 'page', value, bounds: { x: 120, y: 150, width, height: 200 } })),
+        ),
+        'page',
+      ),
+    )
+
+  it.each([
+    ['ideographs', '漢字仮名'],
+    ['letters with marks', 'e\u0301'],
+    ['flags', '🇩🇪'],
+  ])('[T15] of %s are found without segmenting a letter again and again', (_, letters) => {
+    const text = letters.repeat(40_000 / letters.length)
+    for (const width of [44, 924]) {
+      const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+      const lines = linesIn(text, width)
+      const segmented = segment.mock.calls.reduce((sum, [part]) => sum + part.length, 0)
+      segment.mockRestore()
+      expect(lines.length).toBeGreaterThan(300)
+      expect(segmented).toBeLessThan(2 * text.length)
+    }
+  })
+
+  it('[T15] are cut between characters', () => {
+    const text = '🇩🇪🇫🇷 漢e\u0301'
+    expect(linesIn(text, 50).map(({ from, to }) => text.slice(from, to))).toEqual(['🇩🇪', '🇫🇷', ' ', '漢', 'e\u0301'])
+  })
 })

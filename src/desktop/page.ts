@@ -168,18 +168,21 @@ function linesOf(text: string, look: Look): readonly Line[] {
 /** The lines of a text broken between words, the line feeds at their ends left out. */
 function breakLines(text: string, look: Look): readonly Line[] {
   const lines: Line[] = []
+  const places = { wordEnd: wordEnds(text), characterEnd: characterEnds(text) }
   let from = 0
   while (true) {
     const feed = text.indexOf('\n', from)
     const to = feed < 0 ? text.length : feed
-    breakUp(text, from, to, look, lines)
+    breakUp(text, from, to, look, places, lines)
     if (feed < 0) break
     from = feed + 1
   }
   return lines
 }
 
-function breakUp(text: string, from: number, to: number, { area, measure }: Look, lines: Line[]): void {
+function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: Line[]): void {
+  const { area, measure } = look
+  const { wordEnd, characterEnd } = places
   let start = from
   let used = 0
   let at = from
@@ -189,47 +192,86 @@ function breakUp(text: string, from: number, to: number, { area, measure }: Look
     used = 0
   }
   while (at < to) {
-    const end = wordEnd(text, at, to)
+    const end = wordEnd(at, to)
     const word = text.slice(at, end)
-    const width = measure(word)
-    if (used > 0 && used + measure(word.trimEnd()) > area.width) finish()
-    else if (width > area.width && area.width > 0 && end - at > 1 && used === 0) {
-      // A word wider than the line is broken where the line ends.
-      at += longestPrefix(word, area.width, measure)
+    if (used > 0 && used + measure(word.trimEnd()) > area.width) {
       finish()
-    } else {
-      used += width
-      at = end
+      continue
     }
+    const fits = used === 0 && area.width > 0 && end - at > 1 ? fitting(word, area.width, measure) : word.length
+    if (fits === word.length) {
+      used += measure(word)
+      at = end
+      continue
+    }
+    // A word wider than the line is broken where the line ends.
+    at = characterEnd(at, at + fits, end)
+    finish()
   }
   lines.push({ from: start, to })
 }
 
 const WORD_LONGEST = 200
 
-/** The end of a word and the blanks behind it. */
-function wordEnd(text: string, from: number, to: number): number {
-  const limit = Math.min(to, from + WORD_LONGEST)
-  let at = from
-  while (at < limit && text[at] !== ' ') at++
-  while (at < limit && text[at] === ' ') at++
-  return at
+/** Where parts of a text end, for places in ascending order. */
+interface Places {
+  /** The end of the word at `from`, with the blanks behind it, no farther than `to`. */
+  readonly wordEnd: (from: number, to: number) => number
+  /** The last end of a character, marks included, up to `at`; the end of the first one from `from` on if that is farther. */
+  readonly characterEnd: (from: number, at: number, to: number) => number
 }
 
-/** How much of a word fits into a line, one character at least. */
-function longestPrefix(word: string, width: number, measure: Look['measure']): number {
-  const ends = characterEnds(word)
-  let [low, high] = [0, ends.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (measure(word.slice(0, ends[middle])) <= width) low = middle
-    else high = middle - 1
+/** Looks for each blank of the text once. */
+function wordEnds(text: string): Places['wordEnd'] {
+  let blank = -1
+  return (from, to) => {
+    const limit = Math.min(to, from + WORD_LONGEST)
+    if (blank < from) {
+      const next = text.indexOf(' ', from)
+      blank = next < 0 ? text.length : next
+    }
+    let at = Math.min(blank, limit)
+    while (at < limit && text[at] === ' ') at++
+    return at
   }
-  return ends[low]!
 }
 
-/** Where the characters of a word end; letters without marks need no segmenter. */
-const characterEnds = (word: string): readonly number[] =>
-  /[^\u0000-\u02ff]/.test(word)
-    ? Array.from(graphemes().segment(word), ({ index, segment }) => index + segment.length)
-    : Array.from(word, (_, index) => index + 1)
+/** How much of the text a segmenter gets at once, since making one is dear. */
+const SEGMENTED = 20 * WORD_LONGEST
+/** Letters without marks, kana and ideographs: two of them are two characters, which needs no segmenter. */
+const ALONE = /^[\u0000-\u02ff\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{2}$/
+
+function characterEnds(text: string): Places['characterEnd'] {
+  let start = 0
+  let segments: Intl.Segments | undefined
+  return (from, at, to) => {
+    if (at > from && ALONE.test(text.slice(at - 1, at + 1))) return at
+    if (!segments || to > start + SEGMENTED) {
+      start = from
+      segments = graphemes().segment(text.slice(start, start + SEGMENTED))
+    }
+    const { index, segment } = segments.containing(at - start)!
+    const found = start + index
+    return found > from ? found : Math.min(to, found + segment.length)
+  }
+}
+
+const PREFIX_FIRST = 8
+
+/** How many units of a word are at most so wide. Looks at little more than these. */
+function fitting(word: string, width: number, measure: Look['measure']): number {
+  const fits = (length: number): boolean => measure(word.slice(0, length)) <= width
+  let low = 0
+  let high = Math.min(word.length, PREFIX_FIRST)
+  while (fits(high)) {
+    if (high === word.length) return high
+    low = high
+    high = Math.min(word.length, high * 2)
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
