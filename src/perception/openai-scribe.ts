@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
+import { trimEndWhere } from '../base/trim.ts'
 import type { Scribe } from './perception.ts'
 
 export interface ScribeModel {
@@ -64,10 +65,8 @@ export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: Sc
     },
     title: async (question, answer) => {
       const said = await ask(ENTITLE, `Person: ${question}\n\nAssistant: ${answer}`)
-      return said
-        .split('\n')[0]!
-        .replace(/^["“«']+|["”»'.]+$/g, '')
-        .slice(0, TITLE_CHARACTERS)
+      const bare = said.split('\n')[0]!.replace(/^["“«']+/, '')
+      return trimEndWhere(bare, (character) => /["”»'.]/.test(character)).slice(0, TITLE_CHARACTERS)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../base/fault.ts'
 import { systemIds } from '../../base/ids.ts'
+import { trimEndWhere } from '../../base/trim.ts'
 import type { StoredFile } from './wire.ts'
 
 const FOLDER = 'session_files'
@@ -133,12 +134,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 /** The last part of a name, without what could lead out of a folder or hide its type. */
 function safeName(given = ''): string {
   const base = given.split(/[/\\]/).at(-1)!
-  return (
-    base
-      .replace(UNSEEN, '')
-      .replace(/[:*?"<>|]/g, '')
-      .replace(/[.\s]+$/, '') || 'file'
-  )
+  const seen = base.replace(UNSEEN, '').replace(/[:*?"<>|]/g, '')
+  return trimEndWhere(seen, (character) => /[.\s]/.test(character)) || 'file'
 }
 
 /**

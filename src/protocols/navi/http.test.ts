@@ -11,6 +11,7 @@ import { diskFolder } from '../../stores/disk.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { upgrade } from '../talk.suite.ts'
 import { meet, start } from './client.suite.ts'
+import { sessionFiles } from './files.ts'
 import { naviSurface } from './surface.ts'
 import { Item } from './wire.ts'
 
@@ -211,6 +212,13 @@ describe('files', () => {
     const id = await create()
     expect((await upload(id, name, 'x'))[0]).toBe(400)
     expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
+  })
+
+  it('[N-X1] with long runs of dots and blanks are looked at in linear time', async () => {
+    const { create, upload } = await start()
+    const files = sessionFiles('/nowhere', 1)
+    expect(await files.read('s', `${'. '.repeat(500_000)}a`, 0, 1)).toBeUndefined()
+    expect((await upload(await create(), `${'. '.repeat(1000)}a`, 'x'))[0]).toBe(201)
   })
 
   it.each([
