@@ -124,6 +124,23 @@ describe('the full loop', () => {
     expect(server.bugs).toEqual([])
   })
 
+  it('[I-S04] counts the pictures that go with the answers as screenshots, and goes on without them', async () => {
+    const { client, session, steps } = await open()
+    session.budget.tighten({ max_screenshots: 2 })
+    const { query } = await client()
+    await query('sign in')
+    expect(steps.map(({ ok, screenshot }) => [ok, screenshot !== undefined])).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+      [true, false],
+    ])
+    expect(steps[2]!.output).toMatch(/ No screenshot was taken: max_screenshots reached\.$/)
+    expect(session.budget.screenshots).toBe(2)
+  })
+
   it('tells what a runtime cannot do, and what does not fit', async () => {
     const { client } = await open()
     const { query } = await client()

@@ -87,14 +87,26 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 
   async function step({ name, args }: Call): Promise<Step> {
-    const { ok, output } = await carryOut(session, name, args)
-    const picture = shows(name) ? await upload() : undefined
+    const done = await carryOut(session, name, args)
+    const { picture, refusal } = shows(name) ? await photograph() : {}
+    const ok = done.ok && !(refusal && name === 'screenshot')
+    const missing = refusal && `No screenshot was taken: ${refusal}.`
+    const output = missing ? (name === 'screenshot' ? missing : `${done.output} ${missing}`) : done.output
     options.watch?.({ tool: name, args, ok, output, screenshot: picture?.sha256 })
     return { tool: name, ok, output, picture }
   }
 
-  async function upload(): Promise<NonNullable<Step['picture']>> {
-    const { picture, windows } = await viewOfScreen(session.computer)
+  /** Uploads a picture of the screen, or says why the budget refuses one. */
+  async function photograph(): Promise<{ readonly picture?: Step['picture']; readonly refusal?: string }> {
+    try {
+      return { picture: await upload(await session.budget.spendScreenshot(() => viewOfScreen(session.computer))) }
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== 'BudgetExceeded') throw thrown
+      return { refusal: thrown.message }
+    }
+  }
+
+  async function upload({ picture, windows }: View): Promise<NonNullable<Step['picture']>> {
     const file = await picture.png()
     const form = new FormData()
     form.append('file', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'screen.png')
