@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { playbill } from './playbill.ts'
 import type { ServeFlags } from './serve-flags.ts'
 
@@ -17,4 +17,21 @@ it('shows an agent-webkit command with the token where one is asked for, and nev
   expect(asked).toContain(plain.replace('curl -s', `curl -s -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`))
   expect(asked).not.toContain('secret')
   expect(linesWith({ AGENT_WEBKIT_TOKEN: 'secret', AGENT_WEBKIT_NO_AUTH: '1' })).toEqual([open])
+})
+
+describe('with tools for agents', () => {
+  const observer = { name: 'observer', url: 'http://127.0.0.1:5001' } as const
+  const harness = { name: 'harness', url: 'http://127.0.0.1:5002' } as const
+  const rowsOf = (...some: Parameters<typeof playbill>[0]) =>
+    playbill(some, { ...flags, tools: 'agent' }, {}).split('\n')
+
+  it('names the inspector on the harness port, and only there', () => {
+    const inspector = rowsOf(observer, harness).find((line) => line.includes('inspector'))
+    expect(inspector).toContain('http://127.0.0.1:5002/')
+    expect(rowsOf(observer).some((line) => line.includes('inspector'))).toBe(false)
+  })
+
+  it('starts MCP servers for agents', () => {
+    expect(rowsOf(observer).find((line) => line.includes('MCP'))).toContain('serve --mode mcp --tools agent')
+  })
 })

@@ -31,7 +31,7 @@ const TRY: Readonly<
 /** What is served, where, and how to try it, for a terminal. */
 export function playbill(
   served: readonly ServedProtocol[],
-  { scenario, adapter, token }: ServeFlags,
+  { scenario, adapter, token, tools }: ServeFlags,
   environment: Environment,
 ): string {
   const auth = token === undefined ? '' : ` -H 'Authorization: Bearer …'`
@@ -39,10 +39,12 @@ export function playbill(
     const [first = '', ...more] = TRY[name](url, auth, environment)
     return [row(name, url, first), ...more.map((line) => row('', '', line))]
   })
-  const rest = served.find(({ name }) => name === 'observer')
+  // The inspector is for the harness, which the port of the agent does not take a browser for.
+  const rest = served.find(({ name }) => name === (tools === 'agent' ? 'harness' : 'observer'))
   const play = scenario === undefined ? '' : ` --scenario ${quoted(findScenario(scenario))}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
-  const mcp = `${program()} serve --mode mcp${play}${real}`
+  const offered = tools === 'agent' ? ' --tools agent' : ''
+  const mcp = `${program()} serve --mode mcp${offered}${play}${real}`
   return [
     '',
     '  Backlot is on stage.',
