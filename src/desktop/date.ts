@@ -207,7 +207,8 @@ function calendarPlace(desktop: Desktop, field: Rect): Rect {
   return { ...below, x, y: fits ? below.y : Math.max(screen.y, field.y - HEIGHT) }
 }
 
-const isDay = (text: string): boolean =>
+/** Whether a text is a day of the calendar, such as 2024-03-12. */
+export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && dayAt(Date.parse(`${text}T00:00:00Z`)) === text
 
 const dayAt = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : '')

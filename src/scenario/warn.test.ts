@@ -150,6 +150,25 @@ oracles:
     expect(warnings([{ ...field!, name: 'Save as' }])).toEqual([])
   })
 
+  it('[W9] point out numbers outside of their range, and days that are none', () => {
+    const text = withChildren(
+      [
+        '{role: Slider, name: A, value_now: 300, value_max: 100}',
+        '{role: Spinner, name: B, value_now: 0, value_min: 1}',
+        '{role: Slider, name: C, value_now: 5, value_max: 5}',
+        '{role: DatePicker, name: D, value: 14.3.2024}',
+        '{role: DatePicker, name: E, value: 2024-02-30}',
+        '{role: DatePicker, name: F, value: 2024-02-29}',
+      ].join(', '),
+    )
+    expect(warningsIn(text).map((warning) => warning.replace(/^.*children/, ''))).toEqual([
+      '[0].value_now: 300 is more than value_max, 100',
+      '[1].value_now: 0 is less than value_min, 1',
+      '[3].value: "14.3.2024" is not a day; write it like 2024-03-12',
+      '[4].value: "2024-02-30" is not a day; write it like 2024-03-12',
+    ])
+  })
+
   it('[W5] point out braces that are not filled', () => {
     const set = (texts: readonly string[]) => texts.map((text) => `{id: sum, name: "${text}"}`).join(', ')
     const text = withChildren(

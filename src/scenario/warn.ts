@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { isDay } from '../desktop/date.ts'
 import { type Element, walk } from '../desktop/element.ts'
 import { encloses, intersect, type Rect } from '../desktop/geometry.ts'
 import { parseChord } from '../desktop/keys.ts'
@@ -33,6 +34,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfRoles,
   warnOfKeys,
   warnOfPlaces,
+  warnOfValues,
   warnOfCoveredDialogs,
   warnOfBraces,
   ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
@@ -84,6 +86,16 @@ function warnOfPlaces({ written, scenario }: Loaded, warn: Complain): void {
   forEachChange(written, (change, path) => {
     if (!('bounds' in change) || !change.bounds || change.id !== undefined) return
     if (!isSeen(change.bounds)) warn([...path, 'bounds'], message)
+  })
+}
+
+function warnOfValues({ written }: Loaded, warn: Complain): void {
+  forEachElement(written, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
+    if (kindOf(role) === 'date' && value && !isDay(value))
+      warn([...path, 'value'], `${JSON.stringify(value)} is not a day; write it like 2024-03-12`)
+    if (typeof now !== 'number') return
+    if (least !== undefined && now < least) warn([...path, 'value_now'], `${now} is less than value_min, ${least}`)
+    if (most !== undefined && now > most) warn([...path, 'value_now'], `${now} is more than value_max, ${most}`)
   })
 }
 
