@@ -1,4 +1,4 @@
-import type { Element } from './element.ts'
+import { type Element, valueText } from './element.ts'
 import { foldOf } from './fold.ts'
 import { intersect, type Rect } from './geometry.ts'
 import { isDialog } from './modal.ts'
@@ -127,15 +127,11 @@ const lettersOf = (words: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** What a slider or spinner says it is set to. */
-export const numberShown = ({ value, valueNow }: Element): string =>
-  value ?? (valueNow === undefined ? '' : String(valueNow))
-
 /** How wide the caption of a control is: its name and, for a slider, the longest number that it can show. */
 export function captionWidth(element: Element, caption: Caption): number {
   const name = caption === 'value' ? 0 : widthOf(element.name)
   if (kindOf(element.role) !== 'slider') return name
-  const numbers = [numberShown(element), ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
+  const numbers = [valueText(element) ?? '', ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
   return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
 }
 

@@ -158,6 +158,10 @@ export const shaped = (fields: Element): Element => new Node(fields) as Element
 export const withFields = (node: Element, fields: Fields<Element>): Element =>
   hasFields(node, fields) ? node : (Object.assign(shaped(node), fields) as Element)
 
+/** The value of an element as text: its `value`, else its `valueNow`, as sliders and spinners have it. */
+export const valueText = ({ value, valueNow }: Element): string | undefined =>
+  value ?? (valueNow === undefined ? undefined : String(valueNow))
+
 /** The child indexes from a root to a node; `[]` is the root itself. */
 export type Path = readonly number[]
 

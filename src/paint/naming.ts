@@ -1,5 +1,5 @@
-import { captionPlace, numberShown } from '../desktop/caption.ts'
-import type { Element } from '../desktop/element.ts'
+import { captionPlace } from '../desktop/caption.ts'
+import { type Element, valueText } from '../desktop/element.ts'
 import { kindOf } from '../desktop/role.ts'
 import type { Mark } from './mark.ts'
 import { label, labels } from './text.ts'
@@ -12,7 +12,7 @@ export function captionOf(element: Element, setting: Setting): readonly Mark[] {
   const place = captionPlace(element, naming)
   const name = { content: element.name, font: fontFor(18, 500, 12), colour: softInkOf(element, setting) }
   if (kindOf(element.role) !== 'slider') return label(place, name.content, name)
-  const number = { content: numberShown(element), font: name.font, colour: inkOf(element, setting) }
+  const number = { content: valueText(element) ?? '', font: name.font, colour: inkOf(element, setting) }
   if (naming === 'value') return label(place, number.content, number)
   return labels(place, name, number)
 }

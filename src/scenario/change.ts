@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { changeWindow, type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
-import { changeAt, countNodes, type Element, nodeAt, pathOf, walk, withFields } from '../desktop/element.ts'
+import { changeAt, countNodes, type Element, nodeAt, pathOf, valueText, walk, withFields } from '../desktop/element.ts'
 import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
 import { focusElement } from '../desktop/focus.ts'
 import { placed } from '../desktop/placing.ts'
@@ -8,7 +8,7 @@ import { without } from '../desktop/removal.ts'
 import { withTraits } from '../desktop/spot.ts'
 import { closeWindow } from '../desktop/windowing.ts'
 import { buildChildren, known, textOf, traitsOf } from './build.ts'
-import { findElement, valueIn } from './guard.ts'
+import { findElement } from './guard.ts'
 import { isOutgrown, layOut } from './layout.ts'
 import type { Change, ElementChange, FileChange, WrittenElement } from './scenario.ts'
 import { type Captured, fill, type WordField, type Words } from './template.ts'
@@ -38,7 +38,7 @@ function applyChange(desktop: Desktop, change: Change, captured: Captured, near:
 
 function wordOf(element: Element, field: WordField): string {
   if (field === 'name') return element.name
-  if (field === 'value') return valueIn(element) ?? ''
+  if (field === 'value') return valueText(element) ?? ''
   const { rows } = element.traits ?? {}
   if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
   return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''

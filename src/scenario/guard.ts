@@ -1,6 +1,6 @@
 import { compilePattern } from '../base/pattern.ts'
 import { type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
-import { type Element, nodeById } from '../desktop/element.ts'
+import { type Element, nodeById, valueText } from '../desktop/element.ts'
 import { exists, type Files } from '../desktop/files.ts'
 import { textOf } from './build.ts'
 import type { ElementGuard, FileGuard, Guard } from './scenario.ts'
@@ -27,7 +27,7 @@ function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: Fil
 function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
   const found = findElement(desktop, guard.id, guard.window, near)
   const element = found?.element
-  const value = element ? (valueIn(element) ?? null) : null
+  const value = element ? (valueText(element) ?? null) : null
   if (guard.exists !== undefined && guard.exists !== (element !== undefined)) return false
   if (guard.value !== undefined && guard.value !== value) return false
   if (guard.value_not_empty !== undefined && guard.value_not_empty !== (value !== null && value !== '')) return false
@@ -41,10 +41,6 @@ function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boo
     fits(guard.value_now, element?.valueNow)
   )
 }
-
-/** The value of an element; of what has only a `value_now`, such as a slider, that number. */
-export const valueIn = ({ value, valueNow }: Element): string | undefined =>
-  value ?? (valueNow === undefined ? undefined : String(valueNow))
 
 const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
 

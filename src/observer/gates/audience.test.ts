@@ -99,7 +99,7 @@ describe('a session', () => {
       audience: 'agent',
       state: 'a',
       step: 1,
-      actions: 0,
+      episode_actions: 0,
       finished: null,
     })
     expect(JSON.stringify(body)).not.toContain('secret')

@@ -17,7 +17,7 @@ const sessionInfo = defineTool({
     seed: z.number().nullable(),
     step: z.int().nullable().describe('Changes of the desktop so far, as session_rewind and session_fork count them'),
     reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle does; else 0'),
-    actions: z.int().describe('Actions of session_step in this episode, refused ones included'),
+    episode_actions: z.int().describe('Actions of session_step in this episode, refused ones included'),
     finished: z
       .object({ status: z.enum(['done', 'infeasible']), text: z.string() })
       .nullable()
@@ -35,7 +35,7 @@ const sessionInfo = defineTool({
       seed: stage?.seed ?? null,
       step: stage?.stepCount ?? null,
       reward,
-      actions: session.episode.actions,
+      episode_actions: session.episode.actions,
       finished: session.episode.finish ?? null,
     }))
   },

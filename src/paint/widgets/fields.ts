@@ -1,4 +1,4 @@
-import type { Element } from '../../desktop/element.ts'
+import { type Element, valueText } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import { firstLineOf, isMultiline, paintedLines } from '../../desktop/page.ts'
 import { spinnerArrows } from '../../desktop/range.ts'
@@ -218,7 +218,7 @@ function boxed(element: Element, setting: Setting, words: readonly Mark[], sign:
 export const spinner: Widget = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  const value = element.value ?? (element.valueNow === undefined ? '' : String(element.valueNow))
+  const value = valueText(element) ?? ''
   const { up, down } = spinnerArrows(element)
   const colour = softInkOf(element, setting)
   return {
