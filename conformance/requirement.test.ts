@@ -30,6 +30,18 @@ describe.each(suiteNames())('the requirements of %s', async (protocol) => {
     expect([...checks.keys()].filter((id) => !(id in set.requirements))).toEqual([])
   })
 
+  it('quote the document for each MUST, and say why there is each other one', () => {
+    for (const [id, row] of rows) {
+      if (row.level === 'MUST') {
+        expect(Object.keys(row.basis), id).toEqual(['states'])
+        expect(row.source, id).not.toMatch(
+          /reference server|official|good sense|gateway|later documents|leaves it open/,
+        )
+      }
+      expect(Object.values(row.basis), id).toEqual([expect.stringMatching(/^\S.*\.$/)])
+    }
+  })
+
   it('are single sentences under ids of the protocol', () => {
     for (const [id, row] of rows) {
       expect(id).toMatch(new RegExp(`^${protocol}:[a-z0-9-]+:[A-Za-z0-9_:-]+$`))

@@ -9,9 +9,27 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY'
 export const TIERS = ['core', 'sdk', 'full'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** One sentence a server is held to. */
-export interface Requirement {
-  readonly level: Level
+/** A sentence of the document, in our words; `source` says where it stands. */
+export interface Stated {
+  readonly states: string
+}
+
+/** Why the suite asks for what the document does not state. */
+export interface Inferred {
+  readonly because: string
+}
+
+/**
+ * One sentence a server is held to. It was read beside the document, and `basis` says what was found there. What the
+ * document does not state is never a MUST.
+ */
+export type Requirement = RequirementText &
+  (
+    | { readonly level: 'MUST'; readonly basis: Stated }
+    | { readonly level: 'SHOULD' | 'MAY'; readonly basis: Stated | Inferred }
+  )
+
+interface RequirementText {
   readonly says: string
   /** The document's section it is read from. */
   readonly source: string

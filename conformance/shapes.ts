@@ -3,7 +3,15 @@ import type { Answer, Contract } from './contract.ts'
 import type { Frame } from './probe/frame.ts'
 import { shorten } from './probe/frame.ts'
 import type { HttpAnswer } from './probe/http.ts'
-import { belongs, type Requirement, type Requirements, TIERS, type Tier } from './requirement.ts'
+import {
+  belongs,
+  type Inferred,
+  type Requirement,
+  type Requirements,
+  type Stated,
+  TIERS,
+  type Tier,
+} from './requirement.ts'
 import type { Finding } from './verdict.ts'
 
 /**
@@ -15,7 +23,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
   const operations = Object.entries(contract.operations).map(([name, operation]): [string, Requirement] => [
     operationId(contract, name),
     {
-      level: operation.optional ? 'MAY' : 'MUST',
+      ...levelOf(operation.optional),
       says: `Every answer to ${name} has a documented status and the documented fields.`,
       source: operation.source,
       covers: operation.covers,
@@ -25,7 +33,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
   const events = Object.entries(contract.events).map(([name, shape]): [string, Requirement] => [
     eventId(contract, name),
     {
-      level: shape.optional ? 'MAY' : 'MUST',
+      ...levelOf(shape.optional),
       says: `Every ${name} has the documented fields.`,
       source: shape.source,
       covers: shape.covers,
@@ -34,6 +42,14 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
   ])
   return Object.fromEntries([...operations, ...events])
 }
+
+/** Shapes are part of the document, unless the contract marks them as optional or taken from elsewhere. */
+const levelOf = (
+  isOptional: boolean | undefined,
+): { readonly level: 'MUST'; readonly basis: Stated } | { readonly level: 'MAY'; readonly basis: Inferred } =>
+  isOptional
+    ? { level: 'MAY', basis: { because: 'The document does not know it, or calls it optional.' } }
+    : { level: 'MUST', basis: { states: 'The document gives the fields and their types.' } }
 
 /** A shape is asked of whoever claims one of the requirements in which it is seen. */
 function smallestTier(others: readonly Requirement[], covers: readonly string[]): Tier {

@@ -4,7 +4,12 @@ import type { Level } from './requirement.ts'
 import { conclude, countsOf, markOf, type Result, type Verdict, verdictOf } from './verdict.ts'
 
 const verdict = (id: string, result: Result, level: Level = 'MUST', baseline = {}): Verdict =>
-  verdictOf(id, { level, says: 'It works.', source: 'a document', covers: ['A1'] }, { result, frames: [] }, baseline)
+  verdictOf(
+    id,
+    { level, basis: { states: 'It works.' }, says: 'It works.', source: 'a document', covers: ['A1'] },
+    { result, frames: [] },
+    baseline,
+  )
 
 describe('a verdict', () => {
   it('counts a failed MUST as failed, a SHOULD as warned and a MAY as noted', () => {

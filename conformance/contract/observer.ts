@@ -59,6 +59,9 @@ const legacy = (answer: Answer, covers: readonly string[], more: Partial<Operati
   ...more,
 })
 
+/** Routes of the reference server that the document does not list. */
+const UNDOCUMENTED = { source: 'reference server', optional: true } as const
+
 /** Where an element action goes: a window and an element, or a selector. */
 const where = {
   window_uid: z.string().optional(),
@@ -214,24 +217,29 @@ export const observerContract: Contract = {
     'GET /api/healthz': v2(Health, { covers: ['O-E43'] }),
     'GET /api/metrics': v2('text', { covers: ['O-E44'] }),
     'GET /': v2('html', { covers: ['O-E45'] }),
-    'GET /api/tools': v2(success({ tools: z.array(z.string()) }), { covers: ['O-E46'] }),
-    'GET /api/tool/{name}': v2(z.looseObject({ ok: z.boolean() }), { covers: ['O-E47'] }),
+    'GET /api/tools': v2(success({ tools: z.array(z.string()) }), { covers: ['O-E46'], ...UNDOCUMENTED }),
+    'GET /api/tool/{name}': v2(z.looseObject({ ok: z.boolean() }), { covers: ['O-E47'], ...UNDOCUMENTED }),
     'POST /api/tool/{name}': v2(z.looseObject({ ok: z.boolean() }), {
       covers: ['O-E47'],
+      ...UNDOCUMENTED,
       body: z.looseObject({}),
     }),
-    'GET /api/screenshot/cropped': v2(Screenshot, { covers: ['O-E48'] }),
+    'GET /api/screenshot/cropped': v2(Screenshot, { covers: ['O-E48'], ...UNDOCUMENTED }),
     'GET /api/ocr': v2(
       success({ words: z.array(z.looseObject({ text: z.string(), confidence: z.number(), bbox: z.unknown() })) }),
-      { covers: ['O-E49'] },
+      { covers: ['O-E49'], ...UNDOCUMENTED },
     ),
-    'GET /api/full_screenshot': legacy(Screenshot.extend({ width: z.int(), height: z.int() }), ['O-E50']),
-    'GET /api/visible_areas': legacy(z.looseObject({ window: z.string(), visible_regions: z.array(z.unknown()) }), [
-      'O-E51',
-    ]),
-    'GET /api/bring_to_foreground': legacy(z.looseObject({ success: z.literal(true), window_uid: z.string() }), [
-      'O-E52',
-    ]),
+    'GET /api/full_screenshot': legacy(Screenshot.extend({ width: z.int(), height: z.int() }), ['O-E50'], UNDOCUMENTED),
+    'GET /api/visible_areas': legacy(
+      z.looseObject({ window: z.string(), visible_regions: z.array(z.unknown()) }),
+      ['O-E51'],
+      UNDOCUMENTED,
+    ),
+    'GET /api/bring_to_foreground': legacy(
+      z.looseObject({ success: z.literal(true), window_uid: z.string() }),
+      ['O-E52'],
+      UNDOCUMENTED,
+    ),
   },
   events: {},
   messages: {},

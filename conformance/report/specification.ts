@@ -36,7 +36,8 @@ export function specification(set: RequirementSet): string {
   ].join('\n')
 }
 
-function line([id, { level, says, source, tier = 'core', unchecked }]: [string, Requirement]): string {
+function line([id, { level, says, source, basis, tier = 'core', unchecked }]: [string, Requirement]): string {
+  const found = 'states' in basis ? `The document: ${basis.states}` : `Why: ${basis.because}`
   const why = unchecked === undefined ? '' : `\n  Not checked: ${unchecked}.`
-  return `- **${level}** ${says}\n  \`${id}\` · ${tier} · ${source}${why}`
+  return `- **${level}** ${says}\n  \`${id}\` · ${tier} · ${source}\n  ${found}${why}`
 }
