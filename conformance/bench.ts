@@ -71,7 +71,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
       ...socketOptions.headers,
     }
     const opened = await openSocket(url, contract, recorder, { ...socketOptions, headers }, patienceMs)
-    if (opened.refused === undefined) closing.push(() => opened.socket.terminate())
+    if (opened.refused === undefined) closing.push(() => opened.socket.dispose())
     return opened
   }
   const knock = (path: string, socketOptions?: SocketOptions) => knockAt(urlOf(subject), path, socketOptions)

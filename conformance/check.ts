@@ -19,19 +19,24 @@ export interface Check {
   readonly run: (bench: Bench) => Promise<void>
   readonly timeoutMs: number
   readonly lane: Lane
+  /** Requirements it relies on: when one of them fails, its own failure says nothing. */
+  readonly needs: readonly string[]
 }
 
 /**
  * Checks of one lane share what they act on. The main lane works on the server under test, as many at once as the suite
- * allows; `satellite` and `mcp` have processes of their own and go on beside it, one at a time; `heavy` comes last and
- * alone, since it keeps a whole machine busy.
+ * allows; `satellite` and `mcp` have processes of their own and go on beside it, one at a time. `dangerous` checks can
+ * end a server or disturb its other clients, by dropped sockets, broken frames, oversize or floods: they come last, each
+ * alone and followed by a health probe.
  */
-export type Lane = 'main' | 'satellite' | 'mcp' | 'heavy'
+export type Lane = 'main' | 'satellite' | 'mcp' | 'dangerous'
 
 interface CheckOptions {
   /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
   readonly timeoutMs?: number
   readonly lane?: Lane
+  /** What the check relies on besides the server being there. */
+  readonly needs?: readonly RequirementId[]
 }
 
 const checks = new Map<string, Check>()
@@ -40,7 +45,8 @@ const PATIENCE_MS = 20_000
 /** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
 export function check(id: RequirementId, run: (bench: Bench) => Promise<void>, options: CheckOptions = {}): void {
   if (checks.has(id)) throw new Error(`${id} has two checks`)
-  checks.set(id, { id, run, timeoutMs: options.timeoutMs ?? PATIENCE_MS, lane: options.lane ?? 'main' })
+  const { timeoutMs = PATIENCE_MS, lane = 'main', needs = [] } = options
+  checks.set(id, { id, run, timeoutMs, lane, needs })
 }
 
 /** The registered checks of a protocol, by id. */

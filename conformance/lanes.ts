@@ -26,5 +26,5 @@ export async function inLanes(
     ...(sharesScreen ? [] : beside.map(work)),
   ])
   if (sharesScreen) for (const one of beside) await work(one)
-  await work(lane('heavy'))
+  await work(lane('dangerous'))
 }

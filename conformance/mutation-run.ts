@@ -13,6 +13,6 @@ export async function mutationRun(
   try {
     return await mutate(circumstances, { ...more, lanes: circumstances.suite.concurrency === 1 ? 1 : 3 })
   } finally {
-    await circumstances.satellites.close()
+    await circumstances.close()
   }
 }

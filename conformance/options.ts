@@ -3,6 +3,7 @@ import { type Baseline, readBaseline } from './baseline.ts'
 import type { Subject } from './bench.ts'
 import { loadProfile, type Profile, profileOf } from './profile.ts'
 import { PROTOCOLS, type Protocol, type Tier } from './requirement.ts'
+import { restarter } from './restart.ts'
 import { type Satellites, satellites } from './satellites.ts'
 import { type Random, seededRandom } from './seed.ts'
 import { loadSuite, type Suite } from './suites.ts'
@@ -21,6 +22,12 @@ export interface CertifyOptions {
   readonly program?: string
   /** Requirement ids, or beginnings of ids; all of the tier when absent. */
   readonly only?: readonly string[]
+  /** Requirement ids, or beginnings of ids, that are neither run nor judged. */
+  readonly skip?: readonly string[]
+  /** Starts the server again after it was lost; the profile's `start` command when absent. */
+  readonly restart?: () => Promise<void>
+  /** How often a failure is repeated alone before it is recorded; 5 when absent. */
+  readonly repeats?: number
   /** What the server claims; the profile's claim, else `full`. */
   readonly tier?: Tier
   /** Path of a baseline of expected failures. */
@@ -48,6 +55,10 @@ export interface Circumstances {
   readonly baseline: Baseline
   readonly options: CertifyOptions
   readonly satellites: Satellites
+  /** Starts the server under test again; rejects when that is not possible. */
+  restart(): Promise<void>
+  /** Ends what the run started. */
+  close(): Promise<void>
 }
 
 /** All that a run with these options depends on. Throws for a mistake in the options. */
@@ -62,7 +73,7 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     )
   const suite = await loadSuite(options.protocol)
   const ids = Object.keys(suite.set.requirements)
-  for (const start of options.only ?? [])
+  for (const start of [...(options.only ?? []), ...(options.skip ?? [])])
     if (!ids.some((id) => id.startsWith(start)))
       throw new Error(`no requirement of ${options.protocol} begins with "${start}", as ${ids[0]} does`)
   const profile = profileFrom(options)
@@ -71,6 +82,12 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     ...(options.command !== undefined && { command: options.command }),
     ...(options.token !== undefined && { token: options.token }),
   }
+  const program = options.program ?? 'backlot'
+  const further = satellites(serversOf(profile, program))
+  const { restart, close } = restarter(
+    profile.start?.replaceAll('{backlot}', () => program),
+    subject.url,
+  )
   return {
     suite,
     subject,
@@ -79,7 +96,9 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     tier: options.tier ?? profile.tier ?? 'full',
     baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
     options,
-    satellites: satellites(serversOf(profile, options.program ?? 'backlot')),
+    satellites: further,
+    restart: options.restart ?? restart,
+    close: async () => void (await Promise.all([further.close(), close()])),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Death } from './guard.ts'
+import type { Interference } from './interference.ts'
 import type { Latency } from './latency.ts'
 import type { Protocol, RequirementSet, Tier } from './requirement.ts'
 import type { Throughput } from './throughput.ts'
@@ -16,6 +18,10 @@ export interface Outcome {
   readonly conclusion: Conclusion
   /** Set when the server could not be spoken to at all; then nothing was judged. */
   readonly unreachable?: string
+  /** Every loss of the server. */
+  readonly deaths: readonly Death[]
+  /** Set when clients of the server disturb each other. */
+  readonly interference?: Interference
   readonly latencies: readonly Latency[]
   /** Measured after a whole run that is to be reported. */
   readonly throughput?: Throughput

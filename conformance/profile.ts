@@ -19,6 +19,8 @@ const Section = z.strictObject({
    * `{backlot}` for the program that runs the suite.
    */
   servers: z.record(z.string(), z.string()).default({}),
+  /** Starts the server under test again after it was lost; `{port}` stands for the port of its address. */
+  start: z.string().min(1).optional(),
 })
 export type Section = z.infer<typeof Section>
 
@@ -33,6 +35,7 @@ export interface Profile {
   readonly name: string
   readonly tier: Section['tier']
   readonly servers: Section['servers']
+  readonly start: Section['start']
   /** What to say to make the agent do it. A profile without it fails the check: a missing prerequisite is no excuse. */
   phrase(purpose: string): string
   known<T>(name: string, shape: z.ZodType<T>): T
@@ -47,6 +50,7 @@ export function profileOf(name: string, written: z.input<typeof Section> = EMPTY
     name,
     tier: section.tier,
     servers: section.servers,
+    start: section.start,
     has: (wanted) => wanted in section.phrases || wanted in section.known,
     phrase: (purpose) =>
       section.phrases[purpose] ?? fail(`prerequisite: the profile "${name}" has no phrase "${purpose}"`),

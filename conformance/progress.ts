@@ -3,10 +3,12 @@ export interface Progress {
   started(id: string): void
   /** `fails`: whether the run fails by it, as it does not by what may be so or was expected. */
   ended(id: string, fails: boolean, tookMs: number): void
+  /** A line of its own. */
+  says(text: string): void
   finish(): void
 }
 
-export const SILENT: Progress = { started: () => {}, ended: () => {}, finish: () => {} }
+export const SILENT: Progress = { started: () => {}, ended: () => {}, says: () => {}, finish: () => {} }
 
 /** Milliseconds after which a check is worth naming. */
 const SLOW_MS = 3000
@@ -40,6 +42,7 @@ export function progressTo(out: NodeJS.WritableStream & { readonly isTTY?: boole
       if (quarter > told) out.write(`${line()}\n`)
       told = Math.max(told, quarter)
     },
+    says: (text) => void out.write(`${out.isTTY ? '\r\u001b[2K' : ''}${text}\n`),
     finish: () => {
       clearInterval(timer)
       if (out.isTTY) out.write('\r\u001b[2K')

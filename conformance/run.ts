@@ -1,4 +1,7 @@
-import { greeting, judge, NOTHING, whereIs } from './judge.ts'
+import { greeting, whereIs } from './attempt.ts'
+import { deathInWords } from './guard.ts'
+import { interferenceInWords } from './interference.ts'
+import { judge, NOTHING } from './judge.ts'
 import { latencies } from './latency.ts'
 import { type CertifyOptions, circumstancesOf } from './options.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,11 +23,18 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
   const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
-  const conclusion = conclude(ran.verdicts, baseline, new Set(Object.keys(suite.set.requirements)), ran.gone)
-  const partial = options.only !== undefined || options.quickMs !== undefined || subject.url === undefined
+  const { deaths, interference } = ran
+  const incidents = [...deaths.map(deathInWords), ...(interference ? [interferenceInWords(interference)] : [])]
+  const known = new Set(Object.keys(suite.set.requirements))
+  const conclusion = conclude(ran.verdicts, baseline, known, incidents)
+  const partial =
+    options.only !== undefined ||
+    options.skip !== undefined ||
+    options.quickMs !== undefined ||
+    subject.url === undefined
   const isWhole = unreachable === undefined && !partial && folder !== undefined
   const speed = isWhole ? await throughput(circumstances) : undefined
-  await circumstances.satellites.close()
+  await circumstances.close()
   const outcome: Outcome = {
     protocol: options.protocol,
     url: whereIs(subject),
@@ -34,6 +44,8 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
     seed: random.seed,
     verdicts: ran.verdicts,
     conclusion,
+    deaths,
+    ...(interference && { interference }),
     ...(unreachable !== undefined && { unreachable }),
     latencies: latencies(suite.contract, ran.frames),
     ...(speed && { throughput: speed }),

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { benchFor } from './judge.ts'
+import { benchFor } from './attempt.ts'
 import type { Circumstances } from './options.ts'
 import { recorder } from './probe/frame.ts'
 

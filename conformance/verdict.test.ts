@@ -37,7 +37,7 @@ describe('a run', () => {
       verdict('c', 'unchecked'),
     ])
     expect(passed).toBe(true)
-    expect(counts).toEqual({ passed: 1, failed: 0, warned: 1, noted: 0, accepted: 0, harness: 0, unchecked: 1 })
+    expect(counts).toMatchObject({ passed: 1, failed: 0, unsteady: 0, warned: 1, unjudged: 0, unchecked: 1 })
   })
 
   it('fails for one failed MUST', () => {
@@ -48,6 +48,17 @@ describe('a run', () => {
     expect(conclude([verdict('a', 'harness'), verdict('b', 'passed')]).reasons).toEqual([
       '1 check could not be carried out (harness error)',
     ])
+  })
+
+  it('fails for an unsteady MUST and for one that could not be judged', () => {
+    const { passed, reasons } = conclude([verdict('a', 'unsteady'), verdict('b', 'unjudged'), verdict('c', 'passed')])
+    expect(passed).toBe(false)
+    expect(reasons).toEqual(['1 requirement passed and failed when repeated', '1 requirement could not be judged'])
+  })
+
+  it('counts an unsteady SHOULD as warned, and accepts an unsteady MUST by the baseline', () => {
+    expect(markOf(verdict('a', 'unsteady', 'SHOULD'))).toBe('warned')
+    expect(markOf(verdict('a', 'unsteady', 'MUST', { a: 'later' }))).toBe('accepted')
   })
 
   it('fails when nothing was tried', () => {

@@ -3,8 +3,17 @@ import { staleEntries } from './baseline.ts'
 import type { Frame } from './probe/frame.ts'
 import type { Level, Requirement } from './requirement.ts'
 
-/** `harness`: the suite itself went wrong, nothing is known of the server. `unchecked`: no check can tell from outside. */
-export type Result = 'passed' | 'failed' | 'harness' | 'unchecked'
+/**
+ * `unsteady`: it passed and failed when repeated. `harness`: the suite itself went wrong, nothing is known of the
+ * server. `unjudged`: something else that went wrong hides it. `unchecked`: no check can tell from outside.
+ */
+export type Result = 'passed' | 'failed' | 'unsteady' | 'harness' | 'unjudged' | 'unchecked'
+
+/** How often a failure was repeated with nothing else running. */
+export interface Repeats {
+  readonly ran: number
+  readonly failed: number
+}
 
 export interface Verdict {
   readonly id: string
@@ -19,6 +28,7 @@ export interface Verdict {
   readonly actual?: unknown
   /** PNG files as base64 by what they show. */
   readonly pictures?: Readonly<Record<string, string>>
+  readonly repeats?: Repeats
   /** The baseline's reason for accepting the failure. */
   readonly accepted?: string
   /** The wire log, kept for failures only. */
@@ -32,14 +42,21 @@ export interface Finding {
   readonly expected?: unknown
   readonly actual?: unknown
   readonly pictures?: Readonly<Record<string, string>>
+  readonly repeats?: Repeats
   readonly frames: readonly Frame[]
 }
 
 export function verdictOf(id: string, requirement: Requirement, finding: Finding, baseline: Baseline): Verdict {
   const { level, says, source, covers } = requirement
-  const accepted = finding.result === 'failed' ? baseline[id] : undefined
+  const accepted = isFailure(finding.result) ? baseline[id] : undefined
   return { id, level, says, source, covers, ...finding, ...(accepted !== undefined && { accepted }) }
 }
+
+const isFailure = (result: Result): boolean => result === 'failed' || result === 'unsteady'
+
+/** How often a failure was repeated, in words for a reader; empty when it was not. */
+export const repeatsInWords = ({ repeats }: Pick<Verdict, 'repeats'>): string =>
+  repeats === undefined ? '' : `repeated alone ${plural(repeats.ran, 'time')}, failed ${repeats.failed}`
 
 export interface Counts {
   readonly passed: number
@@ -50,7 +67,11 @@ export interface Counts {
   /** MAYs that failed. */
   readonly noted: number
   readonly accepted: number
+  /** MUSTs that passed and failed when repeated, and no baseline accepts. */
+  readonly unsteady: number
   readonly harness: number
+  /** Not judged because of something else that went wrong. */
+  readonly unjudged: number
   readonly unchecked: number
 }
 
@@ -58,13 +79,24 @@ export type Mark = keyof Counts
 
 /** How a verdict counts. */
 export function markOf(verdict: Verdict): Mark {
-  if (verdict.result !== 'failed') return verdict.result
+  if (!isFailure(verdict.result)) return verdict.result
   if (verdict.accepted !== undefined) return 'accepted'
+  if (verdict.result === 'unsteady' && verdict.level === 'MUST') return 'unsteady'
   return ({ MUST: 'failed', SHOULD: 'warned', MAY: 'noted' } as const)[verdict.level]
 }
 
 export function countsOf(verdicts: readonly Verdict[]): Counts {
-  const counts = { passed: 0, failed: 0, warned: 0, noted: 0, accepted: 0, harness: 0, unchecked: 0 }
+  const counts = {
+    passed: 0,
+    failed: 0,
+    warned: 0,
+    noted: 0,
+    accepted: 0,
+    unsteady: 0,
+    harness: 0,
+    unjudged: 0,
+    unchecked: 0,
+  }
   for (const verdict of verdicts) counts[markOf(verdict)]++
   return counts
 }
@@ -83,16 +115,19 @@ export function conclude(
   verdicts: readonly Verdict[],
   baseline: Baseline = {},
   known: ReadonlySet<string> = new Set(verdicts.map((verdict) => verdict.id)),
-  gone?: string,
+  incidents: readonly string[] = [],
 ): Conclusion {
   const counts = countsOf(verdicts)
   const ran = new Map(verdicts.map((verdict) => [verdict.id, verdict.result === 'passed']))
   const stale = staleEntries(baseline, known, ran)
-  const tried = verdicts.length - counts.unchecked
+  const tried = verdicts.length - counts.unchecked - counts.unjudged
+  const unjudged = verdicts.filter((verdict) => verdict.result === 'unjudged' && verdict.level === 'MUST').length
   const reasons = [
-    ...(gone !== undefined ? [gone] : []),
+    ...incidents,
     ...(tried === 0 ? ['no requirement was tried: 0 of 0 is not a pass'] : []),
     ...(counts.failed > 0 ? [`${plural(counts.failed, 'requirement')} failed`] : []),
+    ...(counts.unsteady > 0 ? [`${plural(counts.unsteady, 'requirement')} passed and failed when repeated`] : []),
+    ...(unjudged > 0 ? [`${plural(unjudged, 'requirement')} could not be judged`] : []),
     ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not be carried out (harness error)`] : []),
     ...(stale.length > 0 ? [`stale baseline entries, remove them: ${stale.join(', ')}`] : []),
   ]

@@ -11,6 +11,8 @@ export interface Frame {
   readonly value?: unknown
   /** Sent to see it refused; what is wrong with it is not the harness's error. */
   readonly deliberate?: boolean
+  /** Received after the same check sent something wrong on purpose: it may prove a shape, and breaks one only as an error. */
+  readonly provoked?: boolean
   /** Milliseconds from the request to its answer. */
   readonly tookMs?: number
 }
@@ -38,13 +40,17 @@ export function recorder(token?: string): Recorder {
     url: veil(url),
     ...(body !== undefined && { body: veil(body) }),
   })
-  const add = ({ title, text, request, ...rest }: Frame) =>
-    void frames.push({
+  let provoking = false
+  const add = ({ title, text, request, ...rest }: Frame) => {
+    if (rest.deliberate) provoking = true
+    frames.push({
       ...rest,
+      ...(provoking && rest.direction === 'received' && { provoked: true }),
       title: veil(title),
       text: veil(text),
       ...(request && { request: veilRequest(request) }),
     })
+  }
   return { frames, add }
 }
 

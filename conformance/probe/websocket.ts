@@ -29,6 +29,8 @@ export interface Socket {
   close(code?: number): void
   /** Drops the connection without a closing handshake. */
   terminate(): void
+  /** Ends what is left of it once the check is over. */
+  dispose(): void
 }
 
 /** A handshake that succeeded, or the HTTP status it was refused with. */
@@ -149,7 +151,11 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
       watch(what, () => messages.slice(after).find(fits), timeoutMs),
     closing: (timeoutMs = patienceMs) => watch('the socket to close', () => closed, timeoutMs),
     close: (code = 1000) => connection.close(code),
-    terminate: () => connection.terminate(),
+    terminate: () => {
+      recorder.add({ direction: 'sent', channel: 'ws', title: 'drop the connection', text: '' })
+      connection.terminate()
+    },
+    dispose: () => connection.terminate(),
   }
 }
 

@@ -25,8 +25,8 @@ export function badge(outcome: Outcome): string {
 
 /** A run of some requirements claims no tier; a run may also fail by an error of the suite or a stale baseline. */
 function words({ tier, partial, exitCode, unreachable, conclusion }: Outcome): string {
-  const { passed, failed } = conclusion.counts
+  const { passed, failed, unsteady } = conclusion.counts
   if (unreachable !== undefined) return 'not reachable'
-  if (exitCode !== 0) return failed > 0 ? `${failed} failed` : 'failed'
+  if (exitCode !== 0) return failed > 0 ? `${failed} failed` : unsteady > 0 ? `${unsteady} unsteady` : 'failed'
   return partial ? `in part, ${passed} passed` : `${tier}, ${passed} passed`
 }

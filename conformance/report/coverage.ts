@@ -11,7 +11,17 @@ export interface Cell {
 }
 
 /** From worst to best. */
-const SEVERITY: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted', 'passed', 'unchecked']
+const SEVERITY: readonly Mark[] = [
+  'failed',
+  'unsteady',
+  'harness',
+  'warned',
+  'accepted',
+  'noted',
+  'unjudged',
+  'passed',
+  'unchecked',
+]
 
 export const worst = (marks: readonly Mark[]): Mark | 'empty' =>
   SEVERITY.find((mark) => marks.includes(mark)) ?? 'empty'
@@ -35,7 +45,7 @@ export interface Covered {
 
 export function covered(cells: readonly Cell[]): Covered {
   const uncheckable = cells.filter((cell) => cell.mark === 'unchecked').length
-  const empty = cells.filter((cell) => cell.mark === 'empty').length
+  const empty = cells.filter((cell) => cell.mark === 'empty' || cell.mark === 'unjudged').length
   return { tried: cells.length - uncheckable - empty, uncheckable, all: cells.length }
 }
 

@@ -22,5 +22,7 @@ export const outcomeDigest = (outcome: Outcome): string =>
     SUITE_VERSION,
     setDigest(outcome.set),
     outcome.tier,
+    ...(outcome.interference ? ['interference'] : []),
+    ...(outcome.deaths.length > 0 ? ['deaths'] : []),
     outcome.verdicts.map((verdict) => [verdict.id, markOf(verdict)]).sort(([one], [other]) => (one! < other! ? -1 : 1)),
   ])

@@ -3,7 +3,7 @@ import { ABSENT, differences, differencesInWords } from '../compare/differences.
 import type { Outcome } from '../outcome.ts'
 import type { Frame } from '../probe/frame.ts'
 import { groupOf } from '../requirement.ts'
-import { type Counts, type Mark, markOf, plural, type Verdict } from '../verdict.ts'
+import { type Counts, type Mark, markOf, plural, repeatsInWords, type Verdict } from '../verdict.ts'
 import { type Cell, coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION } from './digest.ts'
 import { escapeMarkup as e } from './escape.ts'
@@ -16,10 +16,24 @@ const NAMES: Readonly<Record<Mark, string>> = {
   warned: 'recommendations not followed',
   noted: 'options not offered',
   accepted: 'accepted failures',
+  unsteady: 'unsteady',
   harness: 'harness errors',
+  unjudged: 'not judged',
   unchecked: 'not checkable',
 }
-const ORDER: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted', 'passed', 'unchecked']
+/** From worst to best; those before `passed` are shown one by one. */
+const ORDER: readonly Mark[] = [
+  'failed',
+  'unsteady',
+  'harness',
+  'warned',
+  'accepted',
+  'noted',
+  'unjudged',
+  'passed',
+  'unchecked',
+]
+const TROUBLES = ORDER.slice(0, ORDER.indexOf('passed'))
 
 /** The whole run as one page that needs nothing else: no script, no font, no picture from elsewhere. */
 export function htmlReport(outcome: Outcome): string {
@@ -67,11 +81,15 @@ function bar(counts: Counts): string {
 }
 
 /** What is optional may be missing: that is worth a look, and not wrong. */
-const headingOf = ({ failed, harness, warned }: Counts): string =>
-  failed + harness > 0 ? 'What went wrong' : warned > 0 ? 'What could be better' : 'What is not there, and need not be'
+const headingOf = ({ failed, unsteady, harness, unjudged, warned }: Counts): string =>
+  failed + unsteady + harness + unjudged > 0
+    ? 'What went wrong'
+    : warned > 0
+      ? 'What could be better'
+      : 'What is not there, and need not be'
 
 function body(outcome: Outcome): string {
-  const troubles = ORDER.slice(0, 5).flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
+  const troubles = TROUBLES.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
   return [
     troubles.length > 0
       ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
@@ -104,7 +122,7 @@ function matrix(cells: readonly Cell[], names: Readonly<Record<string, string>>)
 
 function groupInWords(cells: readonly Cell[]): string {
   const { tried, all } = covered(cells)
-  const wrong = cells.filter((cell) => cell.mark === 'failed' || cell.mark === 'harness').length
+  const wrong = cells.filter((cell) => ['failed', 'unsteady', 'harness'].includes(cell.mark)).length
   return `${tried === all ? all : `${tried} of ${all}`} tried${wrong > 0 ? `, ${wrong} with a failure` : ''}`
 }
 
@@ -116,7 +134,7 @@ function listing(verdicts: readonly Verdict[]): string {
   return `<section><h2>All requirements</h2><div class="scroll"><table><thead><tr><th>result</th><th>level</th><th>requirement</th><th>source</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
-const isTrouble = (verdict: Verdict): boolean => verdict.result === 'failed' || verdict.result === 'harness'
+const isTrouble = (verdict: Verdict): boolean => TROUBLES.includes(markOf(verdict))
 
 function trouble(verdict: Verdict, url: string): string {
   const script = reproduction(verdict.frames, url)
@@ -125,6 +143,7 @@ function trouble(verdict: Verdict, url: string): string {
 <h3><code>${e(verdict.id)}</code> <small>${verdict.level} · ${e(verdict.source)}</small></h3>
 <p>${e(verdict.says)}</p>
 ${isShownAsTable(verdict) ? '' : `<pre class="why">${e(verdict.why ?? '')}</pre>`}
+${verdict.repeats === undefined ? '' : `<p>${e(repeatsInWords(verdict))}</p>`}
 ${verdict.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(verdict.accepted)}</p>`}
 ${pictures(verdict.pictures)}
 ${compared(verdict)}

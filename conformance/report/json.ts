@@ -20,6 +20,13 @@ export function jsonReport(outcome: Outcome): string {
       ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
       reasons: outcome.conclusion.reasons,
       counts: outcome.conclusion.counts,
+      deaths: outcome.deaths.map(({ during, request, silence, restarted }) => ({
+        during,
+        ...(request !== undefined && { request }),
+        silence,
+        restarted,
+      })),
+      ...(outcome.interference && { interference: outcome.interference }),
       stale_baseline_entries: outcome.conclusion.stale,
       coverage: covered(cells),
       digest: outcomeDigest(outcome),
@@ -31,6 +38,7 @@ export function jsonReport(outcome: Outcome): string {
         source: verdict.source,
         covers: verdict.covers,
         ...(verdict.why !== undefined && { why: verdict.why }),
+        ...(verdict.repeats && { repeats: verdict.repeats }),
         ...(verdict.accepted !== undefined && { accepted: verdict.accepted }),
       })),
       matrix: cells.map(({ item, title, mark, verdicts }) => ({

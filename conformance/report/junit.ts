@@ -1,17 +1,23 @@
+import { deathInWords } from '../guard.ts'
+import { interferenceInWords } from '../interference.ts'
 import type { Outcome } from '../outcome.ts'
-import { markOf, type Verdict } from '../verdict.ts'
+import { markOf, repeatsInWords, type Verdict } from '../verdict.ts'
 import { escapeMarkup } from './escape.ts'
 
 /** JUnit XML, which CI systems read: one case per requirement. */
 export function junitReport(outcome: Outcome): string {
   const { counts, stale } = outcome.conclusion
-  const { failed, harness, unchecked } = counts
-  const told = [...outcome.verdicts.map(testCase), ...stale.map(staleEntry)]
+  const { failed, unsteady, harness, unjudged, unchecked } = counts
+  const incidents = [
+    ...outcome.deaths.map((death) => incident('the server stays there', deathInWords(death))),
+    ...(outcome.interference ? [incident('clients do not interfere', interferenceInWords(outcome.interference))] : []),
+  ]
+  const told = [...incidents, ...outcome.verdicts.map(testCase), ...stale.map(staleEntry)]
   const cases = outcome.unreachable === undefined ? told : [unreachable(outcome.unreachable)]
-  const failures = outcome.unreachable === undefined ? failed + stale.length : 1
+  const failures = outcome.unreachable === undefined ? failed + unsteady + incidents.length + stale.length : 1
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked}">`,
+    `<testsuite name="${outcome.protocol} conformance" tests="${cases.length}" failures="${failures}" errors="${harness}" skipped="${unchecked + unjudged}">`,
     ...cases,
     '</testsuite>',
     '',
@@ -25,15 +31,17 @@ function testCase(verdict: Verdict): string {
 }
 
 function detail(verdict: Verdict): string {
-  const why = escapeMarkup(verdict.why ?? '')
+  const why = escapeMarkup([verdict.why ?? '', repeatsInWords(verdict)].filter((part) => part !== '').join('\n'))
   const says = escapeMarkup(verdict.says)
   switch (markOf(verdict)) {
     case 'passed':
       return ''
     case 'failed':
+    case 'unsteady':
       return `<failure message="${says}">${why}</failure>`
     case 'harness':
       return `<error message="${says}">${why}</error>`
+    case 'unjudged':
     case 'unchecked':
       return `<skipped message="${why}"/>`
     case 'warned':
@@ -42,6 +50,9 @@ function detail(verdict: Verdict): string {
       return `<system-out>${verdict.accepted === undefined ? verdict.level : `accepted: ${escapeMarkup(verdict.accepted)}`}: ${why}</system-out>`
   }
 }
+
+const incident = (name: string, why: string): string =>
+  `  <testcase name="${name}" classname="MUST">\n    <failure message="${name}">${escapeMarkup(why)}</failure>\n  </testcase>`
 
 const unreachable = (why: string): string =>
   `  <testcase name="the server answers" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`

@@ -1,9 +1,9 @@
 import type { Outcome } from '../outcome.ts'
-import { type Mark, markOf, plural, type Verdict } from '../verdict.ts'
+import { type Mark, markOf, plural, repeatsInWords, type Verdict } from '../verdict.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { escapeCell } from './escape.ts'
 
-const WORST: readonly Mark[] = ['failed', 'harness', 'warned', 'accepted', 'noted']
+const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
 const ROWS_MOST = 50
 
 /** A summary that a CI job can show. */
@@ -17,11 +17,11 @@ export function markdownReport(outcome: Outcome): string {
     '',
     `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${coveredInWords(covered(coverage(outcome)))}.`,
     '',
-    '| passed | failed | warned | noted | accepted | harness | unchecked |',
-    '|---|---|---|---|---|---|---|',
-    `| ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unchecked} |`,
+    '| passed | failed | unsteady | warned | noted | accepted | harness | not judged | unchecked |',
+    '|---|---|---|---|---|---|---|---|---|',
+    `| ${counts.passed} | ${counts.failed} | ${counts.unsteady} | ${counts.warned} | ${counts.noted} | ${counts.accepted} | ${counts.harness} | ${counts.unjudged} | ${counts.unchecked} |`,
     '',
-    ...reasons.map((reason) => `- ${reason}`),
+    ...reasons.map((reason) => `- ${escapeCell(reason)}`),
     ...(troubles.length > 0
       ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, ROWS_MOST).map(row)]
       : []),
@@ -31,4 +31,4 @@ export function markdownReport(outcome: Outcome): string {
 }
 
 const row = (verdict: Verdict): string =>
-  `| ${markOf(verdict)} | \`${verdict.id}\`<br>${escapeCell(verdict.says)} | ${escapeCell(verdict.why ?? '').slice(0, 300)} |`
+  `| ${markOf(verdict)} | \`${verdict.id}\`<br>${escapeCell(verdict.says)} | ${escapeCell(verdict.why ?? '').slice(0, 300)}${verdict.repeats ? `<br>${repeatsInWords(verdict)}` : ''} |`

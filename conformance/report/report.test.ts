@@ -65,6 +65,7 @@ function outcome(findings: Readonly<Record<string, Finding>> = {}, more: Partial
     latencies: [{ operation: 'POST /sessions', count: 3, p50Ms: 1.5, p99Ms: 9 }],
     partial: false,
     exitCode: conclusion.passed ? 0 : 1,
+    deaths: [],
     reports: [],
     ...more,
   }

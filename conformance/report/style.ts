@@ -1,9 +1,9 @@
 /** The page's look; colours follow the reader's light or dark setting. */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#fbfaf7;--ink:#22242a;--faint:#6c6f78;--line:#e3e0d8;--card:#fff;
---passed:#2c7a4b;--failed:#b3372f;--harness:#8a3fa0;--warned:#b7791f;--noted:#5b7fa6;--accepted:#a56b3f;--unchecked:#9a9ca3}
+--passed:#2c7a4b;--failed:#b3372f;--harness:#8a3fa0;--warned:#b7791f;--noted:#5b7fa6;--accepted:#a56b3f;--unchecked:#9a9ca3;--unsteady:#b3532f;--unjudged:#7d7f86}
 @media(prefers-color-scheme:dark){:root{--paper:#17181c;--ink:#e6e4df;--faint:#9a9ca6;--line:#2e3038;--card:#1f2126;
---passed:#5dbb83;--failed:#ee7a70;--harness:#c78bdc;--warned:#e0b15c;--noted:#8db3de;--accepted:#d59d70;--unchecked:#7b7d86}}
+--passed:#5dbb83;--failed:#ee7a70;--harness:#c78bdc;--warned:#e0b15c;--noted:#8db3de;--accepted:#d59d70;--unchecked:#7b7d86;--unsteady:#ee9470;--unjudged:#8d8f98}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
 header,main,footer{max-width:1180px;margin:auto;padding:0 24px}
@@ -25,9 +25,9 @@ pre.why{border-left:3px solid currentColor}
 .legend b{color:var(--ink)}
 .legend li::before{content:"";display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px;background:currentColor}
 .bar .passed{background:var(--passed)}.bar .failed{background:var(--failed)}.bar .harness{background:var(--harness)}
-.bar .warned{background:var(--warned)}.bar .noted{background:var(--noted)}.bar .accepted{background:var(--accepted)}.bar .unchecked{background:var(--unchecked)}
+.bar .warned{background:var(--warned)}.bar .noted{background:var(--noted)}.bar .unsteady{background:var(--unsteady)}.bar .unjudged{background:var(--unjudged)}.bar .accepted{background:var(--accepted)}.bar .unchecked{background:var(--unchecked)}
 .legend .passed::before{color:var(--passed)}.legend .failed::before{color:var(--failed)}.legend .harness::before{color:var(--harness)}
-.legend .warned::before{color:var(--warned)}.legend .noted::before{color:var(--noted)}.legend .accepted::before{color:var(--accepted)}.legend .unchecked::before{color:var(--unchecked)}
+.legend .warned::before{color:var(--warned)}.legend .noted::before{color:var(--noted)}.legend .unsteady::before{color:var(--unsteady)}.legend .unjudged::before{color:var(--unjudged)}.legend .accepted::before{color:var(--accepted)}.legend .unchecked::before{color:var(--unchecked)}
 section>h3{margin:22px 0 6px}
 .matrix{display:grid;grid-template-columns:repeat(auto-fill,minmax(262px,1fr));gap:4px;margin:0 0 14px;padding:0;list-style:none}
 .matrix li{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:5px;font-size:13px;line-height:1.35;min-width:0}
@@ -37,12 +37,12 @@ section>h3{margin:22px 0 6px}
 .matrix a:hover{text-decoration:underline}
 .matrix .failed{background:color-mix(in srgb,var(--failed) 12%,var(--card))}.matrix .harness{background:color-mix(in srgb,var(--harness) 12%,var(--card))}
 .matrix .passed{border-left-color:var(--passed)}.matrix .failed{border-left-color:var(--failed)}.matrix .harness{border-left-color:var(--harness)}
-.matrix .warned{border-left-color:var(--warned)}.matrix .noted{border-left-color:var(--noted)}.matrix .accepted{border-left-color:var(--accepted)}.matrix .unchecked{border-left-color:var(--unchecked)}
+.matrix .warned{border-left-color:var(--warned)}.matrix .noted{border-left-color:var(--noted)}.matrix .unsteady{border-left-color:var(--unsteady)}.matrix .unjudged{border-left-color:var(--unjudged)}.matrix .accepted{border-left-color:var(--accepted)}.matrix .unchecked{border-left-color:var(--unchecked)}
 .matrix .empty{border-style:dashed;color:var(--faint)}
 article{margin:0 0 14px;padding:14px 18px;background:var(--card);border:1px solid var(--line);border-left:4px solid;border-radius:8px;color:var(--faint)}
 article>*{color:var(--ink)}article p{margin:0}
 article.failed{border-left-color:var(--failed)}article.harness{border-left-color:var(--harness)}article.warned{border-left-color:var(--warned)}
-article.accepted{border-left-color:var(--accepted)}article.noted{border-left-color:var(--noted)}
+article.accepted{border-left-color:var(--accepted)}article.noted{border-left-color:var(--noted)}article.unsteady{border-left-color:var(--unsteady)}article.unjudged{border-left-color:var(--unjudged)}
 details{margin-top:6px}summary{cursor:pointer;color:var(--faint)}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(300px,100%),1fr));gap:0 14px}
 .pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(220px,1fr));gap:12px;margin:10px 0}
@@ -52,7 +52,7 @@ figure{margin:0}img{max-width:100%;border:1px solid var(--line);border-radius:4p
 th{text-align:left;color:var(--faint);font-weight:500;border-bottom:1px solid var(--line);padding:4px 10px 4px 0}
 td{vertical-align:top;border-bottom:1px solid var(--line);padding:6px 10px 6px 0}
 tr.passed td:first-child{color:var(--passed)}tr.failed td:first-child{color:var(--failed)}tr.harness td:first-child{color:var(--harness)}
-tr.warned td:first-child{color:var(--warned)}tr.noted td:first-child{color:var(--noted)}tr.accepted td:first-child{color:var(--accepted)}tr.unchecked td:first-child{color:var(--unchecked)}
+tr.warned td:first-child{color:var(--warned)}tr.noted td:first-child{color:var(--noted)}tr.unsteady td:first-child{color:var(--unsteady)}tr.unjudged td:first-child{color:var(--unjudged)}tr.accepted td:first-child{color:var(--accepted)}tr.unchecked td:first-child{color:var(--unchecked)}
 :target{outline:2px solid var(--noted);outline-offset:2px}
 footer{padding:40px 24px 60px;color:var(--faint);font-size:13px}
 `

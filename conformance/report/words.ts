@@ -1,8 +1,8 @@
 import type { Outcome } from '../outcome.ts'
-import { type Mark, markOf, plural } from '../verdict.ts'
+import { type Mark, markOf, plural, repeatsInWords } from '../verdict.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 
-const TROUBLES: readonly Mark[] = ['failed', 'harness', 'warned']
+const TROUBLES: readonly Mark[] = ['failed', 'unsteady', 'harness', 'unjudged', 'warned']
 const SHOWN_MOST = 12
 const WHY_MOST = 160
 
@@ -11,7 +11,10 @@ export function outcomeInWords(outcome: Outcome): string {
   const { protocol, unreachable, conclusion, verdicts, tier, partial } = outcome
   if (unreachable !== undefined) return `${protocol}: not reachable\n  ${unreachable}\n`
   const troubles = TROUBLES.flatMap((mark) => verdicts.filter((verdict) => markOf(verdict) === mark))
-  const lines = troubles.slice(0, SHOWN_MOST).map(({ id, why = '' }) => `  ${id}: ${firstLine(why)}`)
+  const lines = troubles.slice(0, SHOWN_MOST).map(({ id, why = '', ...rest }) => {
+    const repeats = repeatsInWords(rest)
+    return `  ${id}: ${firstLine(why)}${repeats === '' ? '' : ` (${repeats})`}`
+  })
   const more = troubles.length - lines.length
   const tried = partial
     ? `${plural(verdicts.length, 'requirement')} asked`

@@ -1,5 +1,6 @@
+import { carryOut } from '../attempt.ts'
 import type { Check, Lane } from '../check.ts'
-import { carryOut, lanesOf } from '../judge.ts'
+import { lanesOf } from '../judge.ts'
 import { inLanes } from '../lanes.ts'
 import type { Circumstances } from '../options.ts'
 import type { Frame } from '../probe/frame.ts'

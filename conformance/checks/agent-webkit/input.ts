@@ -133,7 +133,7 @@ check(
     const answer = await talk.input({ type: 'user_message', content })
     assert.equal(answer.status, 204, answer.text)
   },
-  { timeoutMs: 30_000, lane: 'heavy' },
+  { timeoutMs: 30_000, lane: 'dangerous' },
 )
 
 check('agent-webkit:input:backpressure', async (bench) => {

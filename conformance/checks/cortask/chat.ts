@@ -47,33 +47,41 @@ check('cortask:chat:only-attachments', async (bench) => {
   await client.run('', { attachments: [ATTACHMENT] })
 })
 
-check('cortask:chat:missing', async (bench) => {
-  const client = await connect(bench)
-  const { workspaceId } = client
-  const hello = bench.profile.phrase('hello')
-  const wrong = [
-    { workspaceId },
-    { message: hello },
-    { message: 7, workspaceId },
-    { message: hello, workspaceId: [] },
-    { message: hello, workspaceId, attachments: 'none' },
-  ]
-  for (const [at, fields] of wrong.entries()) {
-    const sessionKey = `missing-${at}`
-    client.socket.sendRaw(JSON.stringify({ type: 'chat', sessionKey, ...fields }))
-    const end = await client.end(sessionKey)
-    assert.equal(end.type, 'error', `${JSON.stringify(fields)} ends with ${end.type}`)
-  }
-  await assertAlive(bench, client)
-})
+check(
+  'cortask:chat:missing',
+  async (bench) => {
+    const client = await connect(bench)
+    const { workspaceId } = client
+    const hello = bench.profile.phrase('hello')
+    const wrong = [
+      { workspaceId },
+      { message: hello },
+      { message: 7, workspaceId },
+      { message: hello, workspaceId: [] },
+      { message: hello, workspaceId, attachments: 'none' },
+    ]
+    for (const [at, fields] of wrong.entries()) {
+      const sessionKey = `missing-${at}`
+      client.socket.sendRaw(JSON.stringify({ type: 'chat', sessionKey, ...fields }))
+      const end = await client.end(sessionKey)
+      assert.equal(end.type, 'error', `${JSON.stringify(fields)} ends with ${end.type}`)
+    }
+    await assertAlive(bench, client)
+  },
+  { lane: 'dangerous' },
+)
 
-check('cortask:chat:missing-key', async (bench) => {
-  const client = await connect(bench)
-  const chat = { type: 'chat', message: bench.profile.phrase('hello'), workspaceId: client.workspaceId }
-  client.socket.sendRaw(JSON.stringify(chat))
-  const first = await client.socket.until('an answer', () => true)
-  assert.equal(first.type, 'error')
-})
+check(
+  'cortask:chat:missing-key',
+  async (bench) => {
+    const client = await connect(bench)
+    const chat = { type: 'chat', message: bench.profile.phrase('hello'), workspaceId: client.workspaceId }
+    client.socket.sendRaw(JSON.stringify(chat))
+    const first = await client.socket.until('an answer', () => true)
+    assert.equal(first.type, 'error')
+  },
+  { lane: 'dangerous' },
+)
 
 check('cortask:chat:workspace', async (bench) => {
   const client = await connect(bench)

@@ -50,14 +50,18 @@ check('cortask:connect:cors', async ({ http }) => {
   }
 })
 
-check('cortask:connect:binary', async (bench) => {
-  const client = await connect(bench)
-  const chat = {
-    type: 'chat',
-    sessionKey: 'binary',
-    message: bench.profile.phrase('hello'),
-    workspaceId: client.workspaceId,
-  }
-  client.socket.sendRaw(Buffer.from(JSON.stringify(chat)))
-  assert.equal((await client.end('binary')).type, 'done')
-})
+check(
+  'cortask:connect:binary',
+  async (bench) => {
+    const client = await connect(bench)
+    const chat = {
+      type: 'chat',
+      sessionKey: 'binary',
+      message: bench.profile.phrase('hello'),
+      workspaceId: client.workspaceId,
+    }
+    client.socket.sendRaw(Buffer.from(JSON.stringify(chat)))
+    assert.equal((await client.end('binary')).type, 'done')
+  },
+  { lane: 'dangerous' },
+)

@@ -44,14 +44,18 @@ check('cortask:permission:deny', async (bench) => {
   assert.deepEqual(failedTools(client, key), [true])
 })
 
-check('cortask:permission:not-boolean', async (bench) => {
-  for (const approved of ['true', 1, null, undefined]) {
-    const { client, key, requestId } = await askPermission(bench)
-    answer(client, requestId, approved)
-    assert.equal((await client.end(key)).type, 'done')
-    assert.deepEqual(failedTools(client, key), [true], `${JSON.stringify(approved)} approves`)
-  }
-})
+check(
+  'cortask:permission:not-boolean',
+  async (bench) => {
+    for (const approved of ['true', 1, null, undefined]) {
+      const { client, key, requestId } = await askPermission(bench)
+      answer(client, requestId, approved)
+      assert.equal((await client.end(key)).type, 'done')
+      assert.deepEqual(failedTools(client, key), [true], `${JSON.stringify(approved)} approves`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 check('cortask:permission:unknown', async (bench) => {
   const { client, key, requestId } = await askPermission(bench)
@@ -127,19 +131,27 @@ check('cortask:questionnaire:extra', async (bench) => {
   assert.equal((await skipped.client.end(skipped.key)).type, 'done')
 })
 
-check('cortask:questionnaire:malformed', async (bench) => {
-  const { client, key, requestId, responses } = await askQuestions(bench)
-  client.socket.sendRaw(JSON.stringify({ type: 'questionnaire_response', requestId }))
-  await settle()
-  client.socket.send({ type: 'questionnaire_response', requestId, responses })
-  assert.equal((await client.end(key)).type, 'done')
-})
+check(
+  'cortask:questionnaire:malformed',
+  async (bench) => {
+    const { client, key, requestId, responses } = await askQuestions(bench)
+    client.socket.sendRaw(JSON.stringify({ type: 'questionnaire_response', requestId }))
+    await settle()
+    client.socket.send({ type: 'questionnaire_response', requestId, responses })
+    assert.equal((await client.end(key)).type, 'done')
+  },
+  { lane: 'dangerous' },
+)
 
-check('cortask:questionnaire:reconnect', async (bench) => {
-  const { client, key, requestId, responses } = await askQuestions(bench)
-  client.socket.terminate()
-  const again = await connect(bench)
-  await settle()
-  again.socket.send({ type: 'questionnaire_response', requestId, responses })
-  assert.equal((await again.end(key)).type, 'done')
-})
+check(
+  'cortask:questionnaire:reconnect',
+  async (bench) => {
+    const { client, key, requestId, responses } = await askQuestions(bench)
+    client.socket.terminate()
+    const again = await connect(bench)
+    await settle()
+    again.socket.send({ type: 'questionnaire_response', requestId, responses })
+    assert.equal((await again.end(key)).type, 'done')
+  },
+  { lane: 'dangerous' },
+)

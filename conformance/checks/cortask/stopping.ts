@@ -58,40 +58,52 @@ check('cortask:cancel:pending', async (bench) => {
   assert.ok(!ran, 'the tool ran')
 })
 
-check('cortask:disconnect:others', async (bench) => {
-  const [going, staying] = [await connect(bench), await connect(bench)]
-  const key = staying.chat(bench.profile.phrase('permission'))
-  const { requestId } = read(await staying.next('permission_request'), 'permission_request')
-  going.chat(bench.profile.phrase('endless'))
-  await going.next('text_delta')
-  going.socket.terminate()
-  await settle(300)
-  staying.socket.send({ type: 'permission_response', requestId, approved: true })
-  assert.equal((await staying.end(key)).type, 'done')
-  const results = staying.of(key).filter((one) => one.type === 'tool_result')
-  assert.deepEqual(
-    results.map((one) => read(one, 'tool_result').isError === true),
-    [false],
-    'the permission was denied',
-  )
-})
+check(
+  'cortask:disconnect:others',
+  async (bench) => {
+    const [going, staying] = [await connect(bench), await connect(bench)]
+    const key = staying.chat(bench.profile.phrase('permission'))
+    const { requestId } = read(await staying.next('permission_request'), 'permission_request')
+    going.chat(bench.profile.phrase('endless'))
+    await going.next('text_delta')
+    going.socket.terminate()
+    await settle(300)
+    staying.socket.send({ type: 'permission_response', requestId, approved: true })
+    assert.equal((await staying.end(key)).type, 'done')
+    const results = staying.of(key).filter((one) => one.type === 'tool_result')
+    assert.deepEqual(
+      results.map((one) => read(one, 'tool_result').isError === true),
+      [false],
+      'the permission was denied',
+    )
+  },
+  { lane: 'dangerous' },
+)
 
-check('cortask:disconnect:permission', async (bench) => {
-  const going = await connect(bench)
-  const key = going.chat(bench.profile.phrase('permission'))
-  const { requestId } = read(await going.next('permission_request'), 'permission_request')
-  going.socket.terminate()
-  const other = await connect(bench)
-  await settle(300)
-  other.socket.send({ type: 'permission_response', requestId, approved: true })
-  await settle(300)
-  assert.deepEqual(other.of(key), [], 'the run of the client that went goes on')
-})
+check(
+  'cortask:disconnect:permission',
+  async (bench) => {
+    const going = await connect(bench)
+    const key = going.chat(bench.profile.phrase('permission'))
+    const { requestId } = read(await going.next('permission_request'), 'permission_request')
+    going.socket.terminate()
+    const other = await connect(bench)
+    await settle(300)
+    other.socket.send({ type: 'permission_response', requestId, approved: true })
+    await settle(300)
+    assert.deepEqual(other.of(key), [], 'the run of the client that went goes on')
+  },
+  { lane: 'dangerous' },
+)
 
-check('cortask:disconnect:replay', async (bench) => {
-  const { client } = await talkative(bench)
-  client.socket.terminate()
-  const again = await connect(bench)
-  await settle(300)
-  assert.deepEqual(heard(again.socket), [])
-})
+check(
+  'cortask:disconnect:replay',
+  async (bench) => {
+    const { client } = await talkative(bench)
+    client.socket.terminate()
+    const again = await connect(bench)
+    await settle(300)
+    assert.deepEqual(heard(again.socket), [])
+  },
+  { lane: 'dangerous' },
+)

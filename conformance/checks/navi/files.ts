@@ -62,7 +62,7 @@ check(
     if (answer) assert.equal(answer.status, 413)
     stored(await upload(bench, id, 'small.txt', Buffer.from('x')))
   },
-  { timeoutMs: 90_000, lane: 'heavy' },
+  { timeoutMs: 90_000, lane: 'dangerous' },
 )
 
 check('navi:file:escape', async (bench) => {

@@ -20,20 +20,24 @@ const WRONG = [
   '{"type":"message","content":"hi","images":"x"}',
 ]
 
-check('navi:socket:malformed', async (bench) => {
-  const { socket, run, next } = await visit(bench)
-  for (const [at, raw] of WRONG.entries()) {
-    socket.sendRaw(raw)
-    await next('error', at)
-  }
-  await settle()
-  assert.deepEqual(
-    typesOf(socket.messages).filter((type) => type !== 'error'),
-    [],
-    'a run began',
-  )
-  await run(bench.profile.phrase('hello'))
-})
+check(
+  'navi:socket:malformed',
+  async (bench) => {
+    const { socket, run, next } = await visit(bench)
+    for (const [at, raw] of WRONG.entries()) {
+      socket.sendRaw(raw)
+      await next('error', at)
+    }
+    await settle()
+    assert.deepEqual(
+      typesOf(socket.messages).filter((type) => type !== 'error'),
+      [],
+      'a run began',
+    )
+    await run(bench.profile.phrase('hello'))
+  },
+  { lane: 'dangerous' },
+)
 
 check('navi:socket:stop', async (bench) => {
   const { socket, say, next, path } = await visit(bench)

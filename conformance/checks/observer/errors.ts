@@ -124,22 +124,26 @@ check('observer:error:ScenarioInvalid', async (bench) => {
   assert.equal((await treeOf(bench.http)).tree_hash, before.tree_hash, 'the old scenario is gone')
 })
 
-check('observer:error:BadRequest', async ({ http, random }) => {
-  for (const [name, operation] of Object.entries(observerContract.operations)) {
-    const [method = '', path = ''] = name.split(' ')
-    if (!operation.body || name === 'POST /api/action' || path.includes('{')) continue
-    for (const { value, path: field } of breakOnce(operation.body, random.split(name), 'mistyped')) {
-      if (field === 'expected' || field === 'dry_run' || field === 'context') continue
-      const answer = await http.send({ method, path, raw: JSON.stringify(value), deliberate: true })
-      assert.equal(
-        answer.status,
-        400,
-        `${name} with a wrong ${field} answers ${answer.status}: ${JSON.stringify(value)}`,
-      )
-      assert.equal(answer.json(Refusal).error.code, 'BadRequest')
+check(
+  'observer:error:BadRequest',
+  async ({ http, random }) => {
+    for (const [name, operation] of Object.entries(observerContract.operations)) {
+      const [method = '', path = ''] = name.split(' ')
+      if (!operation.body || name === 'POST /api/action' || path.includes('{')) continue
+      for (const { value, path: field } of breakOnce(operation.body, random.split(name), 'mistyped')) {
+        if (field === 'expected' || field === 'dry_run' || field === 'context') continue
+        const answer = await http.send({ method, path, raw: JSON.stringify(value), deliberate: true })
+        assert.equal(
+          answer.status,
+          400,
+          `${name} with a wrong ${field} answers ${answer.status}: ${JSON.stringify(value)}`,
+        )
+        assert.equal(answer.json(Refusal).error.code, 'BadRequest')
+      }
     }
-  }
-})
+  },
+  { lane: 'dangerous' },
+)
 
 const SKIPPED = ['POST /api/scenario/load', 'POST /api/trace/start', 'POST /api/wait_for', 'POST /api/wait_idle']
 
@@ -161,7 +165,7 @@ check(
       }
     }
   },
-  { timeoutMs: 60_000 },
+  { timeoutMs: 60_000, lane: 'dangerous' },
 )
 
 /** The same payload with durations that a suite can wait for. */

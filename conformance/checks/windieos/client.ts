@@ -95,10 +95,24 @@ export const only = <Name extends EventName>(events: readonly Message[], name: N
 
 export const settle = (ms = 250): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Fails unless the socket still answers. */
+/** Milliseconds after which a backend that does not answer a listing is asked a query instead. */
+const LISTING_MS = 1000
+
+/** Fails unless the socket still answers: a listing, or a query, which no backend can do without. */
 export async function assertAlive(client: Client): Promise<void> {
-  await client.answer(client.say('list-models'), 'models-listed')
+  const id = client.say('list-models')
+  const { socket } = client
+  const listed = socket.until('an answer to list-models', (one) => one.id === id, { timeoutMs: LISTING_MS })
+  if (await listed.then(isDocumented, () => false)) return
+  const conversation_ref = `alive-${++counter}`
+  const query = client.say('query', { text: 'hello', conversation_ref })
+  await socket.until(
+    'an answer to a query',
+    (one) => isDocumented(one) && (one.id === query || one.conversation_ref === conversation_ref),
+  )
 }
+
+const isDocumented = ({ type }: Message): boolean => type in event
 
 /** Uploads bytes as a file. */
 export function upload(http: Http, bytes: Buffer, type = 'image/png', field = 'file') {

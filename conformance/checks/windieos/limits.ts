@@ -16,7 +16,7 @@ check(
     await client.next('error', after)
     await assertAlive(client)
   },
-  { timeoutMs: 40_000, lane: 'heavy' },
+  { timeoutMs: 40_000, lane: 'dangerous' },
 )
 
 check(
@@ -36,5 +36,5 @@ check(
     )
     client.socket.terminate()
   },
-  { timeoutMs: 40_000, lane: 'heavy' },
+  { timeoutMs: 40_000, lane: 'dangerous' },
 )

@@ -65,7 +65,7 @@ check(
     if (answer) assert.equal(answer.status, 413)
     stored(await upload(http, Buffer.from('small'), 'text/plain'))
   },
-  { ...SLOW, lane: 'heavy' },
+  { ...SLOW, lane: 'dangerous' },
 )
 
 check(

@@ -18,32 +18,40 @@ check('windieos:handshake:plain', async (bench) => {
   await assertAlive(await connect(bench, { agent_definition: DEFINITION }))
 })
 
-check('windieos:handshake:first', async (bench) => {
-  const wrong = [
-    '{"type":',
-    'null',
-    '[]',
-    '7',
-    '{}',
-    '{"type":"handshake"}',
-    '{"id":"1","type":"list-models","payload":{}}',
-  ]
-  for (const raw of wrong) {
-    const socket = await bench.socket('/ws')
-    socket.sendRaw(raw)
-    assert.equal(await socket.closing(), 1008, `after ${raw}`)
-  }
-})
+check(
+  'windieos:handshake:first',
+  async (bench) => {
+    const wrong = [
+      '{"type":',
+      'null',
+      '[]',
+      '7',
+      '{}',
+      '{"type":"handshake"}',
+      '{"id":"1","type":"list-models","payload":{}}',
+    ]
+    for (const raw of wrong) {
+      const socket = await bench.socket('/ws')
+      socket.sendRaw(raw)
+      assert.equal(await socket.closing(), 1008, `after ${raw}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 const REMOVED = ['operating_system', 'available_tools', 'available_coordinate_methods', 'requested_agent_policy']
 
-check('windieos:handshake:removed', async (bench) => {
-  for (const field of REMOVED) {
-    const socket = await bench.socket('/ws')
-    socket.sendRaw(JSON.stringify(handshake({ [field]: field === 'operating_system' ? 'macOS' : [] })))
-    assert.equal(await socket.closing(), 1008, `with ${field}`)
-  }
-})
+check(
+  'windieos:handshake:removed',
+  async (bench) => {
+    for (const field of REMOVED) {
+      const socket = await bench.socket('/ws')
+      socket.sendRaw(JSON.stringify(handshake({ [field]: field === 'operating_system' ? 'macOS' : [] })))
+      assert.equal(await socket.closing(), 1008, `with ${field}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 const tool = (name: string, more: object = {}) => ({
   name,
@@ -58,12 +66,16 @@ const bringing = (tools: readonly object[]) => ({
   agent_definition: { version: 1, tools: { mode: 'default_plus_client', client_manifest: { version: 1, tools } } },
 })
 
-check('windieos:handshake:large', async (bench) => {
-  const tools = Array.from({ length: 400 }, (_, at) => tool(`tool_${at}`, { description: 'x'.repeat(200) }))
-  const client = await connect(bench, bringing(tools))
-  const { accepted } = read(await client.next('client-tool-manifest'), 'client-tool-manifest')
-  assert.equal(accepted.length, tools.length)
-})
+check(
+  'windieos:handshake:large',
+  async (bench) => {
+    const tools = Array.from({ length: 400 }, (_, at) => tool(`tool_${at}`, { description: 'x'.repeat(200) }))
+    const client = await connect(bench, bringing(tools))
+    const { accepted } = read(await client.next('client-tool-manifest'), 'client-tool-manifest')
+    assert.equal(accepted.length, tools.length)
+  },
+  { lane: 'dangerous' },
+)
 
 check('windieos:handshake:at-once', async (bench) => {
   const client = await connect(bench)

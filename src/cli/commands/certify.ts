@@ -11,6 +11,7 @@ interface CertifyFlags {
   readonly token?: string
   readonly profile?: string
   readonly only?: readonly string[]
+  readonly skip?: readonly string[]
   readonly tier?: Tier
   readonly baseline?: string
   readonly seed: number
@@ -35,6 +36,7 @@ export function certifyCommand(): Command {
       'what the suite may rely on: trigger phrases, scenarios, known elements; `ours` is Backlot’s own',
     )
     .option('--only <id...>', 'only these requirements, by id or the beginning of one')
+    .option('--skip <id...>', 'leave these requirements out, by id or the beginning of one')
     .addOption(new Option('--tier <tier>', 'what the server claims').choices([...TIERS]))
     .option('--baseline <file>', 'expected failures; stale entries fail')
     .option('--seed <number>', 'chance; the same seed is the same run', wholeNumber, 1)

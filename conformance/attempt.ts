@@ -1,0 +1,98 @@
+import { AssertionError } from 'node:assert/strict'
+import { type Bench, openBench, type Subject } from './bench.ts'
+import type { Check } from './check.ts'
+import { differences, differencesInWords } from './compare/differences.ts'
+import type { Circumstances } from './options.ts'
+import { within } from './probe/failure.ts'
+import { type Frame, type Recorder, recorder, veiled } from './probe/frame.ts'
+import type { Random } from './seed.ts'
+import { ownMistakes } from './shapes.ts'
+import type { Finding } from './verdict.ts'
+
+const PATIENCE_MS = 10_000
+
+/** Milliseconds after which a server that says nothing is given up. */
+const GREETING_MS = 20_000
+
+/** Why the server cannot be spoken to, or undefined when it can. */
+export async function greeting(circumstances: Circumstances): Promise<string | undefined> {
+  const { suite, subject, random } = circumstances
+  const { bench, close } = benchFor(circumstances, random, recorder(), PATIENCE_MS)
+  const where = whereIs(subject)
+  try {
+    await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
+    return undefined
+  } catch (error) {
+    return `${where} does not speak ${suite.set.protocol}: ${inWords(error, subject.token)}`
+  } finally {
+    await close()
+  }
+}
+
+/** The server's address, or what starts it. */
+export const whereIs = ({ url, command }: Subject): string => url ?? command ?? ''
+
+/** A bench on which these circumstances hold. */
+export function benchFor(
+  { suite, subject, profile, satellites }: Circumstances,
+  random: Random,
+  record: Recorder,
+  patienceMs: number,
+): { readonly bench: Bench; readonly close: () => Promise<void> } {
+  return openBench({ subject, contract: suite.contract, profile, random, recorder: record, patienceMs, satellites })
+}
+
+/** Carries out one check; never throws. */
+export async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
+  const { suite, subject, random, options } = circumstances
+  const record = recorder(subject.token)
+  const patienceMs = options.patienceMs ?? PATIENCE_MS
+  const { bench, close } = benchFor(circumstances, random.split(check.id), record, patienceMs)
+  try {
+    await within(check.timeoutMs, check.run(bench), `the check to end`)
+  } catch (error) {
+    return failure(error, record.frames, subject.token)
+  } finally {
+    await close()
+  }
+  const mistakes = ownMistakes(suite.contract, record.frames)
+  if (mistakes.length > 0)
+    return { result: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
+  return { result: 'passed', frames: record.frames }
+}
+
+/** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
+function failure(error: unknown, frames: readonly Frame[], token: string | undefined): Finding {
+  if (error instanceof AssertionError) {
+    const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
+    const compares = isComparison(error)
+    return {
+      result: 'failed',
+      why: inWords(error, token),
+      ...(compares && expected !== undefined && { expected: veiled(expected, token) }),
+      ...(compares && actual !== undefined && { actual: veiled(actual, token) }),
+      ...(pictures && { pictures }),
+      frames,
+    }
+  }
+  return { result: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
+}
+
+/** What `assert.ok` compares is only that something was not true. */
+const isComparison = ({ operator }: AssertionError): boolean => operator !== '=='
+
+const EQUALITIES = ['strictEqual', 'deepStrictEqual']
+
+/** What some versions of Node add to a message that was given. */
+const ADDED = /\n(\n.* !== .*\n$|\+ actual - expected\n[\s\S]*$)/
+
+/** What went wrong in one line, if it can be: what was given as a message, then what was compared. */
+function inWords(error: unknown, token: string | undefined): string {
+  const message = veiled(error instanceof Error ? error.message : String(error), token)
+  if (!(error instanceof AssertionError) || !isComparison(error)) return message
+  // Veiled before they are cut short, so that no part of a token is left.
+  const compared = differencesInWords(differences(veiled(error.expected, token), veiled(error.actual, token)))
+  if (error.generatedMessage) return compared || message
+  const given = message.replace(ADDED, '')
+  return EQUALITIES.includes(error.operator) && compared !== '' ? `${given}: ${compared}` : given
+}

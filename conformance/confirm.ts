@@ -1,0 +1,186 @@
+import { carryOut } from './attempt.ts'
+import type { Check } from './check.ts'
+import type { Guard } from './guard.ts'
+import type { Circumstances } from './options.ts'
+import type { Frame } from './probe/frame.ts'
+import { openMcp } from './probe/mcp.ts'
+import type { Progress } from './progress.ts'
+import type { Requirement } from './requirement.ts'
+import { isNeverSeen, judgeShapes } from './shapes.ts'
+import type { Finding, Repeats } from './verdict.ts'
+
+/** A check that did not pass, and what ran beside it. */
+export interface Suspect {
+  readonly check: Check
+  readonly first: Finding
+  readonly beside: readonly Check[]
+  /** The server was lost while it ran. */
+  readonly sawLoss: boolean
+}
+
+export interface Confirmer {
+  /**
+   * Repeats each suspect alone and records what that shows; gives those that passed every time, whose finding is then
+   * that of the last repeat.
+   */
+  confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]>
+  /** Repeats the checks in which a shape was violated, and records whether it is violated each time. */
+  repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void>
+}
+
+const REPEATS = 5
+/** All repeats of a run together; each failure is repeated at least once. */
+const MAX_REPEATS = 100
+/** Milliseconds after which one failure is not repeated any further. */
+const MAX_REPEATING_MS = 60_000
+
+/** Whether a finding speaks against what relies on it. */
+export const isBad = (finding: Pick<Finding, 'result'> | undefined): boolean =>
+  finding !== undefined && ['failed', 'unsteady', 'harness'].includes(finding.result)
+
+const isRepeatable = ({ why = '' }: Finding): boolean => !why.startsWith('prerequisite: the profile')
+
+export function confirmer(
+  circumstances: Circumstances,
+  guard: Guard,
+  findings: Map<string, Finding>,
+  seen: ReadonlyMap<Check, readonly Frame[]>,
+): Confirmer {
+  const most = circumstances.options.repeats ?? REPEATS
+  const countFor = (suspects: number) => Math.min(most, Math.max(1, Math.floor(MAX_REPEATS / suspects)))
+
+  async function confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]> {
+    const count = countFor(suspects.length)
+    const passing: Suspect[] = []
+    if (suspects.length > 0) progress.says(`repeating what failed alone: ${suspects.length} of the checks`)
+    for (const suspect of inOrderOfNeed(suspects)) {
+      const { check, first } = suspect
+      const cause = check.needs.find((id) => isBad(findings.get(id)) || findings.get(id)?.result === 'unjudged')
+      if (cause !== undefined) {
+        findings.set(check.id, { result: 'unjudged', why: `not judged because of ${cause}: ${first.why}`, frames: [] })
+        continue
+      }
+      const isKiller = guard.deaths.some(({ finding }) => finding === first)
+      if (guard.gone) {
+        if (!isKiller)
+          findings.set(check.id, {
+            result: 'unjudged',
+            why: `the server was lost before this failure could be repeated: ${first.why}`,
+            frames: [],
+          })
+        continue
+      }
+      if (!isRepeatable(first)) continue
+      const { repeats, failure, passed } = await repeatAlone(check, count)
+      if (repeats.ran === 0) continue
+      if (!failure) {
+        findings.set(check.id, { ...passed!, repeats })
+        passing.push(suspect)
+      } else if (!passed) findings.set(check.id, { ...failure, repeats })
+      else findings.set(check.id, { ...failure, result: 'unsteady', repeats })
+    }
+    return passing
+  }
+
+  /** Carries a check out up to `count` times, and no further once it has both passed and failed. */
+  async function repeatAlone(check: Check, count: number) {
+    let failed = 0
+    let ran = 0
+    let failure: Finding | undefined
+    let passed: Finding | undefined
+    const startedAt = performance.now()
+    while (ran < count && !(failure && passed) && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
+      const finding = await carryOutAlone(check, circumstances)
+      const isDangerous = check.lane === 'dangerous'
+      const death =
+        finding.result !== 'passed' || isDangerous
+          ? await guard.probe({ check, frames: finding.frames }, [])
+          : undefined
+      ran++
+      if (death || finding.result !== 'passed') failed++
+      if (death) failure = death.finding
+      else if (finding.result === 'passed') passed = finding
+      else failure = finding
+    }
+    return { repeats: { ran, failed }, failure, passed }
+  }
+
+  async function repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void> {
+    const { contract } = circumstances.suite
+    const violatedIn = (frames: readonly Frame[]) =>
+      [...judgeShapes(contract, frames)].flatMap(([id, finding]) =>
+        finding.result === 'failed' && !isNeverSeen(finding) && asked.has(id) ? [id] : [],
+      )
+    const sources = new Map<Check, string[]>()
+    const placed = new Set<string>()
+    for (const [check, frames] of seen) {
+      const ids = violatedIn(frames).filter((id) => !placed.has(id))
+      for (const id of ids) placed.add(id)
+      if (ids.length > 0) sources.set(check, ids)
+    }
+    const count = countFor(sources.size)
+    for (const [check, ids] of sources) {
+      let ran = 0
+      const failed = new Map(ids.map((id) => [id, 0]))
+      const startedAt = performance.now()
+      while (ran < count && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
+        const { frames, result } = await carryOutAlone(check, circumstances)
+        if (result !== 'passed') await guard.probe({ check, frames }, [])
+        const again = violatedIn(frames)
+        ran++
+        for (const id of ids) if (again.includes(id)) failed.set(id, failed.get(id)! + 1)
+      }
+      for (const id of ids) findings.set(id, shapeFinding(findings.get(id)!, { ran, failed: failed.get(id)! }))
+    }
+  }
+
+  return { confirm, repeatShapes }
+}
+
+function shapeFinding(first: Finding, repeats: Repeats): Finding {
+  if (repeats.ran === 0)
+    return {
+      result: 'unjudged',
+      why: `the server was lost before this failure could be repeated: ${first.why}`,
+      frames: [],
+    }
+  return { ...first, ...(repeats.failed < repeats.ran && { result: 'unsteady' }), repeats }
+}
+
+/** Carries out a check on connections of its own, the MCP session included. */
+async function carryOutAlone(check: Check, circumstances: Circumstances): Promise<Finding> {
+  const closing: (() => unknown)[] = []
+  const own: Circumstances = {
+    ...circumstances,
+    satellites: {
+      ...circumstances.satellites,
+      mcp: async (command, recorder) => {
+        const mcp = await openMcp(command, recorder)
+        closing.push(() => mcp.close())
+        return mcp
+      },
+    },
+  }
+  try {
+    return await carryOut(check, own)
+  } finally {
+    for (const close of closing) await close()
+  }
+}
+
+/** What others need comes before them; otherwise by id, whatever the order of the run was. */
+function inOrderOfNeed(suspects: readonly Suspect[]): readonly Suspect[] {
+  const left = new Map(
+    [...suspects].sort((one, other) => (one.check.id < other.check.id ? -1 : 1)).map((one) => [one.check.id, one]),
+  )
+  const ordered: Suspect[] = []
+  const take = (id: string) => {
+    const suspect = left.get(id)
+    if (!suspect) return
+    left.delete(id)
+    for (const needed of suspect.check.needs) take(needed)
+    ordered.push(suspect)
+  }
+  for (const id of [...left.keys()]) take(id)
+  return ordered
+}

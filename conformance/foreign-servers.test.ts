@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Foreign, type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
+import type { CertifyOptions } from './options.ts'
+import type { Outcome } from './outcome.ts'
+import { profileOf } from './profile.ts'
+import { certify } from './run.ts'
+import { loadSuite } from './suites.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** What was found about each requirement that did not pass, without the protocol. */
+const found = ({ protocol, verdicts }: Outcome): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    verdicts
+      .filter(({ result }) => result !== 'passed' && result !== 'unchecked')
+      .map(({ id, result }) => [id.replace(`${protocol}:`, ''), result]),
+  )
+
+describe('a gateway written by others', () => {
+  /** What it is right about. */
+  const SLICE = [
+    'connect:silent',
+    'connect:path',
+    'chat:answer',
+    'chat:key',
+    'chat:usage',
+    'chat:missing',
+    'chat:workspace',
+  ]
+  const MORE = ['run:order', 'run:parallel', 'run:scope', 'broken:not-json', 'broken:null', 'broken:unknown-type']
+  const only = [...SLICE, ...MORE].map((id) => `cortask:${id}`)
+  const profile = profileOf('foreign', { phrases: gatewayPhrases })
+
+  async function tried(faults: GatewayFaults, more: Partial<CertifyOptions> = {}) {
+    const server: Foreign = await startGateway(faults)
+    closing.push(server.close)
+    const given = { protocol: 'cortask', profile, only, patienceMs: 1500, ...more } as const
+    const outcome = await certify({ ...given, url: server.url, ...(more.restart && { restart: server.restart }) })
+    return { outcome, server }
+  }
+  const RESTARTS = { restart: async () => {} }
+
+  it('passes when it is right in unusual ways', async () => {
+    const { outcome } = await tried({})
+    expect(found(outcome)).toEqual({})
+    expect(outcome).toMatchObject({ exitCode: 0, deaths: [] })
+  }, 30_000)
+
+  it.each([1, 2])(
+    'is reported once when any closing socket aborts every run, with seed %i',
+    async (seed) => {
+      const { outcome } = await tried({ anyCloseAbortsAll: true }, { seed })
+      expect(found(outcome)).toEqual({})
+      expect(outcome.exitCode).toBe(1)
+      expect(outcome.conclusion.reasons).toEqual([
+        expect.stringMatching(
+          /^the server lets clients interfere with each other: cortask:\S+ passes alone and fails beside cortask:\S+/,
+        ),
+      ])
+    },
+    60_000,
+  )
+
+  it('that dies of a frame is named with it, restarted, and certified to the end', async () => {
+    const { outcome, server } = await tried({ diesOfNull: true }, RESTARTS)
+    expect(found(outcome)).toEqual({ 'broken:null': 'failed' })
+    expect(outcome.deaths.map(({ during, request, restarted }) => ({ during, request, restarted }))).toEqual([
+      { during: ['cortask:broken:null'], request: '"null"', restarted: true },
+    ])
+    expect(outcome.verdicts.find(({ id }) => id === 'cortask:broken:null')?.repeats).toEqual({ ran: 5, failed: 5 })
+    expect(server.deaths).toBe(6)
+  }, 60_000)
+
+  it('that dies of a frame and cannot be restarted is asked all that is harmless first', async () => {
+    const { outcome } = await tried({ diesOfNull: true })
+    const { 'broken:null': killer, ...others } = found(outcome)
+    expect(killer).toBe('failed')
+    const { checks } = await loadSuite('cortask')
+    for (const [id, result] of Object.entries(others))
+      expect([id, result, checks.get(`cortask:${id}`)?.lane]).toEqual([id, 'unjudged', 'dangerous'])
+    expect(outcome.conclusion.reasons[0]).toMatch(/^the server was lost during cortask:broken:null after "null"/)
+  }, 60_000)
+
+  it('is not asked what is to be skipped', async () => {
+    const { outcome, server } = await tried({ diesOfNull: true }, { skip: ['cortask:broken:null'] })
+    expect([outcome.exitCode, server.deaths]).toEqual([0, 0])
+    expect(outcome.verdicts.some(({ id }) => id === 'cortask:broken:null')).toBe(false)
+    expect(outcome.partial).toBe(true)
+  }, 30_000)
+
+  it('is not asked anything dangerous when only a shape is asked for', async () => {
+    const { outcome, server } = await tried({ diesOfNull: true }, { only: ['cortask:shape:event-text_delta'] })
+    expect([outcome.exitCode, server.deaths]).toEqual([0, 0])
+    expect(outcome.verdicts.map(({ id }) => id)).toEqual(['cortask:shape:event-text_delta'])
+  }, 30_000)
+
+  it('is unsteady, and never passes, when it fails now and then', async () => {
+    const { outcome } = await tried({ failsEvery: 2 }, { only: ['cortask:chat:answer', 'cortask:chat:usage'] })
+    expect(Object.values(found(outcome))).toEqual(['unsteady'])
+    expect(outcome.exitCode).toBe(1)
+  }, 30_000)
+
+  it('is not blamed for a shape that reflects what was sent wrongly on purpose', async () => {
+    const only = ['cortask:chat:answer', 'cortask:chat:missing-key', 'cortask:shape:event-text_delta']
+    const { outcome } = await tried({ answersKeyless: true }, { only })
+    expect(found(outcome)).toEqual({ 'chat:missing-key': 'failed' })
+  }, 30_000)
+})

@@ -1,0 +1,132 @@
+import { greeting } from './attempt.ts'
+import type { Check } from './check.ts'
+import type { Circumstances } from './options.ts'
+import type { Frame } from './probe/frame.ts'
+import type { Finding } from './verdict.ts'
+
+/** One loss of the server under test. */
+export interface Death {
+  /** The checks that were talking to the server. */
+  readonly during: readonly string[]
+  /** What was sent last before the first sign of the loss; known when one check was alone. */
+  readonly request?: string
+  /** What the health probe met. */
+  readonly silence: string
+  readonly restarted: boolean
+  /** The failure of a check that was alone when the server was lost. */
+  readonly finding: Finding
+}
+
+/** A check that was carried out, with what went over the wire. */
+export interface Carried {
+  readonly check: Check
+  readonly frames: readonly Frame[]
+}
+
+/** Notices when the server under test is lost, names what was going on, and starts it again if it knows how to. */
+export interface Guard {
+  readonly deaths: readonly Death[]
+  /** The server was lost and could not be started again. */
+  readonly gone: boolean
+  /** How often the server was lost so far. */
+  readonly losses: number
+  /** Probes the server after a check and those that ran beside it; gives the server's death when it is lost. */
+  probe(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined>
+  /** Notes a check that ended with the server still answering. */
+  ended(carried: Carried): void
+  /** Waits until no probe or restart is under way. */
+  settled(): Promise<void>
+}
+
+export function guardOf(circumstances: Circumstances): Guard {
+  const deaths: Death[] = []
+  let gone = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  let previous: Carried | undefined
+  let losses = 0
+
+  async function look(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined> {
+    if (gone) return undefined
+    const silence = await greeting(circumstances)
+    if (silence === undefined) return undefined
+    losses++
+    // A check that got no answer at all came after the loss, for which the one before it may be the reason.
+    const isInnocent = !noticed.frames.some(({ direction }) => direction === 'received')
+    const suspect = isInnocent ? previous : noticed
+    const company = [...(suspect ? [suspect.check] : []), ...beside]
+    const concerned = company.filter(({ lane }) => lane === 'main' || lane === 'dangerous').map(({ id }) => id)
+    const isSure = concerned.length === 1 && concerned[0] === suspect?.check.id
+    const { frames } = suspect ?? noticed
+    const request = isSure ? lastRequest(frames) : undefined
+    const restarted = await circumstances.restart().then(
+      async () => (await greeting(circumstances)) === undefined,
+      () => false,
+    )
+    gone = !restarted
+    const why = `the server was lost${request === undefined ? '' : ` after ${request}`}: ${silence}`
+    const finding: Finding = { result: 'failed', why, frames }
+    const death = { during: concerned, silence, restarted, finding, ...(request !== undefined && { request }) }
+    // A check that kills alone explains the loss it was part of before.
+    const explained = deaths.findIndex(
+      (one) => one.during.length !== 1 && concerned.length === 1 && one.during.includes(concerned[0]!),
+    )
+    const again = deaths.findIndex((one) => one.during.length === 1 && concerned.join() === one.during.join())
+    if (explained >= 0) deaths[explained] = death
+    else if (again >= 0) deaths[again] = death
+    else deaths.push(death)
+    return death
+  }
+
+  return {
+    deaths,
+    get losses() {
+      return losses
+    },
+    get gone() {
+      return gone
+    },
+    probe: (noticed, beside) => {
+      const mine = last.then(() => look(noticed, beside))
+      last = mine.catch(() => undefined)
+      return mine
+    },
+    ended: (carried) => {
+      previous = carried
+    },
+    settled: async () => void (await last),
+  }
+}
+
+/** A loss in a sentence: the check and its request when they are known, else all that was going on. */
+export function deathInWords({ during, request, silence, restarted }: Death): string {
+  const after = request === undefined ? '' : ` after ${request}`
+  const alone = during.length === 1 ? '' : '; none of them is known to be the cause'
+  const next = restarted ? 'it was started again' : 'it was not asked any further'
+  return `the server was lost during ${during.join(', ') || 'a check of a further server'}${after}${alone}; ${next}: ${silence}`
+}
+
+/** The frame that was sent last before a socket was cut off or a request got no answer, else the last one. */
+export function lastRequest(frames: readonly Frame[]): string | undefined {
+  const sent = frames.filter(({ direction }) => direction === 'sent')
+  const cut = frames.findIndex(
+    ({ direction, title }) => direction === 'received' && /^close (1006|101[1-5])/.test(title),
+  )
+  const unanswered = sent.find(
+    (one) => one.channel === 'http' && !frames.some(({ title }) => title.includes(` to ${one.title}`)),
+  )
+  const beforeCut = cut < 0 ? undefined : frames.slice(0, cut).findLast(({ direction }) => direction === 'sent')
+  const found = beforeCut ?? unanswered ?? sent.at(-1)
+  return found && inWords(found)
+}
+
+const MAX_REQUEST_LENGTH = 120
+
+function inWords({ title, text, request }: Frame): string {
+  const said = request ? (request.body ?? '') : text
+  const short =
+    said.length > MAX_REQUEST_LENGTH
+      ? `${said.slice(0, MAX_REQUEST_LENGTH)} … (${said.length} characters shown in part)`
+      : said
+  return `"${[title === 'raw' ? '' : title, short].filter((part) => part !== '').join(' ')}"`
+}
