@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { startBackend } from '../fixtures/foreign-servers/backend.ts'
 import { type Foreign, type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
+import { startSketcher } from '../fixtures/foreign-servers/sketcher.ts'
 import type { CertifyOptions } from './options.ts'
 import type { Outcome } from './outcome.ts'
 import { profileOf } from './profile.ts'
@@ -107,5 +109,43 @@ describe('a gateway written by others', () => {
     const only = ['cortask:chat:answer', 'cortask:chat:missing-key', 'cortask:shape:event-text_delta']
     const { outcome } = await tried({ answersKeyless: true }, { only })
     expect(found(outcome)).toEqual({ 'chat:missing-key': 'failed' })
+  }, 30_000)
+})
+
+describe('a backend written by others', () => {
+  it('that lists nothing is reached by a query, and fails only what is about listing', async () => {
+    const server = await startBackend()
+    closing.push(server.close)
+    const slice = [
+      'query:stream',
+      'query:whole',
+      'query:identity',
+      'query:second',
+      'handshake:first',
+      'settings:models',
+    ]
+    const only = slice.map((id) => `windieos:${id}`)
+    const profile = profileOf('foreign', { phrases: { hello: 'good day' } })
+    const given = { protocol: 'windieos', url: server.url, profile, only, patienceMs: 1500 } as const
+    const outcome = await certify({ ...given, repeats: 1 })
+    expect(outcome.unreachable).toBeUndefined()
+    expect(found(outcome)).toEqual({ 'settings:models': 'failed' })
+    expect(outcome.verdicts.find(({ result }) => result === 'failed')?.repeats).toEqual({ ran: 1, failed: 1 })
+  }, 30_000)
+})
+
+describe('an observer written by others', () => {
+  it('that dies of a huge grid is named with the request, and is not blamed for anything else', async () => {
+    const server = await startSketcher()
+    closing.push(server.close)
+    const slice = ['health:ready', 'windows:count', 'sketch:size', 'sketch:default', 'sketch:bounded']
+    const only = slice.map((id) => `observer:${id}`)
+    const given = { protocol: 'observer', url: server.url, only, restart: server.restart, patienceMs: 1500 } as const
+    const outcome = await certify({ ...given, repeats: 2 })
+    expect(found(outcome)).toEqual({ 'sketch:bounded': 'failed' })
+    expect(outcome.deaths).toMatchObject([
+      { during: ['observer:sketch:bounded'], request: expect.stringContaining('GET /api/sketch?grid_width=') },
+    ])
+    expect(server.deaths).toBe(3)
   }, 30_000)
 })

@@ -21,6 +21,8 @@ export interface Death {
 export interface Carried {
   readonly check: Check
   readonly frames: readonly Frame[]
+  /** Why it failed. */
+  readonly why?: string | undefined
 }
 
 /** Notices when the server under test is lost, names what was going on, and starts it again if it knows how to. */
@@ -32,7 +34,7 @@ export interface Guard {
   readonly losses: number
   /** Probes the server after a check and those that ran beside it; gives the server's death when it is lost. */
   probe(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined>
-  /** Notes a check that ended with the server still answering. */
+  /** Notes a check that passed without a probe. */
   ended(carried: Carried): void
   /** Waits until no probe or restart is under way. */
   settled(): Promise<void>
@@ -49,11 +51,16 @@ export function guardOf(circumstances: Circumstances): Guard {
   async function look(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined> {
     if (gone) return undefined
     const silence = await greeting(circumstances)
-    if (silence === undefined) return undefined
+    if (silence === undefined) {
+      previous = undefined
+      return undefined
+    }
     losses++
-    // A check that got no answer at all came after the loss, for which the one before it may be the reason.
-    const isInnocent = !noticed.frames.some(({ direction }) => direction === 'received')
-    const suspect = isInnocent ? previous : noticed
+    // A check that could not even connect came after the loss; the one before it, which was not probed, may be the cause.
+    const isInnocent =
+      noticed.why?.includes('ECONNREFUSED') && !noticed.frames.some(({ direction }) => direction === 'received')
+    const suspect = isInnocent && previous ? previous : noticed
+    previous = undefined
     const company = [...(suspect ? [suspect.check] : []), ...beside]
     const concerned = company.filter(({ lane }) => lane === 'main' || lane === 'dangerous').map(({ id }) => id)
     const isSure = concerned.length === 1 && concerned[0] === suspect?.check.id

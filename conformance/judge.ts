@@ -50,10 +50,10 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     running.set(check, beside)
     const finding = await carryOut(check, circumstances)
     running.delete(check)
-    const carried = { check, frames: finding.frames }
+    const carried = { check, frames: finding.frames, why: finding.why }
     const isProbed = finding.result !== 'passed' || isDangerous(check)
     const death = isProbed ? await guard.probe(carried, [...running.keys()]) : undefined
-    if (!death) guard.ended(carried)
+    if (!isProbed) guard.ended(carried)
     progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
     seen.set(check, [...finding.frames])
     if (death?.request !== undefined) findings.set(death.during[0]!, death.finding)
