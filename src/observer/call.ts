@@ -5,7 +5,7 @@ import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
-import { type IgnoredArgument, toldOfIgnored } from './ignored.ts'
+import { type IgnoredArgument, ignoredBy, toldOfIgnored } from './ignored.ts'
 import { refusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
 import type { Instant, Session } from './session.ts'
@@ -60,24 +60,21 @@ function answer(
   within = false,
 ): Awaitable<Outcome> {
   const tool = findTool(name)
-  if (!tool) return refuseUnknown(session, name, args, options)
+  if (!tool) return refuseUnknown(session, name, options)
   if (isInTurn(tool) && !within) return session.inTurn(() => run(session, tool, args, options))
   return run(session, tool, args, options)
 }
 
 const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.inTurn === true
 
-function refuseUnknown(
-  session: Session,
-  name: string,
-  args: unknown,
-  { caller = 'library', sentAs = {} }: CallOptions,
-): Outcome {
+function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): Outcome {
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
   const outcome = refusal(new Fault('BadRequest', message, { tool: name }))
-  session.note({ at: session.now(), stepId: undefined, caller, tool: name, args, sentAs, outcome })
+  session.note({ at: session.now(), stepId: undefined, caller, tool: name, given: NOTHING_KNOWN, sentAs, outcome })
   return outcome
 }
+
+const NOTHING_KNOWN = () => ({ args: {}, ignored: [] })
 
 /** A call of a tool that there is. */
 interface Asked {
@@ -125,36 +122,47 @@ async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
 function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
   return andThen(attempt(session, asked), (outcome) => {
     const { tool, caller, sentAs, stepId, started } = asked
-    session.note({ at: started, stepId, caller, tool: tool.name, args: tellable(asked, outcome), sentAs, outcome })
+    const given = () => ({
+      args: knownArguments(asked),
+      ignored: ignoredBy(tool, asked.args, asked.ignored).map(({ name }) => name),
+    })
+    session.note({ at: started, stepId, caller, tool: tool.name, given, sentAs, outcome })
     return outcome
   })
 }
 
-/** The arguments as a trace records them: what the tool ignores is not written down, nor kept for a replay. */
+/** The arguments as traces and the audit log record them: what the tool ignores is not written down, nor kept for a replay. */
 function knownArguments({ tool, args, input }: Asked): Arguments {
   if (!isArguments(args) || isTooDeep(args)) return {}
-  if (input !== undefined) return knownPart(args, input) as Arguments
+  return input === undefined ? argumentsFor(tool, args) : (knownPart(args, input) as Arguments)
+}
+
+/** The arguments that have the name of one of a tool. */
+function argumentsFor(tool: Tool, args: Arguments): Arguments {
   const properties = inputSchema(tool).properties ?? {}
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)))
 }
 
-/** What was given, without what the schema has dropped. */
+/** What was given, without what the schema has dropped, and without what a tool that is named in it ignores. */
 function knownPart(given: unknown, read: unknown): unknown {
   if (Array.isArray(given)) return Array.isArray(read) ? given.map((item, at) => knownPart(item, read[at])) : given
   if (!isArguments(given) || !isArguments(read)) return given
   const known = Object.entries(given).filter(([name]) => Object.hasOwn(read, name))
-  return Object.fromEntries(known.map(([name, value]) => [name, knownPart(value, read[name])]))
+  const named = findTool(String(given.tool ?? given.action))
+  return Object.fromEntries(
+    known.map(([name, value]) => [
+      name,
+      named && name === 'args' && isArguments(value) ? argumentsFor(named, value) : knownPart(value, read[name]),
+    ]),
+  )
 }
-
-/** The arguments as the audit log can write them. */
-const tellable = ({ args }: Asked, { fault }: Outcome): unknown => (fault && isTooDeep(args) ? {} : args)
 
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
 function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
   const { tool, args, stepId } = asked
-  const told = toldOfIgnored(tool, args, asked.ignored)
+  const told = toldOfIgnored(ignoredBy(tool, args, asked.ignored))
   const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
   return orElse(
     () => {

@@ -33,8 +33,13 @@ function argumentsOf(tool: Tool): readonly string[] {
   return names
 }
 
-/** What an answer tells of arguments that had no effect; nothing when all had one. `before`: those that a route has left out. */
-export function toldOfIgnored(tool: Tool, args: unknown, before: readonly IgnoredArgument[] = []): Answer {
-  const ignored = isArguments(args) ? [...before, ...namesIgnored(args, argumentsOf(tool))] : before
-  return ignored.length === 0 ? NONE : { ignored_arguments: ignored }
-}
+/** The arguments that have no effect on a tool. `before`: those that a route has left out. */
+export const ignoredBy = (
+  tool: Tool,
+  args: unknown,
+  before: readonly IgnoredArgument[] = [],
+): readonly IgnoredArgument[] => (isArguments(args) ? [...before, ...namesIgnored(args, argumentsOf(tool))] : before)
+
+/** The part of an answer that names the arguments without effect; nothing when all had one. */
+export const toldOfIgnored = (ignored: readonly IgnoredArgument[]): Answer =>
+  ignored.length === 0 ? NONE : { ignored_arguments: ignored }

@@ -8,7 +8,7 @@ import type { Perception } from '../perception/perception.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
 import { Episode } from './episode.ts'
-import { openAudit } from './gates/audit.ts'
+import { type AuditEntry, openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
 import { type Redaction, redaction } from './gates/redaction.ts'
@@ -17,7 +17,7 @@ import { Replays } from './replay.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
 import { Tally } from './tally.ts'
-import { isArguments, type Outcome } from './tool.ts'
+import type { Outcome } from './tool.ts'
 import { Tracing } from './trace.ts'
 import { Trees } from './trees.ts'
 import { Withheld } from './withheld.ts'
@@ -75,7 +75,8 @@ export interface Called {
   readonly stepId: number | undefined
   readonly caller: string
   readonly tool: string
-  readonly args: unknown
+  /** The arguments that the tool knows, and the names of the others. */
+  readonly given: () => Pick<AuditEntry, 'args' | 'ignored'>
   readonly sentAs: SentAs
   readonly outcome: Outcome
 }
@@ -185,7 +186,7 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
-  note({ at, stepId, caller, tool, args, sentAs, outcome: { own, fault } }: Called): void {
+  note({ at, stepId, caller, tool, given, sentAs, outcome: { own, fault } }: Called): void {
     // Names that callers make up would fill the memory.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
@@ -196,7 +197,7 @@ export class Session {
         tool,
         ok: fault === undefined,
         changed: typeof own.changed === 'boolean' ? own.changed : undefined,
-        args: isArguments(args) ? args : {},
+        ...given(),
         sentAs,
       })
     } catch (thrown) {

@@ -55,15 +55,25 @@ it('[U2] leaves out what a replay is told of hidden values', async () => {
 
 it('[U2] stays one line, whatever callers write', async () => {
   const desk = audited()
-  await desk.ask('find_element', { selector: 'a\nstep=9 tool=forged', 'k\ney': '\u001b[2Jx', long: 'x'.repeat(5000) })
+  await desk.ask('find_element', { selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`, 'k\ney': 1 })
   await desk.ask('fake\ntool')
   await desk.ask('list_windows', Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])))
   const lines = linesOf(desk)
   expect(lines).toHaveLength(3)
-  expect(lines[0]).toContain('args.selector=a step=9 tool=forged args.k ey=x args.long=xxx')
-  expect(lines[0]).toMatch(/x…$/)
+  expect(lines[0]).toMatch(/args\.selector=a step=9 tool=forgedx+… ignored=\[k ey]$/)
   expect(lines[1]).toContain('tool=fake tool ok=false')
   expect(lines[2]!.length).toBeLessThan(1000)
+})
+
+it('[U5] writes no value under a name that the tool does not know', async () => {
+  const desk = audited()
+  await desk.ask('type_text', { txt: 'hunter2' })
+  await desk.ask('type_txt', { words: 'hunter2' })
+  await desk.ask('propose_action', { action: 'type_text', args: { text: 'x', txt: 'hunter2' } })
+  await desk.ask('session_step', { actions: [{ tool: 'type_text', args: { txt: 'hunter2' } }] })
+  const lines = linesOf(desk)
+  expect(lines.join()).not.toContain('hunter2')
+  expect(lines[0]).toMatch(/tool=type_text ok=false ignored=\[txt]$/)
 })
 
 it('writes nothing unless the operator asks for it', async () => {
@@ -89,7 +99,17 @@ it('[U3] moves aside at its size, and keeps so many', () => {
   const file = diskDrawer(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })
   const audit = openAudit(file, [])
   const call = (stepId: number) =>
-    audit({ atMs: 0, stepId, caller: 'rest', tool: 'list_windows', ok: true, changed: undefined, args: {}, sentAs: {} })
+    audit({
+      atMs: 0,
+      stepId,
+      caller: 'rest',
+      tool: 'list_windows',
+      ok: true,
+      changed: undefined,
+      args: {},
+      ignored: [],
+      sentAs: {},
+    })
   for (let step = 1; step <= 60; step++) call(step)
   expect(readdirSync(join(folder, 'logs')).sort()).toEqual(['audit.log', 'audit.log.1', 'audit.log.2'])
   const sizes = ['audit.log', 'audit.log.1', 'audit.log.2'].map(

@@ -9,7 +9,10 @@ export interface AuditEntry {
   readonly tool: string
   readonly ok: boolean
   readonly changed: boolean | undefined
+  /** Those that the tool knows. */
   readonly args: Readonly<Record<string, unknown>>
+  /** The names of the others. */
+  readonly ignored: readonly string[]
   readonly sentAs: SentAs
 }
 
@@ -32,6 +35,7 @@ function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
     if (isSecret(key, entry.sentAs)) hidden.push(path)
     else words.push(`${oneLine(path)}=${oneLine(textOf(withoutSecrets(value, isSecret, path, hidden)))}`)
   }
+  if (entry.ignored.length > 0) words.push(`ignored=[${oneLine(entry.ignored.join(','))}]`)
   if (hidden.length > 0) words.push(`redactions=[${oneLine(hidden.join(','))}]`)
   return words.join(' ')
 }
