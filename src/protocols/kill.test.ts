@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { sqliteStore } from '../stores/sqlite.ts'
+import { agentWebkit } from './agent-webkit/index.ts'
 import { cortask } from './cortask/index.ts'
 import { serve } from './harness.ts'
 import { navi } from './navi/index.ts'
@@ -21,15 +22,18 @@ afterEach(async () => {
 const RESULTS = 5
 const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** A server in a process of its own, which tells its address. */
-const program = (name: 'cortask' | 'navi', folder: string) => `
+const FACTORIES = { 'agent-webkit': 'agentWebkit', cortask: 'cortask', navi: 'navi' } as const
+type Name = keyof typeof FACTORIES
+
+/** A server in a process of its own, which prints its address. */
+const program = (name: Name, folder: string) => `
   import { sqliteStore } from ${module('../stores/sqlite.ts')}
   import { serve } from ${module('./harness.ts')}
-  import { ${name} } from ${module(`./${name}/index.ts`)}
+  import { ${FACTORIES[name]} } from ${module(`./${name}/index.ts`)}
   const dataFolder = ${JSON.stringify(folder)}
   const workspaces = [{ id: 'w', name: 'w', rootPath: dataFolder }]
   const store = sqliteStore(dataFolder + '/kept.db')
-  const server = await serve((agent) => ${name}({ agent, dataFolder, workspaces, store }))
+  const server = await serve((agent) => ${FACTORIES[name]}({ agent, dataFolder, workspaces, store }))
   process.stdout.write(server.url + '\\n')
 `
 
@@ -39,7 +43,7 @@ function newFolder(): string {
   return folder
 }
 
-async function startThere(name: 'cortask' | 'navi', folder: string) {
+async function startThere(name: Name, folder: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program(name, folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -127,4 +131,67 @@ it('Cortask: the session is listed and shows it, and goes on', { timeout: 60_000
   })
   again.close()
   expect(said.join('')).toBe('You said: still there?')
+})
+
+interface Frame {
+  readonly id: number
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Reads a stream until enough of its events have come or it breaks off. */
+async function readStream(url: string, after: number, isEnough: (frames: readonly Frame[]) => boolean) {
+  const leaving = new AbortController()
+  const headers = after === 0 ? undefined : { 'last-event-id': String(after) }
+  const response = await fetch(url, { signal: leaving.signal, ...(headers && { headers }) })
+  const frames: Frame[] = []
+  let rest = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split('\n\n')
+    rest = parts.pop()!
+    for (const part of parts) {
+      const [, id, event, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(part) ?? []
+      if (event) frames.push({ id: Number(id), event, data: JSON.parse(data!) })
+    }
+    if (isEnough(frames)) break
+  }
+  leaving.abort()
+  return frames
+}
+
+const countOf = (frames: readonly Frame[], event: string) => frames.filter((frame) => frame.event === event).length
+
+it('agent-webkit: a stream resumes where it broke off, and the session goes on', { timeout: 60_000 }, async () => {
+  const folder = newFolder()
+  const { child, url } = await startThere('agent-webkit', folder)
+  const made = await fetch(`${url}/sessions`, { method: 'POST', body: '{}' })
+  const { session_id } = (await made.json()) as { session_id: string }
+  const input = (at: string, content: string) =>
+    fetch(`${at}/sessions/${session_id}/input`, {
+      method: 'POST',
+      body: JSON.stringify({ type: 'user_message', content }),
+    })
+  await input(url, 'use tools slowly')
+  const before = await readStream(
+    `${url}/sessions/${session_id}/stream`,
+    0,
+    (frames) => countOf(frames, 'tool_result') >= RESULTS,
+  )
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  const server = await serve((agent) => agentWebkit({ agent, store: reopen(folder) }))
+  closers.push(server.close)
+  const stream = `${server.url}/sessions/${session_id}/stream`
+  const last = before.at(-1)!.id
+  const after = await readStream(stream, last, (frames) => countOf(frames, 'result') === 1)
+  expect(after.map(({ id }) => id)).toEqual(after.map((_, index) => last + 1 + index))
+  expect(after.slice(-2).map(({ event }) => event)).toEqual(['error', 'result'])
+  expect(after.at(-1)!.data).toMatchObject({ is_error: true })
+  // What was read before the kill is what the server has kept.
+  const whole = await readStream(stream, 0, (frames) => countOf(frames, 'result') === 1)
+  expect(whole.slice(0, before.length)).toEqual(before)
+  expect((await input(server.url, 'still there?')).status).toBe(204)
+  const next = await readStream(stream, after.at(-1)!.id, (frames) => countOf(frames, 'result') === 1)
+  expect(next.at(-1)!.data).toMatchObject({ is_error: false, result: 'You said: still there?' })
 })
