@@ -359,8 +359,12 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     [{ OPENAI_API_KEY: ' ' }, /needs OPENAI_API_KEY/],
     [{ OPENAI_BASE_URL: 'https://api.openai.com/v1/' }, /needs OPENAI_API_KEY/],
     [{ OPENAI_BASE_URL: 'localhost:11434' }, /OPENAI_BASE_URL must be an address/],
+    [{ OPENAI_BASE_URL: 'http://me:secret@127.0.0.1/v1' }, /^(?!.*secret).*without a user and a password/],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1/v1?api-version=1' }, /without anything after \? or #/],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1/v1/chat/completions' }, /without \/chat\/completions at its end/],
     [{ OPENAI_API_KEY: 'a\nb' }, /characters that a key cannot have/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: 'soon' }, /BACKLOT_MODEL_TIMEOUT_S must be/],
+    [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: '301' }, /from 1 to 300, not 301/],
   ])('[T6] is not served with %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
     const testbed = await createTestbed({ dataFolder: newFolder(), environment })

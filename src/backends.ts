@@ -200,11 +200,7 @@ function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions |
   if (!model) return undefined
   const key = environment.OPENAI_API_KEY?.trim()
   const baseUrl = environment.OPENAI_BASE_URL?.trim() || OPENAI_URL
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new Fault(
-      'BadRequest',
-      `OPENAI_BASE_URL must be an address such as http://127.0.0.1:11434/v1, not ${baseUrl}`,
-    )
+  checkBaseUrl(baseUrl)
   if (!key && new URL(baseUrl).hostname === new URL(OPENAI_URL).hostname)
     throw new Fault(
       'BadRequest',
@@ -213,11 +209,28 @@ function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions |
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new Fault('BadRequest', 'OPENAI_API_KEY has characters that a key cannot have')
   const seconds = environment.BACKLOT_MODEL_TIMEOUT_S?.trim()
-  if (seconds && !(Number(seconds) >= 1 && Number(seconds) <= 86_400))
-    throw new Fault('BadRequest', `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to 86400, not ${seconds}`)
+  if (seconds && !(Number(seconds) >= 1 && Number(seconds) <= MAX_SILENCE_S))
+    throw new Fault(
+      'BadRequest',
+      `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to ${MAX_SILENCE_S}, not ${seconds}`,
+    )
   const ms = Number(seconds) * 1000
   const patience = seconds && { connectMs: ms, firstMs: ms, betweenMs: ms }
   return { model, baseUrl, ...(key && { key }), ...(patience && { patience }) }
+}
+
+/** Node's `fetch` gives up on a silent endpoint after this many seconds, whatever its caller waits for. */
+const MAX_SILENCE_S = 300
+
+/** Throws `BadRequest` for an address to which no path and no key can be added. Credentials in it are not repeated. */
+function checkBaseUrl(baseUrl: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const complain = (problem: string) =>
+    new Fault('BadRequest', `OPENAI_BASE_URL must be an address such as http://127.0.0.1:11434/v1, ${problem}`)
+  if (url?.username || url?.password) throw complain('without a user and a password; the key goes into OPENAI_API_KEY')
+  if (url?.search || url?.hash) throw complain('without anything after ? or #')
+  if (url && /\/chat\/completions\/*$/.test(url.pathname)) throw complain('without /chat/completions at its end')
+  if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
 }
 
 /** The tools that a profiles file brings along, for a model that is real; those built in are for scripts. */
