@@ -64,6 +64,8 @@ describe('a call', () => {
     expect(verdict(real, table, wanted({ command: 'git status' }))).toBe('allow')
     expect(verdict(real, table, wanted({ command: 'rm -rf /', note: 'git status' }))).toBe('ask')
     expect(verdict(real, table, wanted({}))).toBe('ask')
+    const ok: WantedCall = { ...click, targets: ['Button[name="OK"]', 'Button "OK"'] }
+    expect(verdict(real, [rule('allow', 'click_element', 'Button.*"OK"')], ok)).toBe('allow')
     expect(verdict(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
   })
 
