@@ -3,7 +3,7 @@ import { type Bench, openBench, type Subject } from './bench.ts'
 import type { Check } from './check.ts'
 import { differences, differencesInWords } from './compare/differences.ts'
 import type { Circumstances } from './options.ts'
-import { within } from './probe/failure.ts'
+import { NotOffered, within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder, veiled } from './probe/frame.ts'
 import type { Random } from './seed.ts'
 import { ownMistakes } from './shapes.ts'
@@ -75,6 +75,7 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
       frames,
     }
   }
+  if (error instanceof NotOffered) return { result: 'unchecked', why: error.message, frames }
   return { result: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
 }
 

@@ -9,6 +9,8 @@ export interface Contract {
   readonly protocol: Protocol
   /** By `METHOD /path/{parameter}`. */
   readonly operations: Readonly<Record<string, Operation>>
+  /** The operation whose successes list in `supports` what a server announces. */
+  readonly announces?: string
   /** What the server sends on a stream or a socket, by event name or `type`. */
   readonly events: Readonly<Record<string, Shape>>
   /** What the client sends on a socket or as a body with a `type`, by `type`. */
@@ -24,6 +26,8 @@ export interface Operation {
   readonly answers: Readonly<Record<number, Answer>>
   /** A server need not have it, so never having seen a success is no failure. */
   readonly optional?: boolean
+  /** The capability that has to be announced before a server is expected to have it. */
+  readonly capability?: string
 }
 
 /** A JSON shape, or a body that is not JSON. */

@@ -69,13 +69,25 @@ export const eventId = (contract: Contract, name: string) => `${contract.protoco
 export function judgeShapes(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {
   const findings = new Map<string, Finding>()
   const received = frames.filter((frame) => frame.direction === 'received')
+  const missing = unannounced(contract, received)
   for (const [name, operation] of Object.entries(contract.operations)) {
     const seen = received.filter((frame) => frame.shape?.startsWith(`${name} `))
     const wrong = seen.flatMap((frame) =>
       violation(frame, () => answerProblem(operation.answers, frame.value as HttpAnswer)),
     )
     const succeeded = seen.some((frame) => ((frame.value as HttpAnswer).status ?? 0) < 400)
-    findings.set(operationId(contract, name), conclude(`a success of ${name}`, succeeded, wrong))
+    const finding = conclude(`a success of ${name}`, succeeded, wrong)
+    const isMissing = isNeverSeen(finding) && operation.capability !== undefined && missing(operation.capability)
+    findings.set(
+      operationId(contract, name),
+      isMissing
+        ? {
+            result: 'unchecked',
+            why: `not offered: ${contract.announces} does not announce ${operation.capability}`,
+            frames: [],
+          }
+        : finding,
+    )
   }
   for (const [name, shape] of Object.entries(contract.events)) {
     const seen = received.filter((frame) => frame.shape === `event ${name}`)
@@ -83,6 +95,26 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
     findings.set(eventId(contract, name), conclude(`an event ${name}`, seen.length > 0, wrong))
   }
   return findings
+}
+
+/** Whether a server has answered what it announces, and a capability is not among it. */
+function unannounced({ announces }: Contract, received: readonly Frame[]): (capability: string) => boolean {
+  const answer = received.find(
+    ({ shape, value }) =>
+      announces !== undefined && shape?.startsWith(`${announces} `) && (value as HttpAnswer).status === 200,
+  )
+  const read = Announcement.safeParse(answer && jsonOf(answer.value as HttpAnswer))
+  return (capability) => read.success && read.data.supports[capability] !== true
+}
+
+const Announcement = z.looseObject({ supports: z.record(z.string(), z.unknown()) })
+
+function jsonOf({ text }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What the harness itself sent in the wrong shape without meaning to. */

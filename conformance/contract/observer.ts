@@ -137,6 +137,7 @@ export const observerContract: Contract = {
     'POST /api/element/key': v2(Receipt, { covers: ['O-E18'], body: element({ keys: z.string() }) }),
     'POST /api/element/clear_text': v2(Receipt, { covers: ['O-E19'], body: element() }),
     'POST /api/drag': v2(success({ action: z.string() }), {
+      capability: 'drag',
       covers: ['O-E20'],
       body: z.looseObject({
         ...windowOnly,
@@ -184,12 +185,14 @@ export const observerContract: Contract = {
     }),
     'DELETE /api/snapshot/{id}': v2(success({ dropped: z.boolean() }), { covers: ['O-E30'] }),
     'POST /api/trace/start': v2(TraceStarted, {
+      capability: 'tracing',
       covers: ['O-E31'],
       body: z.looseObject({ label: z.string().optional() }),
     }),
-    'POST /api/trace/stop': v2(TraceStopped, { covers: ['O-E32'] }),
-    'GET /api/trace/status': v2(TraceStatus, { covers: ['O-E33'] }),
+    'POST /api/trace/stop': v2(TraceStopped, { capability: 'tracing', covers: ['O-E32'] }),
+    'GET /api/trace/status': v2(TraceStatus, { capability: 'tracing', covers: ['O-E33'] }),
     'POST /api/replay/start': v2(ReplayStarted, {
+      capability: 'replay',
       covers: ['O-E34'],
       body: z.looseObject({
         path: z.string(),
@@ -197,13 +200,26 @@ export const observerContract: Contract = {
         on_divergence: z.enum(['stop', 'warn', 'resume']).optional(),
       }),
     }),
-    'POST /api/replay/step': v2(ReplayStepped, { covers: ['O-E35'], body: z.looseObject({ replay_id: z.string() }) }),
-    'POST /api/replay/status': v2(ReplayStatus, { covers: ['O-E36'], body: z.looseObject({ replay_id: z.string() }) }),
+    'POST /api/replay/step': v2(ReplayStepped, {
+      capability: 'replay',
+      covers: ['O-E35'],
+      body: z.looseObject({ replay_id: z.string() }),
+    }),
+    'POST /api/replay/status': v2(ReplayStatus, {
+      capability: 'replay',
+      covers: ['O-E36'],
+      body: z.looseObject({ replay_id: z.string() }),
+    }),
     'POST /api/replay/stop': v2(success({ stopped: z.boolean() }), {
+      capability: 'replay',
       covers: ['O-E37'],
       body: z.looseObject({ replay_id: z.string() }),
     }),
-    'POST /api/scenario/load': v2(ScenarioLoaded, { covers: ['O-E38'], body: z.looseObject({ path: z.string() }) }),
+    'POST /api/scenario/load': v2(ScenarioLoaded, {
+      capability: 'scenarios',
+      covers: ['O-E38'],
+      body: z.looseObject({ path: z.string() }),
+    }),
     'POST /api/assert_state': v2(Asserted, {
       covers: ['O-E39'],
       body: z.looseObject({ predicate: z.array(z.looseObject({ kind: z.string() })).min(1) }),
@@ -241,6 +257,7 @@ export const observerContract: Contract = {
       UNDOCUMENTED,
     ),
   },
+  announces: 'GET /api/capabilities',
   events: {},
   messages: {},
 }

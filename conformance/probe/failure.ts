@@ -8,6 +8,14 @@ export function fail(message: string, compared?: { readonly expected?: unknown; 
   throw new AssertionError({ message, operator: 'fail', ...compared })
 }
 
+/** Ends a check because the server does not have the optional part that it is about. */
+export class NotOffered extends Error {}
+
+/** Ends a check without blaming the server: `what` is optional, and the server has announced that it does without. */
+export function notOffered(what: string): never {
+  throw new NotOffered(`not offered: ${what}`)
+}
+
 /** The value as `shape` reads it, or a failure that names what does not fit. */
 export function fits<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const read = shape.safeParse(value)

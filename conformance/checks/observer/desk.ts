@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import {
+  Capabilities,
   CODES,
   type Code,
   Found,
@@ -15,7 +16,7 @@ import {
   type Window,
   Windows,
 } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
 import type { Http, HttpAnswer } from '../../probe/http.ts'
 
 /** A query string; parameters without a value are left out. */
@@ -55,11 +56,23 @@ export async function stage(bench: Bench, name = 'desk'): Promise<void> {
   if (!reply.ok) fail(`prerequisite: the stage answers ${reply.status} for "${name}": ${await reply.text()}`)
 }
 
+/** What a server may do without, by the names under which capabilities announce it. */
+export type Capability = 'drag' | 'ocr' | 'occlusion_detection' | 'redaction' | 'replay' | 'scenarios' | 'tracing'
+
+/** Ends the check as not judged unless the server announces the capability. */
+export async function needs(http: Http, capability: Capability): Promise<void> {
+  const { supports } = read(await http.get('/api/capabilities'), Capabilities)
+  if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
+}
+
 /** Has the server load a scenario of the profile. */
 export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+  if (!profile.has('scenarios')) await needs(http, 'scenarios')
   const paths = profile.known('scenarios', z.record(z.string(), z.string()))
   const path = paths[name] ?? fail(`prerequisite: the profile knows no scenario "${name}"`)
-  return read(await http.post('/api/scenario/load', { path }), ScenarioLoaded)
+  const answer = await http.post('/api/scenario/load', { path })
+  if (answer.status !== 200) await needs(http, 'scenarios')
+  return read(answer, ScenarioLoaded)
 }
 
 export const windowsOf = async (http: Http): Promise<readonly Window[]> =>

@@ -4,7 +4,7 @@ import { check } from '../../check.ts'
 import { center, nodesOf } from '../../compare/tree.ts'
 import { Refusal, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import { act, elementNamed, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import { act, elementNamed, frontWindow, needs, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
 
 const NOTE = { selector: 'Edit[name="Note"]' }
 const valueIn = async (http: Parameters<typeof elementNamed>[0], name: string) => (await elementNamed(http, name)).value
@@ -100,6 +100,7 @@ check('observer:element:clear-text', async (bench) => {
 })
 
 check('observer:element:drag', async (bench) => {
+  await needs(bench.http, 'drag')
   await stage(bench)
   const { http } = bench
   const [save, items] = [await elementNamed(http, 'Save'), await elementNamed(http, 'Items')]

@@ -6,7 +6,7 @@ import { observerContract } from '../../contract/observer.ts'
 import { ActionRefusal, CODES, type Code, Refusal } from '../../contract/observer-shapes.ts'
 import { breakOnce, samples } from '../../payload.ts'
 import type { HttpAnswer } from '../../probe/http.ts'
-import { query, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import { needs, query, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
 
 const isJson = (answer: HttpAnswer, what: string) => {
   assert.match(
@@ -78,6 +78,7 @@ check('observer:error:ElementNotFound', async (bench) => {
 })
 
 check('observer:error:ElementOccluded', async (bench) => {
+  await needs(bench.http, 'occlusion_detection')
   await stage(bench)
   for (const name of ['Away', 'Empty'])
     refusedWith(await bench.http.post('/api/element/click', { selector: `Button[name="${name}"]` }), 'ElementOccluded')

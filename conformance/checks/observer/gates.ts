@@ -14,7 +14,7 @@ import {
 } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http, HttpAnswer } from '../../probe/http.ts'
-import { act, elementNamed, observe, observeFull, query, read, refusedWith, stage, treeOf } from './desk.ts'
+import { act, elementNamed, needs, observe, observeFull, query, read, refusedWith, stage, treeOf } from './desk.ts'
 
 const statusOf = async (http: Http) => read(await http.get('/api/budget_status'), BudgetStatus)
 
@@ -111,12 +111,14 @@ async function guarded(bench: Bench): Promise<Http> {
 const SECRET = 'hunter22'
 
 satelliteCheck('observer:redaction:status', async (bench) => {
+  await needs(bench.http, 'redaction')
   const shape = RedactionStatus.extend({ patterns_count: z.int().positive(), applied_count: z.int().nonnegative() })
   const { active } = read(await (await guarded(bench)).get('/api/redaction_status'), shape)
   assert.equal(active, true)
 })
 
 satelliteCheck('observer:redaction:tree', async (bench) => {
+  await needs(bench.http, 'redaction')
   const { tree } = await treeOf(await guarded(bench))
   const names = nodesOf(tree).map((node) => node.name)
   assert.ok(!names.includes('Password'), 'the name is still there')
@@ -125,6 +127,7 @@ satelliteCheck('observer:redaction:tree', async (bench) => {
 })
 
 satelliteCheck('observer:redaction:leaks', async (bench) => {
+  await needs(bench.http, 'redaction')
   const http = await guarded(bench)
   const { tree_token } = await observeFull(http)
   await act(http, 'set_value', { selector: 'Edit[name="Note"]', value: 'changed' })

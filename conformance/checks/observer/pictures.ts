@@ -4,9 +4,9 @@ import { check } from '../../check.ts'
 import { assertSamePixels, crop, decode, difference, failShowing } from '../../compare/pixels.ts'
 import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
 import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { act, elementNamed, fillIn, frontWindow, needs, query, read, stage, treeOf, windowsOf } from './desk.ts'
 
 /** The decoded picture of a window, or of the screen. */
 async function shoot(http: Http, parameters: Readonly<Record<string, string | number>> = {}) {
@@ -38,6 +38,7 @@ check('observer:screenshot:window', async ({ http }) => {
 
 check('observer:screenshot:screen', async ({ http }) => {
   const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  if (monitors.length === 0) notOffered('no monitor is listed')
   const primary = monitors.find((monitor) => monitor.primary) ?? fail('prerequisite: no primary monitor is known')
   const { width, height } = await shoot(http)
   assert.deepEqual({ width, height }, { width: primary.physical_bounds.width, height: primary.physical_bounds.height })
@@ -162,6 +163,7 @@ check('observer:visible:follows', async (bench) => {
 const Ocr = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })
 
 async function wordsIn(http: Http, window_uid: string) {
+  await needs(http, 'ocr')
   return read(await http.get(`/api/ocr${query({ window_uid })}`, { timeoutMs: 20_000 }), Ocr).words
 }
 

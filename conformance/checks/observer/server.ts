@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../../check.ts'
 import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
 import { findIn, read, stage, treeOf } from './desk.ts'
 import { TOOLS } from './tools.ts'
 
@@ -76,6 +76,7 @@ check('observer:capabilities:adapter', async ({ http }) => {
 
 check('observer:monitors:primary', async ({ http }) => {
   const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  if (monitors.length === 0) notOffered('no monitor is listed')
   assert.equal(monitors.filter((monitor) => monitor.primary).length, 1)
   assert.deepEqual(
     monitors.map((monitor) => monitor.index),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as z from 'zod'
 import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
+import { check, type RequirementId } from '../../check.ts'
 import {
   ReplayStarted,
   ReplayStatus,
@@ -12,7 +12,18 @@ import {
 } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, findIn, read, refusedWith, stage, treeOf } from './desk.ts'
+import { act, type Capability, elementNamed, findIn, needs, read, refusedWith, stage, treeOf } from './desk.ts'
+
+/** Checks of what a server need not do unless it announces it. */
+const checkOf =
+  (capability: Capability) =>
+  (id: RequirementId, run: (bench: Bench) => Promise<void>): void =>
+    check(id, async (bench) => {
+      await needs(bench.http, capability)
+      await run(bench)
+    })
+const traceCheck = checkOf('tracing')
+const replayCheck = checkOf('replay')
 
 const statusOf = async (http: Http) => read(await http.get('/api/trace/status'), TraceStatus)
 const startTrace = async (http: Http, label: string) =>
@@ -24,7 +35,7 @@ async function noTrace(http: Http): Promise<void> {
   if ((await statusOf(http)).active_trace_id !== null) await stopTrace(http)
 }
 
-check('observer:trace:status', async (bench) => {
+traceCheck('observer:trace:status', async (bench) => {
   await stage(bench)
   const { http } = bench
   await noTrace(http)
@@ -38,7 +49,7 @@ check('observer:trace:status', async (bench) => {
   await stopTrace(http)
 })
 
-check('observer:trace:stop', async (bench) => {
+traceCheck('observer:trace:stop', async (bench) => {
   await stage(bench)
   const { http } = bench
   await noTrace(http)
@@ -53,7 +64,7 @@ check('observer:trace:stop', async (bench) => {
   assert.deepEqual([after.active_trace_id, after.step_count, after.dir], [null, 0, null])
 })
 
-check('observer:trace:twice', async ({ http }) => {
+traceCheck('observer:trace:twice', async ({ http }) => {
   await noTrace(http)
   refusedWith(await http.post('/api/trace/stop', {}), 'BadRequest')
   await startTrace(http, 'first')
@@ -96,7 +107,7 @@ async function playOut(http: Http, replay_id: string, total: number): Promise<re
 const outcomeOf = async (http: Http, replay_id: string) =>
   read(await http.post('/api/replay/status', { replay_id }), ReplayStatus)
 
-check('observer:replay:verify', async (bench) => {
+replayCheck('observer:replay:verify', async (bench) => {
   const { http } = bench
   const { path, steps } = await record(bench)
   await stage(bench)
@@ -108,7 +119,7 @@ check('observer:replay:verify', async (bench) => {
   await elementNamed(http, 'All changes saved')
 })
 
-check('observer:replay:diverges', async (bench) => {
+replayCheck('observer:replay:diverges', async (bench) => {
   const { http } = bench
   const { path } = await record(bench)
   for (const on_divergence of ['warn', 'resume', 'stop']) {
@@ -122,7 +133,7 @@ check('observer:replay:diverges', async (bench) => {
   }
 })
 
-check('observer:replay:execute', async (bench) => {
+replayCheck('observer:replay:execute', async (bench) => {
   const { http } = bench
   const { path } = await record(bench)
   await stage(bench)
@@ -132,7 +143,7 @@ check('observer:replay:execute', async (bench) => {
   await elementNamed(http, 'All changes saved')
 })
 
-check('observer:replay:stop', async (bench) => {
+replayCheck('observer:replay:stop', async (bench) => {
   const { http } = bench
   const { path } = await record(bench)
   const { replay_id } = await startReplay(http, path)
@@ -142,7 +153,7 @@ check('observer:replay:stop', async (bench) => {
   refusedWith(await http.post('/api/replay/step', { replay_id: `rep:${bench.random.word()}` }), 'BadRequest')
 })
 
-check('observer:replay:ids', async (bench) => {
+replayCheck('observer:replay:ids', async (bench) => {
   const { http } = bench
   const { path } = await record(bench)
   const [one, two] = [await startReplay(http, path), await startReplay(http, path)]
@@ -151,7 +162,7 @@ check('observer:replay:ids', async (bench) => {
   assert.equal(new Set([one.replay_id, two.replay_id, three.replay_id]).size, 3, 'a replay id is used twice')
 })
 
-check('observer:replay:arguments', async (bench) => {
+replayCheck('observer:replay:arguments', async (bench) => {
   const { http } = bench
   const { path } = await record(bench)
   const wrong = [

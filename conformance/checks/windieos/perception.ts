@@ -7,7 +7,7 @@ import { check } from '../../check.ts'
 import { decode } from '../../compare/pixels.ts'
 import { inside } from '../../compare/tree.ts'
 import { Artifact, Box, ImageFacts, Row } from '../../contract/windieos.ts'
-import { fail } from '../../probe/failure.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
 import type { Http, HttpAnswer } from '../../probe/http.ts'
 import { upload } from './client.ts'
 
@@ -25,8 +25,12 @@ async function picture(http: Http): Promise<{ readonly artifact_id: string }> {
   return { artifact_id }
 }
 
-/** Text recognition may take its time. */
-const ask = (http: Http, path: string, body: unknown) => http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
+/** Text recognition may take its time, and a backend may have none. */
+async function ask(http: Http, path: string, body: unknown): Promise<HttpAnswer> {
+  const answer = await http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
+  if (answer.status === 503 && path.startsWith('ocr/')) notOffered(`${answer.what} answers 503`)
+  return answer
+}
 
 const SLOW = { timeoutMs: 60_000 }
 
