@@ -51,7 +51,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     const finding = await carryOut(check, circumstances)
     running.delete(check)
     const carried = { check, frames: finding.frames, why: finding.why }
-    const isProbed = finding.result !== 'passed' || isDangerous(check)
+    const isProbed = isBad(finding) || isDangerous(check)
     const death = isProbed ? await guard.probe(carried, [...running.keys()]) : undefined
     if (!isProbed) guard.ended(carried)
     progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
@@ -62,7 +62,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     const sawLoss = guard.losses > lossesBefore
     const killer = death?.request === undefined ? check : suite.checks.get(death.during[0]!)!
     const suspect = (of: Check): Suspect => ({ check: of, first: findings.get(of.id)!, beside: [...beside], sawLoss })
-    return [...new Set([check, killer])].map(suspect).filter((one) => one.first.result !== 'passed')
+    return [...new Set([check, killer])].map(suspect).filter((one) => isBad(one.first))
   }
 
   const ordered = slowFirst(random.split('order').shuffle(queue))

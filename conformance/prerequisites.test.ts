@@ -58,6 +58,7 @@ const resultsOf = async (announced: boolean, only: readonly string[]) => {
     only: only.map((id) => `observer:${id}`),
     patienceMs: 1000,
   })
+  expect(outcome.verdicts.filter(({ result, repeats }) => result === 'unchecked' && repeats !== undefined)).toEqual([])
   return Object.fromEntries(
     outcome.verdicts.map(({ id, result, why }) => [id.replace('observer:', ''), { result, why }]),
   )
