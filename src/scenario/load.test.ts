@@ -234,6 +234,21 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L23] tells thousands of repeated keys, however often they are repeated, in linear time', () => {
+    const problems = told(`a:\n${'  k: 1\n'.repeat(10_000)}`)
+    expect(problems[0]).toMatch(/^3:3 : not valid YAML: Map keys must be unique/)
+    const distinct = Array.from({ length: 10_000 }, (_, number) => `  k${number}: 1`).join('\n')
+    expect(told(`a:\n${distinct}\n  k7: 2\n`)).toEqual([
+      expect.stringMatching(/^10002:3 : not valid YAML: Map keys must be unique/),
+    ])
+  })
+
+  it('[L23] tells thousands of unknown keys in linear time', () => {
+    const children = Array.from({ length: 4000 }, (_, number) => `{role: Text, nam${number}: x}`).join(', ')
+    const problems = told(`states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}`)
+    expect(problems[0]).toContain('unknown key "nam0"; did you mean "name"?')
+  })
+
   it('[L2] tells patterns and selectors that do not compile, and reactions that cannot happen', () => {
     const text = lines(
       'reactions:',

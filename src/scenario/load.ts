@@ -42,33 +42,34 @@ export function checkScenario(
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > CHARACTERS_MOST)
     throw fail([
-      problemAt('', start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`, 'size'),
+      problemAt([], start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`, 'size'),
     ])
+  const rows = text.split('\n')
   const source = readSource(text)
   if ('unreadable' in source)
     throw fail(
-      source.unreadable.map(({ place, message }) => problemAt(text, place, `not valid YAML: ${message}`, 'yaml')),
+      source.unreadable.map(({ place, message }) => problemAt(rows, place, `not valid YAML: ${message}`, 'yaml')),
     )
   if (maxValues !== undefined && hasMoreValues(source.value, maxValues))
-    throw fail([problemAt('', start, `the file makes more than ${maxValues} values`, 'size')])
+    throw fail([problemAt([], start, `the file makes more than ${maxValues} values`, 'size')])
   // A file is read once: code made for it, as zod makes for what is read often, would cost more than it saves.
   const parsed = WrittenScenario.safeParse(source.value, { jitless: true })
   if (!parsed.success) {
     const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
-    throw fail(complaints.map((complaint) => locate(text, source, complaint)))
+    throw fail(complaints.map((complaint) => locate(rows, source, complaint)))
   }
   const complaints = [
     ...checkReferences(parsed.data),
     ...checkScript(parsed.data, script),
     ...checkCalls(parsed.data, argumentsOf),
   ]
-  if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(text, source, complaint)))
+  if (complaints.length > 0) throw fail(complaints.map((complaint) => locate(rows, source, complaint)))
   const written = parsed.data
   const scenario = buildScenario(written)
   return {
     scenario,
     warnings: (seen) =>
-      inOrder(warningsOf({ written, scenario }, seen).map((complaint) => locate(text, source, complaint))),
+      inOrder(warningsOf({ written, scenario }, seen).map((complaint) => locate(rows, source, complaint))),
   }
 }
 

@@ -116,19 +116,22 @@ function headOf(file: string, { line, column, path, message }: Omit<Problem, 'fr
   return `${file}:${line}:${column}: ${label}${about}`
 }
 
-/** A complaint with the place and the picture of the text it is about. */
-export function locate(text: string, source: Source, complaint: Complaint): Problem {
+/** A complaint with the place and the picture of the line it is about. */
+export function locate(rows: Rows, source: Source, complaint: Complaint): Problem {
   const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
-  return problemAt(text, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
+  return problemAt(rows, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
 }
 
-/** A problem of the text at `place`. */
-export function problemAt(text: string, place: Place, message: string, kind: ProblemKind, path = ''): Problem {
-  return { kind, line: place.line, column: place.column, path, message, frame: frameAt(text, place) }
+/** The lines of a file, which is taken apart once for all of its problems. */
+export type Rows = readonly string[]
+
+/** A problem of a file at `place`. */
+export function problemAt(rows: Rows, place: Place, message: string, kind: ProblemKind, path = ''): Problem {
+  return { kind, line: place.line, column: place.column, path, message, frame: frameAt(rows, place) }
 }
 
-function frameAt(text: string, { line, column, length }: Place): string {
-  const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
+function frameAt(rows: Rows, { line, column, length }: Place): string {
+  const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
   // A long line is shown from a little before the place.
   const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
   const shown = written.slice(from, from + FRAME_WIDTH)
@@ -152,11 +155,20 @@ export function complaintsOf(schema: z.ZodType, value: unknown, error: z.ZodErro
 }
 
 /** Of several limits that a number breaks, the narrowest tells it all. */
-const narrowest = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
-  issues.filter((issue) => !issues.some((other) => other !== issue && isNarrower(other, issue)))
+function narrowest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const found = new Map<string, z.core.$ZodIssue>()
+  const keyOf = ({ code, path }: z.core.$ZodIssue) => `${code} ${formatPath(path as KeyPath)}`
+  const limits = issues.filter(({ code }) => code === 'too_small' || code === 'too_big')
+  for (const issue of limits) {
+    const known = found.get(keyOf(issue))
+    if (!known || isNarrower(issue, known)) found.set(keyOf(issue), issue)
+  }
+  const wider = new Set(limits.filter((issue) => isNarrower(found.get(keyOf(issue))!, issue)))
+  return issues.filter((issue) => !wider.has(issue))
+}
 
+/** Whether a limit of the same kind, on the same value, allows less. */
 function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
-  if (formatPath(a.path as KeyPath) !== formatPath(b.path as KeyPath)) return false
   if (a.code === 'too_small' && b.code === 'too_small') return a.minimum > b.minimum
   return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
 }

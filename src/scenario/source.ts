@@ -1,6 +1,7 @@
 import {
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isPair,
   isScalar,
@@ -10,6 +11,8 @@ import {
   parseDocument,
   Scalar,
   visit,
+  type YAMLError,
+  YAMLParseError,
 } from 'yaml'
 import { checkYaml, isMergeKey } from './check-yaml.ts'
 import { yamlProblems } from './yaml-problem.ts'
@@ -59,8 +62,16 @@ export function readSource(text: string): Source | Unreadable {
   const depth = bracketDepth(text)
   if (depth > DEPTH_MOST) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, stringKeys: false })
-  if (document.errors.length > 0) return { unreadable: yamlProblems(text, lines, document.errors) }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    stringKeys: false,
+    // The parser would compare each key with all before it.
+    uniqueKeys: false,
+  })
+  const errors = [...document.errors, ...repeatedKeys(document)]
+  if (errors.length > 0) return { unreadable: yamlProblems(text, lines, errors) }
   const deep = tooDeep(document)
   if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
   const meaningless = checkYaml(document, DEPTH_MOST)
@@ -97,6 +108,28 @@ function bracketDepth(text: string): number {
     if (character === ']' || character === '}') depth = Math.max(0, depth - 1)
   }
   return deepest
+}
+
+/** The errors about keys that stand in a map before, in the parser's words. */
+function repeatedKeys({ contents }: Document): readonly YAMLError[] {
+  const errors: YAMLError[] = []
+  const open: unknown[] = [contents]
+  while (open.length > 0) {
+    const node = open.pop()
+    if (isPair(node)) open.push(node.key, node.value)
+    if (!isCollection(node)) continue
+    const seen = new Set<unknown>()
+    for (const item of node.items) {
+      open.push(item)
+      if (!isMap(node) || !isPair(item) || !isScalar(item.key)) continue
+      const { value, range } = item.key
+      const start = range?.[0] ?? 0
+      if (seen.has(value))
+        errors.push(new YAMLParseError([start, start + 1], 'DUPLICATE_KEY', 'Map keys must be unique'))
+      seen.add(value)
+    }
+  }
+  return errors
 }
 
 function tooDeep(document: Document): unknown {
