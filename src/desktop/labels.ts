@@ -23,7 +23,8 @@ const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(['menuitem', 'tab', 'expander',
 const LABELS: ReadonlySet<Kind> = new Set<Kind>(['text', 'image', 'tooltip', 'cell', 'group', 'other'])
 
 /**
- * Every text that labels an element: its name and, for a control, the texts of its parts, one by one and together. The
+ * Every text that labels an element: its name and, for a control, the texts of its parts, one by one and together, with and
+ * without blanks between them. The
  * parts of what is chosen among others count only when it has no name. `reacts`: a click on the element does something
  * although its role says nothing of that, so it counts as such an item.
  */
@@ -33,7 +34,9 @@ export function labelsOf(element: Element, { reacts = false } = {}): readonly st
   if (PRESSED.has(kind)) collect(element, (part) => !SEPARATE.has(kindOf(part.role)), labels)
   else if ((CHOSEN.has(kind) || reacts) && isNameless(element))
     collect(element, HOLDERS.has(kind) ? isLabel : isPlainPart, labels)
-  return labels.length > 2 ? [...labels, labels.filter((text) => text.trim() !== '').join(' ')] : labels
+  if (labels.length <= 2) return labels
+  const words = labels.filter((text) => text.trim() !== '')
+  return [...labels, words.join(' '), words.join('')]
 }
 
 /** A name without a letter or digit, such as an icon of a symbol font, names nothing. */

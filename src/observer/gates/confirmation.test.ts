@@ -233,6 +233,13 @@ describe('confirmation', () => {
     },
   )
 
+  it('[K5] asks when the parts of a word are texts of their own', async () => {
+    const yaml = ICONS.replace(/name: "?Delete all"?/, 'name: Del}, {role: Text, name: ete all')
+    expect(yaml).not.toBe(ICONS)
+    const desk = rehearse(yaml, { settings: { confirmation_required: [{ name_regex: '(?i)delete all' }] } })
+    expect(await code(desk, 'invoke_element', { element_id: 'outer' })).toBe('ConfirmationRequired')
+  })
+
   it('[K5] [K5a] asks for keys to a control whose contents match, however it got the keyboard', async () => {
     const desk = icons()
     await desk.do('focus_element', { element_id: 'before' })
