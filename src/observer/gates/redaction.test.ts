@@ -244,6 +244,36 @@ describe('redaction', () => {
     expect(coloursIn(fromPng(Buffer.from(data as string, 'base64')), (tree as { bounds: Box }).bounds).size).toBe(1)
   })
 
+  it('[D4b] covers the caption of a hidden field', async () => {
+    const form = `states: {a: {windows: [{uid: w, title: Form, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {role: Window, name: Form,
+      children: [{id: pin, role: Spinner, name: Zebra, value_now: 4711, value_max: 9999}, {role: Edit, name: Mail}]}}]}}`
+    const redaction = { element_role_patterns: ['Spinner'], blur_screenshots: true }
+    const words = async (text: string) => {
+      const { words } = await rehearse(text, { settings: { redaction } }).do('get_ocr', { window_index: 0 })
+      return (words as { text: string }[]).map(({ text }) => text)
+    }
+    const said = await words(form)
+    expect([said.includes('Mail'), said.includes('Zebra'), said.includes('4711')]).toEqual([true, false, false])
+    const slider = form.replace('Spinner', 'Slider')
+    redaction.element_role_patterns = ['Slider']
+    expect((await words(slider)).join()).not.toMatch(/Zebra|4711/)
+    const pixels = async (text: string) =>
+      (await rehearse(text, { settings: { redaction } }).do('get_screenshot', { window_index: 0 })).data
+    const other = slider.replace('Zebra', 'Camel')
+    expect((await pixels(slider)) === (await pixels(other))).toBe(true)
+  })
+
+  it('[D4c] hides what a part of the screen cuts', async () => {
+    const settings = { redaction: { element_name_patterns: ['Username'], blur_screenshots: true } }
+    const bbox = { x: 100, y: 180, width: 140, height: 80 }
+    const desk = rehearse('login', { settings })
+    const { words } = await desk.do('get_ocr', { bbox })
+    expect(JSON.stringify(words)).not.toContain('User')
+    const part = await desk.do('get_screenshot_cropped', { bbox })
+    const shown = await rehearse('login').do('get_screenshot_cropped', { bbox })
+    expect([part.source_bbox, part.data === shown.data]).toEqual([bbox, false])
+  })
+
   it('[D6] gives one word for the text of a hidden box, as large as the box', async () => {
     const wordsFor = async (value: string) => {
       const desk = rehearse(BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`), {

@@ -3,13 +3,14 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/action.ts'
+import { captionPlace, type Naming, namerOf } from '../../desktop/caption.ts'
 import type { Element } from '../../desktop/element.ts'
-import { encloses, intersect, type Rect } from '../../desktop/geometry.ts'
+import { encloses, intersect, type Rect, translate } from '../../desktop/geometry.ts'
 import { holding } from '../../desktop/holding.ts'
 import { demandText } from '../../desktop/keyboard.ts'
 import { parseChord } from '../../desktop/keys.ts'
 import { chainTo } from '../../desktop/spot.ts'
-import { cover, type Picture, type TextRun } from '../../paint/picture.ts'
+import { cover, crop, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 import { ClipboardGate } from './clipboard.ts'
 
@@ -137,6 +138,15 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     return withText(cover(picture, [...boxes, ...bare.map(({ bounds }) => bounds)]), told)
   }
 
+  /** A part of the screen is cut out of its redacted monitor: no pattern fits a text that is cut first. */
+  async function shotWithoutHidden(of: Shot, covers: boolean): Promise<Picture> {
+    const screen = 'area' in of ? await screenAround(computer, of.area) : undefined
+    if (!('area' in of) || !screen) return withoutHidden(await computer.screenshot(of), of, covers)
+    const whole = { area: screen }
+    const picture = await withoutHidden(await computer.screenshot(whole), whole, covers)
+    return crop(picture, translate(of.area, -screen.x, -screen.y))
+  }
+
   const hidesElements = active && count > texts.length
   const clipboard = new ClipboardGate(
     ({ window, path, element }) =>
@@ -188,8 +198,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     }),
     text: scrub,
     hidesElements,
-    legible: (of) =>
-      andThen(computer.screenshot(of), (picture) => (active ? withoutHidden(picture, of, true) : picture)),
+    legible: (of) => (active ? shotWithoutHidden(of, true) : computer.screenshot(of)),
     computer: {
       about: computer.about,
       monitors: () => computer.monitors(),
@@ -200,10 +209,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
         )
       },
       tree,
-      screenshot: (of) =>
-        andThen(computer.screenshot(of), (picture) =>
-          active ? withoutHidden(picture, of, settings.blur_screenshots) : picture,
-        ),
+      screenshot: (of) => (active ? shotWithoutHidden(of, settings.blur_screenshots) : computer.screenshot(of)),
       perform: active ? performGuarded : (action) => computer.perform(action),
       close: () => computer.close(),
       get stage() {
@@ -249,16 +255,35 @@ async function hiddenBoxes(
       continue
     }
     const tree = await computer.tree(window.uid)
-    if (tree) collect(tree, isHidden, boxes)
+    if (tree) collect(tree, isHidden, boxes, computer.about.synthetic)
   }
   return boxes.map((box) => ({ ...box, x: box.x - (origin?.x ?? 0), y: box.y - (origin?.y ?? 0) }))
 }
 
-function collect(element: Element, isHidden: (element: Element) => boolean, boxes: Rect[]): void {
+/** `captioned`: fields have captions beside them, as the painter of synthetic desktops writes them. */
+function collect(element: Element, isHidden: (element: Element) => boolean, boxes: Rect[], captioned: boolean): void {
   const hides = isHidden(element)
   if (hides) boxes.push(element.bounds)
-  for (const child of element.children) collect(child, hides ? always : isHidden, boxes)
+  const inside = hides ? always : isHidden
+  const namingOf = namerOf(element, element.bounds)
+  for (const child of element.children) {
+    if (captioned && inside(child)) boxes.push(...captionBoxes(child, namingOf(child)))
+    collect(child, inside, boxes, captioned)
+  }
 }
+
+/** The height of a line of text beyond that of the place it is painted in, so that the box does not depend on the words. */
+const RIM = 2
+
+function captionBoxes(element: Element, naming: Naming): readonly Rect[] {
+  if (naming === 'said' || naming === 'inside') return []
+  const { x, y, width, height } = captionPlace(element, naming)
+  return [{ x, y: y - RIM, width, height: height + 2 * RIM }]
+}
+
+/** The monitor that an area lies on. */
+const screenAround = async (computer: Computer, area: Rect): Promise<Rect | undefined> =>
+  (await computer.monitors()).map(({ bounds }) => bounds).find((bounds) => encloses(bounds, area))
 
 const always = (): boolean => true
 
