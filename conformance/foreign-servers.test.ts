@@ -105,6 +105,13 @@ describe('a gateway written by others', () => {
     expect(outcome.exitCode).toBe(1)
   }, 30_000)
 
+  it('fails a shape only after it was seen again each time', async () => {
+    const only = ['cortask:run:order', 'cortask:shape:event-tool_result']
+    const { outcome } = await tried({ hidesArguments: true }, { only })
+    expect(found(outcome)).toEqual({ 'shape:event-tool_result': 'failed' })
+    expect(outcome.verdicts.find(({ result }) => result === 'failed')?.repeats).toEqual({ ran: 5, failed: 5 })
+  }, 30_000)
+
   it('is not blamed for a shape that reflects what was sent wrongly on purpose', async () => {
     const only = ['cortask:chat:answer', 'cortask:chat:missing-key', 'cortask:shape:event-text_delta']
     const { outcome } = await tried({ answersKeyless: true }, { only })

@@ -36,8 +36,9 @@ function detail(verdict: Verdict): string {
   switch (markOf(verdict)) {
     case 'passed':
       return ''
-    case 'failed':
     case 'unsteady':
+      return `<failure message="unsteady: ${says}">${why}</failure>`
+    case 'failed':
       return `<failure message="${says}">${why}</failure>`
     case 'harness':
       return `<error message="${says}">${why}</error>`

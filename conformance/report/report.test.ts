@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import { deathInWords } from '../guard.ts'
+import { interferenceInWords } from '../interference.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Frame } from '../probe/frame.ts'
 import { agentWebkit } from '../requirements/agent-webkit.ts'
@@ -18,6 +20,7 @@ import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 import { curl, reproduction } from './reproduce.ts'
+import { outcomeInWords } from './words.ts'
 
 const set = {
   ...agentWebkit,
@@ -179,6 +182,56 @@ describe('the other reports', () => {
     expect(badge(outcome({}, { partial: true }))).toMatch(/>in part, \d+ passed</)
     const broken = outcome({ 'agent-webkit:stream:ids': { result: 'harness', frames: [] } })
     expect(badge(broken)).toContain('>failed</text>')
+  })
+})
+
+describe('every report', () => {
+  const repeats = { ran: 5, failed: 3 }
+  const shaky = { ...FAILED, result: 'unsteady', repeats } as const
+  const death = {
+    during: ['agent-webkit:stream:ids'],
+    request: '"POST /sessions"',
+    silence: 'ECONNREFUSED',
+    restarted: true,
+    finding: FAILED,
+  }
+  const interference = {
+    check: 'agent-webkit:stream:ids',
+    beside: 'agent-webkit:close:idle',
+    why: 'the run was aborted',
+    concerned: ['agent-webkit:stream:ids'],
+  }
+  const given = outcome({ 'agent-webkit:stream:ids': shaky })
+  const incidents = [deathInWords(death), interferenceInWords(interference)]
+  const shaken: Outcome = {
+    ...given,
+    deaths: [death],
+    interference,
+    exitCode: 1,
+    conclusion: conclude(given.verdicts, {}, new Set(Object.keys(set.requirements)), incidents),
+  }
+  const formats = { htmlReport, jsonReport, junitReport, markdownReport, outcomeInWords }
+
+  it.each(Object.entries(formats))('tells how often a failure was repeated: %s', (_, format) => {
+    expect(format(shaken)).toMatch(/repeated alone 5 times, failed 3|"ran": 5,\s+"failed": 3/)
+  })
+
+  it.each(Object.entries(formats))(
+    'names what a server was lost after, and the pair that interferes: %s',
+    (_, format) => {
+      const text = format(shaken)
+      expect(text).toContain('POST /sessions')
+      expect(text).toContain('agent-webkit:close:idle')
+      expect(text).toMatch(/unsteady|when repeated/)
+    },
+  )
+
+  it('shows in its badge that a requirement is unsteady', () => {
+    expect(badge(shaken)).toContain('>1 unsteady</text>')
+  })
+
+  it('counts losses, interference and unsteady requirements as failures of JUnit', () => {
+    expect(junitReport(shaken)).toContain('failures="3"')
   })
 })
 

@@ -1,0 +1,28 @@
+import { afterEach, expect, it } from 'vitest'
+import { freePort } from './processes.ts'
+import { restarter } from './restart.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+it('starts a server by its command on the port of its address, again and again, and ends it', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const command = `node -e "require('http').createServer((_, answer) => answer.end(String(process.pid))).listen({port})"`
+  const { restart, close } = restarter(command, url)
+  closing.push(close)
+  const pid = async () => (await fetch(url)).text()
+  await restart()
+  const first = await pid()
+  await restart()
+  expect(await pid()).not.toBe(first)
+  await close()
+  await expect(fetch(url)).rejects.toThrow()
+}, 30_000)
+
+it('refuses without a command, and says why a server did not start', async () => {
+  await expect(restarter(undefined, 'http://127.0.0.1:1').restart()).rejects.toThrow('no start command')
+  const { restart } = restarter('echo no such option >&2; exit 3', 'http://127.0.0.1:1')
+  await expect(restart()).rejects.toThrow('no such option')
+})
