@@ -19,8 +19,6 @@ export interface Check {
   readonly run: (bench: Bench) => Promise<void>
   readonly timeoutMs: number
   readonly lane: Lane
-  /** Requirements it relies on: when one of them fails, its own failure says nothing. */
-  readonly needs: readonly string[]
 }
 
 /**
@@ -35,8 +33,6 @@ interface CheckOptions {
   /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
   readonly timeoutMs?: number
   readonly lane?: Lane
-  /** What the check relies on besides the server being there. */
-  readonly needs?: readonly RequirementId[]
 }
 
 const checks = new Map<string, Check>()
@@ -45,8 +41,8 @@ const PATIENCE_MS = 20_000
 /** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
 export function check(id: RequirementId, run: (bench: Bench) => Promise<void>, options: CheckOptions = {}): void {
   if (checks.has(id)) throw new Error(`${id} has two checks`)
-  const { timeoutMs = PATIENCE_MS, lane = 'main', needs = [] } = options
-  checks.set(id, { id, run, timeoutMs, lane, needs })
+  const { timeoutMs = PATIENCE_MS, lane = 'main' } = options
+  checks.set(id, { id, run, timeoutMs, lane })
 }
 
 /** The registered checks of a protocol, by id. */

@@ -1,6 +1,7 @@
 import { carryOut } from './attempt.ts'
 import type { Check } from './check.ts'
 import type { Guard } from './guard.ts'
+import { needsOf } from './needs.ts'
 import type { Circumstances } from './options.ts'
 import type { Frame } from './probe/frame.ts'
 import { openMcp } from './probe/mcp.ts'
@@ -55,7 +56,7 @@ export function confirmer(
     if (suspects.length > 0) progress.says(`repeating what failed alone: ${suspects.length} of the checks`)
     for (const suspect of inOrderOfNeed(suspects)) {
       const { check, first } = suspect
-      const cause = check.needs.find((id) => isBad(findings.get(id)) || findings.get(id)?.result === 'unjudged')
+      const cause = needsOf(check.id).find((id) => isBad(findings.get(id)) || findings.get(id)?.result === 'unjudged')
       if (cause !== undefined) {
         findings.set(check.id, { result: 'unjudged', why: `not judged because of ${cause}: ${first.why}`, frames: [] })
         continue
@@ -178,7 +179,7 @@ function inOrderOfNeed(suspects: readonly Suspect[]): readonly Suspect[] {
     const suspect = left.get(id)
     if (!suspect) return
     left.delete(id)
-    for (const needed of suspect.check.needs) take(needed)
+    for (const needed of needsOf(id)) take(needed)
     ordered.push(suspect)
   }
   for (const id of [...left.keys()]) take(id)

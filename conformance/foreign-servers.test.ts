@@ -105,6 +105,14 @@ describe('a gateway written by others', () => {
     expect(outcome.exitCode).toBe(1)
   }, 30_000)
 
+  it('is accused once of what other checks rely on', async () => {
+    const only = ['answer', 'usage', 'key'].map((name) => `cortask:chat:${name}`)
+    const { outcome } = await tried({ neverDone: true }, { only, patienceMs: 300, repeats: 2 })
+    expect(found(outcome)).toEqual({ 'chat:answer': 'failed', 'chat:usage': 'unjudged', 'chat:key': 'unjudged' })
+    const usage = outcome.verdicts.find(({ id }) => id === 'cortask:chat:usage')
+    expect(usage?.why).toMatch(/^not judged because of cortask:chat:answer: /)
+  }, 30_000)
+
   it('fails a shape only after it was seen again each time', async () => {
     const only = ['cortask:run:order', 'cortask:shape:event-tool_result']
     const { outcome } = await tried({ hidesArguments: true }, { only })

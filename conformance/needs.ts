@@ -1,0 +1,66 @@
+import type { RequirementId } from './check.ts'
+
+/**
+ * What checks rely on, by the beginning of their ids: without it they cannot come to what they are about. When a check
+ * fails and what it relies on has failed too, it is not judged because of that. Only a MUST is relied on.
+ */
+const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
+  ['agent-webkit:stream:', 'agent-webkit:stream:opens'],
+  ['agent-webkit:turn:', 'agent-webkit:turn:result'],
+  ['agent-webkit:turn:interrupt-', 'agent-webkit:turn:interrupt'],
+  ['agent-webkit:permission:', 'agent-webkit:permission:request'],
+  ['agent-webkit:close:parked', 'agent-webkit:permission:request'],
+  ['agent-webkit:question:', 'agent-webkit:question:request'],
+
+  ['cortask:chat:', 'cortask:chat:answer'],
+  ['cortask:run:', 'cortask:chat:answer'],
+  ['cortask:cancel:', 'cortask:chat:answer'],
+  ['cortask:broken:', 'cortask:chat:answer'],
+  ['cortask:connect:binary', 'cortask:chat:answer'],
+  ['cortask:permission:', 'cortask:permission:request'],
+  ['cortask:run:ids', 'cortask:permission:request'],
+  ['cortask:cancel:pending', 'cortask:permission:request'],
+  ['cortask:disconnect:others', 'cortask:permission:request'],
+  ['cortask:disconnect:permission', 'cortask:permission:request'],
+  ['cortask:questionnaire:', 'cortask:questionnaire:answer'],
+
+  ['navi:session:', 'navi:session:create'],
+  ['navi:message:', 'navi:session:create'],
+  ['navi:socket:', 'navi:session:create'],
+  ['navi:flow:', 'navi:flow:simple'],
+  ['navi:flow:simple', 'navi:session:create'],
+  ['navi:stop:', 'navi:flow:simple'],
+  ['navi:socket:two', 'navi:flow:simple'],
+  ['navi:socket:images', 'navi:flow:simple'],
+  ['navi:socket:reconnect', 'navi:flow:simple'],
+
+  ['windieos:query:', 'windieos:query:stream'],
+  ['windieos:query:stream', 'windieos:handshake:plain'],
+  ['windieos:tool:', 'windieos:query:stream'],
+  ['windieos:settings:', 'windieos:settings:load'],
+  ['windieos:settings:load', 'windieos:handshake:plain'],
+  ['windieos:artifact:', 'windieos:artifact:round'],
+  ['windieos:runs:', 'windieos:runs:create'],
+
+  ['observer:selector:', 'observer:find:element'],
+  ['observer:receipt:', 'observer:element:click'],
+  ['observer:composite:click', 'observer:element:click'],
+  ['observer:description:follows', 'observer:element:click'],
+  ['observer:sketch:follows', 'observer:element:click'],
+  ['observer:screenshot:follows', 'observer:element:click'],
+  ['observer:wait:tree-changes', 'observer:element:click'],
+  ['observer:observe:', 'observer:observe:full'],
+  ['observer:snapshot:', 'observer:snapshot:content'],
+  ['observer:screenshot:', 'observer:screenshot:png'],
+  ['observer:screenshot:screen', 'observer:monitors:primary'],
+  ['observer:scenario:', 'observer:scenario:load'],
+  ['observer:replay:', 'observer:trace:stop'],
+  ['observer:mcp:', 'observer:mcp:initialize'],
+]
+
+/** The requirements that the check of another one relies on. */
+export const needsOf = (id: string): readonly RequirementId[] =>
+  NEEDS.filter(([start, needed]) => id.startsWith(start) && id !== needed).map(([, needed]) => needed)
+
+/** Every beginning of an id that the table names. */
+export const needingStarts: readonly string[] = NEEDS.map(([start]) => start)
