@@ -33,9 +33,13 @@ check('agent-webkit:create:status', async ({ http }) => {
   assert.equal((await http.post('/sessions', {})).status, 200)
 })
 
-check('agent-webkit:create:malformed', async ({ http }) => {
-  for (const raw of ['{"model":', '[]', '"hello"', '7', '{"model": 7}', '{"cwd": {}}', '{"permission_mode": []}']) {
-    const answer = await http.send({ method: 'POST', path: '/sessions', raw, deliberate: true })
-    assert.ok([400, 422].includes(answer.status), `${raw} answers ${answer.status} instead of 400 or 422`)
-  }
-})
+check(
+  'agent-webkit:create:malformed',
+  async ({ http }) => {
+    for (const raw of ['{"model":', '[]', '"hello"', '7', '{"model": 7}', '{"cwd": {}}', '{"permission_mode": []}']) {
+      const answer = await http.send({ method: 'POST', path: '/sessions', raw, deliberate: true })
+      assert.ok([400, 422].includes(answer.status), `${raw} answers ${answer.status} instead of 400 or 422`)
+    }
+  },
+  { lane: 'dangerous' },
+)

@@ -67,45 +67,61 @@ check('agent-webkit:input:stop-task', async (bench) => {
   assert.equal((await talk.input({ type: 'stop_task', task_id: bench.random.word() })).status, 204)
 })
 
-check('agent-webkit:input:unknown-type', async (bench) => {
-  const id = await createSession(bench)
-  for (const raw of [`{"type":"${bench.random.word()}"}`, '{"content":"hello"}', '{"type":7}', '{}']) {
-    const answer = await sendWrong(bench, id, raw)
-    assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
-  }
-})
-
-check('agent-webkit:input:not-json', async (bench) => {
-  const id = await createSession(bench)
-  for (const raw of ['', '{"type":"interrupt"', 'type=interrupt', '{"type":"interrupt"}}']) {
-    const answer = await sendWrong(bench, id, raw)
-    assert.equal(answer.status, 400, `${raw || '(empty)'} answers ${answer.status}`)
-  }
-})
-
-check('agent-webkit:input:missing-field', async (bench) => {
-  const id = await createSession(bench)
-  for (const name of [
-    'user_message',
-    'permission_response',
-    'question_response',
-    'set_permission_mode',
-    'stop_task',
-  ] as const)
-    for (const broken of breakOnce(message[name], bench.random.split(name), 'missing')) {
-      if (broken.path === 'answers' || broken.path === 'type') continue
-      const answer = await sendWrong(bench, id, JSON.stringify(broken.value))
-      assert.equal(answer.status, 400, `${name} without ${broken.path} answers ${answer.status}`)
+check(
+  'agent-webkit:input:unknown-type',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const raw of [`{"type":"${bench.random.word()}"}`, '{"content":"hello"}', '{"type":7}', '{}']) {
+      const answer = await sendWrong(bench, id, raw)
+      assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
     }
-})
+  },
+  { lane: 'dangerous' },
+)
 
-check('agent-webkit:input:not-object', async (bench) => {
-  const id = await createSession(bench)
-  for (const raw of ['null', '[]', '"interrupt"', '7', 'true']) {
-    const answer = await sendWrong(bench, id, raw)
-    assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
-  }
-})
+check(
+  'agent-webkit:input:not-json',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const raw of ['', '{"type":"interrupt"', 'type=interrupt', '{"type":"interrupt"}}']) {
+      const answer = await sendWrong(bench, id, raw)
+      assert.equal(answer.status, 400, `${raw || '(empty)'} answers ${answer.status}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
+
+check(
+  'agent-webkit:input:missing-field',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const name of [
+      'user_message',
+      'permission_response',
+      'question_response',
+      'set_permission_mode',
+      'stop_task',
+    ] as const)
+      for (const broken of breakOnce(message[name], bench.random.split(name), 'missing')) {
+        if (broken.path === 'answers' || broken.path === 'type') continue
+        const answer = await sendWrong(bench, id, JSON.stringify(broken.value))
+        assert.equal(answer.status, 400, `${name} without ${broken.path} answers ${answer.status}`)
+      }
+  },
+  { lane: 'dangerous' },
+)
+
+check(
+  'agent-webkit:input:not-object',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const raw of ['null', '[]', '"interrupt"', '7', 'true']) {
+      const answer = await sendWrong(bench, id, raw)
+      assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 check('agent-webkit:input:content-type', async (bench) => {
   const talk = await openTalk(bench)
@@ -136,19 +152,23 @@ check(
   { timeoutMs: 30_000, lane: 'dangerous' },
 )
 
-check('agent-webkit:input:backpressure', async (bench) => {
-  const talk = await openTalk(bench)
-  const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
-  const hello = { type: 'user_message', content: bench.profile.phrase('hello') }
-  let accepted = 0
-  let answer = await talk.input(hello)
-  while (answer.status === 204 && accepted < 200) {
-    accepted++
-    answer = await talk.input(hello)
-  }
-  assert.equal(answer.status, 503, `${accepted} messages wait and none is refused`)
-  assert.ok(accepted >= 128, `the ${accepted + 1}th message is refused already`)
-  assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
-  assert.equal((answer.json() as { code?: unknown }).code, 'backpressure')
-  await talk.input(reply(asked, { behavior: 'deny', interrupt: true }))
-})
+check(
+  'agent-webkit:input:backpressure',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
+    const hello = { type: 'user_message', content: bench.profile.phrase('hello') }
+    let accepted = 0
+    let answer = await talk.input(hello)
+    while (answer.status === 204 && accepted < 200) {
+      accepted++
+      answer = await talk.input(hello)
+    }
+    assert.equal(answer.status, 503, `${accepted} messages wait and none is refused`)
+    assert.ok(accepted >= 128, `the ${accepted + 1}th message is refused already`)
+    assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
+    assert.equal((answer.json() as { code?: unknown }).code, 'backpressure')
+    await talk.input(reply(asked, { behavior: 'deny', interrupt: true }))
+  },
+  { lane: 'dangerous' },
+)

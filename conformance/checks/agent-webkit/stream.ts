@@ -134,13 +134,17 @@ check('agent-webkit:stream:future', async (bench) => {
   assert.deepEqual(stream.events, [], 'no event has passed the cursor')
 })
 
-check('agent-webkit:stream:malformed', async (bench) => {
-  const id = await createSession(bench)
-  for (const cursor of ['abc', '-1', '1.5', '+1', '0x1', '1 2']) {
-    const { stream } = await attach(bench, id, cursor)
-    assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
-  }
-})
+check(
+  'agent-webkit:stream:malformed',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const cursor of ['abc', '-1', '1.5', '+1', '0x1', '1 2']) {
+      const { stream } = await attach(bench, id, cursor)
+      assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 /** Says something talkative until the session has emitted more events than its ring holds. */
 async function overflow(bench: Bench, talk: Talk): Promise<number> {
@@ -244,16 +248,20 @@ check('agent-webkit:stream:subscribers', async (bench) => {
   }
 })
 
-check('agent-webkit:stream:leaving', async (bench) => {
-  const staying = await openTalk(bench)
-  const leaving = await attach(bench, staying.id)
-  await staying.say(bench.profile.phrase('long'))
-  await leaving.stream.until('a second event', (seen) => numberOf(seen) >= 2)
-  leaving.stream.close()
-  await staying.next('result')
-  await staying.turn(bench.profile.phrase('hello'))
-  assertNoneMissing(staying.stream.events)
-})
+check(
+  'agent-webkit:stream:leaving',
+  async (bench) => {
+    const staying = await openTalk(bench)
+    const leaving = await attach(bench, staying.id)
+    await staying.say(bench.profile.phrase('long'))
+    await leaving.stream.until('a second event', (seen) => numberOf(seen) >= 2)
+    leaving.stream.close()
+    await staying.next('result')
+    await staying.turn(bench.profile.phrase('hello'))
+    assertNoneMissing(staying.stream.events)
+  },
+  { lane: 'dangerous' },
+)
 
 check('agent-webkit:stream:prompt', async (bench) => {
   const talks = [await openTalk(bench)]

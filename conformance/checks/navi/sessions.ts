@@ -25,12 +25,16 @@ check('navi:session:unknown-profile', async ({ http, random }) => {
   assert.equal((await http.post('/sessions', { profile_id: random.word(16) })).status, 404)
 })
 
-check('navi:session:malformed', async ({ http }) => {
-  for (const raw of ['', '{', '[]', 'null', '{}', '{"profile_id":7}']) {
-    const answer = await http.send({ method: 'POST', path: '/sessions', raw, deliberate: true })
-    assert.equal(answer.status, 422, `${raw || '(empty)'} answers ${answer.status}`)
-  }
-})
+check(
+  'navi:session:malformed',
+  async ({ http }) => {
+    for (const raw of ['', '{', '[]', 'null', '{}', '{"profile_id":7}']) {
+      const answer = await http.send({ method: 'POST', path: '/sessions', raw, deliberate: true })
+      assert.equal(answer.status, 422, `${raw || '(empty)'} answers ${answer.status}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 check('navi:session:list', async (bench) => {
   const ids = [await createSession(bench), await createSession(bench), await createSession(bench)]

@@ -39,15 +39,19 @@ check(
   { lane: 'dangerous' },
 )
 
-check('navi:socket:stop', async (bench) => {
-  const { socket, say, next, path } = await visit(bench)
-  say(bench.profile.phrase('endless'))
-  await next('stream_delta')
-  socket.sendRaw('{"type":"stop"}')
-  await settle(300)
-  assert.ok(!typesOf(socket.messages).includes('stream_stopped'), 'the run stopped')
-  await bench.http.post(`${path}/stop`)
-})
+check(
+  'navi:socket:stop',
+  async (bench) => {
+    const { socket, say, next, path } = await visit(bench)
+    say(bench.profile.phrase('endless'))
+    await next('stream_delta')
+    socket.sendRaw('{"type":"stop"}')
+    await settle(300)
+    assert.ok(!typesOf(socket.messages).includes('stream_stopped'), 'the run stopped')
+    await bench.http.post(`${path}/stop`)
+  },
+  { lane: 'dangerous' },
+)
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 

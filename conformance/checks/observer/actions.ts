@@ -75,10 +75,14 @@ async function assertRefused(http: Http, raw: string): Promise<void> {
   answer.json(ActionRefusal)
 }
 
-check('observer:action:unknown', async ({ http, random }) => {
-  for (const raw of ['{}', `{"action":"${random.word()}"}`, '{"action":7}', '{"action":null}', ''])
-    await assertRefused(http, raw)
-})
+check(
+  'observer:action:unknown',
+  async ({ http, random }) => {
+    for (const raw of ['{}', `{"action":"${random.word()}"}`, '{"action":7}', '{"action":null}', ''])
+      await assertRefused(http, raw)
+  },
+  { lane: 'dangerous' },
+)
 
 const WRONG: readonly unknown[] = [
   { action: 'click_at' },
@@ -92,6 +96,10 @@ const WRONG: readonly unknown[] = [
   { action: 'scroll', clicks: 'many' },
 ]
 
-check('observer:action:mistyped', async ({ http }) => {
-  for (const body of WRONG) await assertRefused(http, JSON.stringify(body))
-})
+check(
+  'observer:action:mistyped',
+  async ({ http }) => {
+    for (const body of WRONG) await assertRefused(http, JSON.stringify(body))
+  },
+  { lane: 'dangerous' },
+)

@@ -17,19 +17,23 @@ const isJson = (answer: HttpAnswer, what: string) => {
   answer.json()
 }
 
-check('observer:error:json', async ({ http, random }) => {
-  const unknown = await http.get(`/api/${random.word()}`)
-  assert.equal(unknown.status, 404)
-  isJson(unknown, 'an unknown route')
-  const wrong = await http.send({ method: 'DELETE', path: '/api/windows' })
-  assert.ok([404, 405].includes(wrong.status), `DELETE /api/windows answers ${wrong.status}`)
-  isJson(wrong, 'a wrong method')
-  for (const raw of ['{"action":', '[]', '"click"', 'null', 'a=b']) {
-    const answer = await http.send({ method: 'POST', path: '/api/element/click', raw, deliberate: true })
-    assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
-    isJson(answer, raw)
-  }
-})
+check(
+  'observer:error:json',
+  async ({ http, random }) => {
+    const unknown = await http.get(`/api/${random.word()}`)
+    assert.equal(unknown.status, 404)
+    isJson(unknown, 'an unknown route')
+    const wrong = await http.send({ method: 'DELETE', path: '/api/windows' })
+    assert.ok([404, 405].includes(wrong.status), `DELETE /api/windows answers ${wrong.status}`)
+    isJson(wrong, 'a wrong method')
+    for (const raw of ['{"action":', '[]', '"click"', 'null', 'a=b']) {
+      const answer = await http.send({ method: 'POST', path: '/api/element/click', raw, deliberate: true })
+      assert.equal(answer.status, 400, `${raw} answers ${answer.status}`)
+      isJson(answer, raw)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 /** Requests that must fail, whatever is on the screen. */
 const failing = (bench: Bench): readonly Promise<HttpAnswer>[] => [
@@ -43,9 +47,13 @@ const failing = (bench: Bench): readonly Promise<HttpAnswer>[] => [
   bench.http.post('/api/replay/status', { replay_id: bench.random.word() }),
 ]
 
-check('observer:error:object', async (bench) => {
-  for (const answer of await Promise.all(failing(bench))) answer.json(Refusal)
-})
+check(
+  'observer:error:object',
+  async (bench) => {
+    for (const answer of await Promise.all(failing(bench))) answer.json(Refusal)
+  },
+  { lane: 'dangerous' },
+)
 
 check('observer:error:status', async (bench) => {
   for (const answer of await Promise.all(failing(bench))) {

@@ -30,25 +30,29 @@ check('windieos:envelope:echo', async (bench) => {
     read(await client.answer(client.say(type, payload), 'error'), 'error')
 })
 
-check('windieos:envelope:malformed', async (bench) => {
-  const client = await connect(bench)
-  await assertAlive(client)
-  for (const raw of [
-    '{"id":',
-    'null',
-    '[]',
-    '7',
-    '{}',
-    '{"id":"1","type":"list-models"}',
-    '{"id":"","type":"list-models","payload":{}}',
-  ]) {
-    const after = client.socket.messages.length
-    client.socket.sendRaw(raw)
-    await client.next('error', after)
-  }
-  await client.answer(client.say(bench.random.word()), 'error')
-  await assertAlive(client)
-})
+check(
+  'windieos:envelope:malformed',
+  async (bench) => {
+    const client = await connect(bench)
+    await assertAlive(client)
+    for (const raw of [
+      '{"id":',
+      'null',
+      '[]',
+      '7',
+      '{}',
+      '{"id":"1","type":"list-models"}',
+      '{"id":"","type":"list-models","payload":{}}',
+    ]) {
+      const after = client.socket.messages.length
+      client.socket.sendRaw(raw)
+      await client.next('error', after)
+    }
+    await client.answer(client.say(bench.random.word()), 'error')
+    await assertAlive(client)
+  },
+  { lane: 'dangerous' },
+)
 
 const WRONG: readonly (readonly [string, object])[] = [
   ['query', { text: 'hello' }],
@@ -65,14 +69,18 @@ const WRONG: readonly (readonly [string, object])[] = [
   ['update-settings', { speech_mode_enabled: 'yes' }],
 ]
 
-check('windieos:envelope:payload', async (bench) => {
-  const client = await connect(bench)
-  for (const [type, payload] of WRONG) {
-    const answer = await client.answer(client.say(type, payload), 'error').catch(() => undefined)
-    assert.ok(answer, `${type} with ${JSON.stringify(payload)} is not refused`)
-  }
-  await assertAlive(client)
-})
+check(
+  'windieos:envelope:payload',
+  async (bench) => {
+    const client = await connect(bench)
+    for (const [type, payload] of WRONG) {
+      const answer = await client.answer(client.say(type, payload), 'error').catch(() => undefined)
+      assert.ok(answer, `${type} with ${JSON.stringify(payload)} is not refused`)
+    }
+    await assertAlive(client)
+  },
+  { lane: 'dangerous' },
+)
 
 check('windieos:envelope:server-ids', async (bench) => {
   const client = await connect(bench)
