@@ -71,7 +71,7 @@ export function confirmer(
           })
         continue
       }
-      if (!isRepeatable(first)) continue
+      if (!isRepeatable(first) || most === 0) continue
       const { repeats, failure, passed } = await repeatAlone(check, count)
       if (repeats.ran === 0) continue
       if (!failure) {
@@ -93,20 +93,18 @@ export function confirmer(
     while (ran < count && !(failure && passed) && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
       const finding = await carryOutAlone(check, circumstances)
       const isDangerous = check.lane === 'dangerous'
-      const death =
-        finding.result !== 'passed' || isDangerous
-          ? await guard.probe({ check, frames: finding.frames }, [])
-          : undefined
+      const death = isBad(finding) || isDangerous ? await guard.probe({ check, frames: finding.frames }, []) : undefined
       ran++
-      if (death || finding.result !== 'passed') failed++
+      if (death || isBad(finding)) failed++
       if (death) failure = death.finding
-      else if (finding.result === 'passed') passed = finding
+      else if (!isBad(finding)) passed = finding
       else failure = finding
     }
     return { repeats: { ran, failed }, failure, passed }
   }
 
   async function repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void> {
+    if (most === 0) return
     const { contract } = circumstances.suite
     const violatedIn = (frames: readonly Frame[]) =>
       [...judgeShapes(contract, frames)].flatMap(([id, finding]) =>
@@ -126,7 +124,7 @@ export function confirmer(
       const startedAt = performance.now()
       while (ran < count && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
         const { frames, result } = await carryOutAlone(check, circumstances)
-        if (result !== 'passed') await guard.probe({ check, frames }, [])
+        if (isBad({ result })) await guard.probe({ check, frames }, [])
         const again = violatedIn(frames)
         ran++
         for (const id of ids) if (again.includes(id)) failed.set(id, failed.get(id)! + 1)

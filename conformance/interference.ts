@@ -1,6 +1,6 @@
 import { carryOut } from './attempt.ts'
 import type { Check } from './check.ts'
-import type { Suspect } from './confirm.ts'
+import { isBad, type Suspect } from './confirm.ts'
 import type { Circumstances } from './options.ts'
 import { plural } from './verdict.ts'
 
@@ -50,7 +50,7 @@ async function failsBeside(check: Check, beside: Check, circumstances: Circumsta
     const finding = await carryOut(check, circumstances)
     over = true
     await company
-    if (finding.result !== 'passed') failures++
+    if (isBad(finding)) failures++
     if (failures === FAILURES) return finding.why ?? ''
   }
   return undefined

@@ -26,7 +26,7 @@ export interface CertifyOptions {
   readonly skip?: readonly string[]
   /** Starts the server again after it was lost; the profile's `start` command when absent. */
   readonly restart?: () => Promise<void>
-  /** How often a failure is repeated alone before it is recorded; 5 when absent. */
+  /** How often a failure is repeated alone before it is recorded; 5 when absent, 0 records it at once. */
   readonly repeats?: number
   /** What the server claims; the profile's claim, else `full`. */
   readonly tier?: Tier
