@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { deflateSync } from 'node:zlib'
 
 /** Requests that once held a server for seconds or ended it. A new kind is one row. */
@@ -32,6 +33,7 @@ states:
           children:
             - {id: name, role: Edit, name: Name, value: "", bounds: {x: 10, y: 40, width: 900, height: 28}}
             - {id: save, role: Button, name: Save, bounds: {x: 10, y: 80, width: 100, height: 28}}
+            - {id: page, role: Document, name: Page, value: "", bounds: {x: 430, y: 80, width: 560, height: 500}}
             - {id: list, role: List, name: Rows, bounds: {x: 10, y: 120, width: 400, height: 500}}
   b: *screen
 timers:
@@ -39,9 +41,12 @@ timers:
   - {in: b, after_ms: 1, transition_to: a}
 `
 
-async function ask(url: string, body?: unknown): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(url, body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) })
+async function ask(url: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const headers = { 'content-type': 'application/json', ...more }
+  const reply = await fetch(
+    url,
+    body === undefined ? { headers: more } : { method: 'POST', headers, body: JSON.stringify(body) },
+  )
   return `${reply.status} ${await reply.text()}`
 }
 
@@ -114,6 +119,69 @@ const fill = (what: string, value: string): Hostile => ({
     ),
 })
 
+const write = (what: string, value: string): Hostile => ({
+  name: `a document of ${value.length} units of ${what}, photographed`,
+  send: (served) =>
+    tools(
+      served,
+      ['set_value', { selector: 'Document', value }],
+      ['get_screenshot', {}],
+      ['set_value', { selector: 'Document', value: '' }],
+    ),
+})
+
+/** Nearly as large as a body may be. */
+const LARGE = 'x'.repeat(900_000)
+
+/** Traces in which each call has an argument that is cut, withheld or unknown. */
+const trace = (name: string, call: (number: number) => readonly [name: string, args: object]): Hostile => ({
+  name,
+  send: async (served) => {
+    const answers: string[] = []
+    for (let number = 0; number < 3; number++) {
+      const calls = Array.from({ length: 8 }, (_, at) => call(8 * number + at))
+      answers.push(...(await tools(served, ['trace_start', {}], ...calls, ['trace_stop', {}])))
+    }
+    return answers
+  },
+})
+
+const open = (name: string, yaml: string): Hostile => ({
+  name: `a scenario of ${yaml.length} characters with ${name}`,
+  send: async ({ observer }) => [await ask(`${observer}/sessions`, { yaml })],
+})
+
+/** Begins requests and never ends them; the server answers others meanwhile. */
+async function stayUnfinished({ observer }: Served, count: number): Promise<readonly string[]> {
+  const { hostname, port } = new URL(observer)
+  const begun = await Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const socket = connect(Number(port), hostname).on('error', () => {})
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+      const head = 'POST /api/element/click HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+      socket.write(number % 2 === 0 ? head : `${head}Content-Length: 900000\r\n\r\n{"selector": "`)
+      return socket
+    }),
+  )
+  const answers = [await ask(`${observer}/api/windows`)]
+  for (const socket of begun) socket.destroy()
+  return answers
+}
+
+/** What a page of another site can send by an image, a script or a frame. */
+const EMBEDDED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+const EMBEDDABLE = ['/api/screenshot', '/api/tool/snapshot', '/api/tool/wait_idle', '/api/structure', '/sessions', '/']
+
+async function embed({ observer, windieos }: Served): Promise<readonly string[]> {
+  const selector = encodeURIComponent(`Edit[value~="${heavy(0)}"]`)
+  const urls = [...EMBEDDABLE, `/api/find_element?selector=${selector}`].map((path) => observer + path)
+  const answers = await Promise.all([...urls, `${windieos}/api/sdk/models`].map((url) => ask(url, undefined, EMBEDDED)))
+  // An answer other than a refusal is a defect, so it is not one that the list expects.
+  return answers.map((answer) =>
+    answer.includes('pages of other origins may not') ? answer : `not refused: ${answer}`,
+  )
+}
+
 const judge = (name: string, count: number, regex: (number: number) => string): Hostile => ({
   name,
   send: (served) =>
@@ -163,4 +231,23 @@ export const HOSTILE: readonly Hostile[] = [
         ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((text) => ['type_text', { text }] as const),
       ),
   },
+  write('ideographs', '漢字仮名'.repeat(80_000)),
+  write('letters with marks', 'e\u0301'.repeat(300_000)),
+  trace('traces of arguments that no tool knows', (number) => ['list_windows', { value: `${number}${LARGE}` }]),
+  trace('traces of arguments that are withheld', (number) => [
+    'set_value',
+    { selector: 'Edit', value: `${number}${LARGE}` },
+  ]),
+  {
+    name: 'fifty steps of large texts',
+    send: (served) =>
+      tools(served, ...Array.from({ length: 50 }, (_, number) => setValue(`${number}${LARGE}`)), setValue('')),
+  },
+  open('one key again and again', `a:\n${'  k: 1\n'.repeat(7000)}`),
+  open(
+    'many unknown keys',
+    `states: {a: {windows: [{uid: w, tree: {role: Window, children: [${Array.from({ length: 2000 }, (_, at) => `{role: Text, nam${at}: x}`).join(', ')}]}}]}}`,
+  ),
+  { name: 'what pages of other sites embed', send: embed },
+  { name: 'a hundred requests that never end', send: (served) => stayUnfinished(served, 100) },
 ]
