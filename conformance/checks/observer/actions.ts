@@ -3,7 +3,7 @@ import { check } from '../../check.ts'
 import { center } from '../../compare/tree.ts'
 import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { elementNamed, read, stage } from './desk.ts'
+import { elementNamed, read, stage, windowsOf } from './desk.ts'
 
 const perform = async (http: Http, body: unknown) => read(await http.post('/api/action', body), ActionReply)
 
@@ -103,3 +103,24 @@ check(
   },
   { lane: 'dangerous' },
 )
+
+check('observer:action:hit', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const before = (await windowsOf(http)).length
+  await perform(http, { action: 'click_at', ...center((await elementNamed(http, 'Open dialog')).bounds) })
+  assert.equal((await windowsOf(http)).length, before + 1, 'a click in the middle of the button is no click on it')
+})
+
+check('observer:action:dry-run', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const point = center((await elementNamed(http, 'Open dialog')).bounds)
+  const before = (await windowsOf(http)).map(({ window_uid }) => window_uid)
+  for (const path of ['/api/action', '/api/tool/click_at']) {
+    const raw = JSON.stringify({ action: 'click_at', ...point, dry_run: true })
+    await http.send({ method: 'POST', path, raw, deliberate: true })
+    const after = (await windowsOf(http)).map(({ window_uid }) => window_uid)
+    assert.deepEqual(after, before, `${path} ignores dry_run and acts`)
+  }
+})

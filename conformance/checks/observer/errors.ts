@@ -215,3 +215,12 @@ check('observer:error:PredicateUnsupported', async (bench) => {
   const answer = await provoke(bench, 'PredicateUnsupported')
   assert.ok(answer.text.includes('PredicateUnsupported'), `it answers ${answer.text.slice(0, 300)}`)
 })
+
+check('observer:error:index-gone', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const before = (await windowsOf(http)).length
+  const body = { window_index: 99, selector: 'Button[name="Open dialog"]' }
+  refusedWith(await http.post('/api/element/click', body), 'WindowGone')
+  assert.equal((await windowsOf(http)).length, before, 'the action hit another window')
+})

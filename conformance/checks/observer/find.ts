@@ -226,3 +226,30 @@ async function assertPlaces(bench: Bench, spell: (role: string, index: number) =
 
 check('observer:selector:index', (bench) => assertPlaces(bench, (role, index) => `${role}[index=${index}]`))
 check('observer:selector:nth', (bench) => assertPlaces(bench, (role, index) => `${role}:nth-of-type(${index + 1})`))
+
+check('observer:find:counts-all', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const { ambiguous_matches } = await findIn(bench.http, '//*', uid)
+  assert.equal(ambiguous_matches, placed.length - 1, 'elements of the window below its root')
+})
+
+check('observer:find:unknown-pseudo', async (bench) => {
+  const { uid } = await anyTree(bench)
+  for (const pseudo of [':not(Button)', ':nth-child(2)', `:${bench.random.word()}(1)`]) {
+    const answer = await bench.http.get(
+      `/api/find_element${query({ selector: `Window Edit${pseudo}`, window_uid: uid })}`,
+    )
+    assert.ok([400, 404].includes(answer.status), `${pseudo} is passed over: ${answer.text.slice(0, 200)}`)
+  }
+})
+
+check('observer:find:quotes', async (bench) => {
+  await stage(bench)
+  const { tree } = await treeOf(bench.http)
+  const quoted = tree.children.find(({ name }) => name.includes('"') && name.includes('\\'))
+  const { id, role, name } = quoted ?? fail('prerequisite: no name has a quote and a backslash')
+  const spelt = `//${role}[name="${name.replaceAll(/[\\"]/g, '\\$&')}"]`
+  const found = await findIn(bench.http, spelt)
+  assert.equal(found.element_id, id, spelt)
+  assert.equal((await findIn(bench.http, found.selector)).element_id, id, found.selector)
+})

@@ -136,3 +136,14 @@ check('observer:composite:since', async (bench) => {
     assert.equal(seen.base_token, tree_token)
   }
 })
+
+check('observer:observe:siblings', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { tree_token } = await observeFull(http)
+  await fillIn(http, bench.random.word())
+  const seen = await observe(http, { since: tree_token, format: 'custom' })
+  if (seen.format !== 'custom') fail(`the answer is ${seen.format}`)
+  const moved = (seen.changes as readonly CustomChange[]).filter(({ op }) => op !== 'replace')
+  assert.deepEqual(moved, [], 'only a value changed, yet elements are added, removed or moved')
+})

@@ -175,3 +175,10 @@ check('observer:structure:pages', async ({ http, random }) => {
   const flat = (nodes: readonly Node[]) => nodes.map((node) => ({ ...plain(node), children: [] }))
   assert.deepEqual(flat(seen), flat(whole))
 })
+
+check('observer:structure:nonsense', async ({ http }) => {
+  for (const parameters of [{ max_nodes: 0 }, { max_nodes: -1 }, { max_text_len: -1 }]) {
+    const { status } = await http.get(`/api/structure${query(parameters)}`)
+    assert.equal(status, 400, `${JSON.stringify(parameters)} answers ${status}`)
+  }
+})

@@ -126,3 +126,12 @@ check('observer:wait:idle', async (bench) => {
   assert.ok(elapsed_ms >= 150, `the screen is called still after ${elapsed_ms} ms`)
   assert.equal(tree_hash, (await treeOf(bench.http)).tree_hash)
 })
+
+check('observer:wait:incomplete', async ({ http }) => {
+  const incomplete = ['element_appears', 'element_disappears', 'text_visible', 'window_appears', 'window_disappears']
+  for (const type of incomplete) {
+    const raw = JSON.stringify({ any_of: [{ type }], timeout_ms: 100, poll_ms: 50 })
+    const answer = await http.send({ method: 'POST', path: '/api/wait_for', raw, deliberate: true })
+    assert.ok([400, 408].includes(answer.status), `${type} without its argument answers ${answer.status}`)
+  }
+})

@@ -344,4 +344,53 @@ export const actingRequirements = {
     covers: ['O-E52'],
     tier: 'sdk',
   },
+  'observer:find:counts-all': {
+    level: 'SHOULD',
+    says: 'ambiguous_matches counts more than ten matches too.',
+    source: FIND,
+    basis: { because: 'The document names the count without a limit; the reference server stops at ten.' },
+    covers: ['O-E9'],
+    tier: 'full',
+  },
+  'observer:find:unknown-pseudo': {
+    level: 'SHOULD',
+    says: 'A pseudo-class that the grammar does not have is refused, or finds nothing.',
+    source: GRAMMAR,
+    basis: {
+      because: 'The document lists what the grammar has; passed over, a pseudo-class would match every element.',
+    },
+    covers: ['O-S2', 'O-E9'],
+    tier: 'full',
+  },
+  'observer:find:quotes': {
+    level: 'SHOULD',
+    says: 'Quotes and backslashes in a name can be escaped, and the selector of the answer escapes them.',
+    source: GRAMMAR,
+    basis: {
+      because: 'The document does not speak of escapes; an element with such a name could not be found otherwise.',
+    },
+    covers: ['O-S3', 'O-E9'],
+    tier: 'full',
+  },
+  'observer:action:hit': {
+    level: 'SHOULD',
+    says: 'A click in the middle of a button is a click on the button, to which the scenario reacts.',
+    source: 'API for LLM tool use, coordinates',
+    basis: {
+      because: 'The document has agents click the middle of elements; it does not say what a mock server makes of it.',
+    },
+    covers: ['O-E6', 'O-R1', 'O-R8'],
+    tier: 'full',
+  },
+  'observer:action:dry-run': {
+    level: 'SHOULD',
+    says: 'A dry run of a click by coordinates is refused or changes nothing.',
+    source: RECEIPTS,
+    basis: {
+      because:
+        'The document lists dry_run for element actions; passed over, it would act against the intent of the caller.',
+    },
+    covers: ['O-R3', 'O-E6'],
+    tier: 'full',
+  },
 } as const satisfies Requirements

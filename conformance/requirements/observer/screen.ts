@@ -334,4 +334,12 @@ export const screenRequirements = {
     covers: ['O-E49'],
     tier: 'full',
   },
+  'observer:structure:nonsense': {
+    level: 'SHOULD',
+    says: 'max_nodes below 1 and a negative max_text_len answer 400.',
+    source: `${V2}, GET /api/structure`,
+    basis: { because: 'The document names the parameters and no range; no tree fits such a limit.' },
+    covers: ['O-F5', 'O-F7', 'O-X17'],
+    tier: 'full',
+  },
 } as const satisfies Requirements

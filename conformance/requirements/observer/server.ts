@@ -266,4 +266,12 @@ export const serverRequirements = {
     covers: ['O-E47'],
     tier: 'full',
   },
+  'observer:error:index-gone': {
+    level: 'SHOULD',
+    says: 'An action in a window_index beyond the list is WindowGone, and acts nowhere else.',
+    source: `${V2}, error codes`,
+    basis: { because: 'The document lists the code; the reference server acts on the focused window instead.' },
+    covers: ['O-X4', 'O-R6'],
+    tier: 'full',
+  },
 } as const satisfies Requirements

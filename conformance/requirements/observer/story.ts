@@ -420,4 +420,20 @@ export const storyRequirements = {
     basis: { because: 'The document does not say what an empty list means; judging nothing would pass.' },
     covers: ['O-E39', 'O-X17'],
   },
+  'observer:observe:siblings': {
+    level: 'SHOULD',
+    says: 'A difference after a change of a value adds, removes and moves no element, siblings of one name included.',
+    source: OBSERVE,
+    basis: { because: 'The document leaves the operations open; agents would take it for new elements.' },
+    covers: ['O-E21'],
+    tier: 'full',
+  },
+  'observer:wait:incomplete': {
+    level: 'SHOULD',
+    says: 'A condition without its argument does not match.',
+    source: WAIT,
+    basis: { because: 'The document lists the arguments; a condition without one holds by accident only.' },
+    covers: ['O-E22', 'O-X17'],
+    tier: 'full',
+  },
 } as const satisfies Requirements

@@ -149,6 +149,35 @@ export const actingSabotages = sabotages('observer', {
       if (body.option_index > 0) body.option_index--
     }),
   ],
+  'clicks beside buttons': [
+    'action:hit',
+    ask((body) => {
+      if (body.action === 'click_at') body.x += 500
+    }),
+  ],
+  'acts in dry runs by coordinates': [
+    'action:dry-run',
+    ask((body, { path }) => {
+      if (path === '/api/action') delete body.dry_run
+    }),
+  ],
+  'adds what was there before': [
+    'observe:siblings',
+    answer('GET /api/observe', (json) => {
+      if (json.format === 'custom' && json.changes.length > 0)
+        json.changes.push({ op: 'remove', path: '1/4' }, { op: 'add', path: '1/4', node: {} })
+    }),
+  ],
+  'matches conditions without arguments': [
+    'wait:incomplete',
+    {
+      answer: (passing, request) => {
+        if (request.path !== '/api/wait_for' || !request.body.includes('"text_visible"}')) return
+        passing.status = 200
+        passing.json = { ok: true, success: true, matched_index: 0, matched_detail: {}, elapsed_ms: 1, polls: 1 }
+      },
+    },
+  ],
   'types in capitals': [
     'action:effect',
     ask((body) => {

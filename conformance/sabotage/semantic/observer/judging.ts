@@ -92,6 +92,19 @@ export const judgingSabotages = sabotages('observer', {
   'steps over generations': ['selector:path', reads((selector) => selector.replace(/(?<=\w)\/(?=\w)/g, ' '))],
   'takes grandchildren for children': ['selector:child', reads((selector) => selector.replaceAll(' > ', ' '))],
   'descends one level': ['selector:descendant', reads((selector) => selector.replace(/^(\w+) (\w+)$/, '$1 > $2'))],
+  'counts ten matches at most': [
+    'find:counts-all',
+    answer('GET /api/find_element', (json) => {
+      json.ambiguous_matches = Math.min(json.ambiguous_matches, 10)
+    }),
+  ],
+  'passes over pseudo-classes': ['find:unknown-pseudo', reads((selector) => selector.replace(/:[\w-]+\(.*\)$/, ''))],
+  'forgets to escape': [
+    'find:quotes',
+    answer('GET /api/find_element', (json) => {
+      json.selector = json.selector.replaceAll('\\', '')
+    }),
+  ],
   'compares the ends of names': ['selector:name', reads((selector) => selector.replace('[name="', '[name~=".*'))],
   'compares the beginnings of names': [
     'selector:name-regex',

@@ -36,6 +36,20 @@ export const refusingSabotages = sabotages('observer', {
       if (String(body.window_uid).startsWith('gone:')) delete body.window_uid
     }),
   ],
+  'acts in front of an index that is gone': [
+    'error:index-gone',
+    ask((body) => {
+      if (body.window_index === 99) delete body.window_index
+    }),
+  ],
+  'takes limits that make no sense': [
+    'structure:nonsense',
+    {
+      request: (request) => {
+        request.path = request.path.replace(/max_(nodes|text_len)=(0|-1)$/, '')
+      },
+    },
+  ],
   'answers 404 for expired snapshots': ['error:SnapshotExpired', swapStatus('SnapshotExpired', 404)],
   'calls invalid scenarios bad requests': ['error:ScenarioInvalid', swapCode('ScenarioInvalid', 'BadRequest')],
   'takes the blame for what is not there': ['error:Internal', status(404, 500)],
