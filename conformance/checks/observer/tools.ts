@@ -1,4 +1,4 @@
-/** A tool of the reference server, with its documented arguments; `!` marks a required one. */
+/** A tool of the reference server, with its documented arguments; `!` marks a required one, `?` one that may be required. */
 export interface KnownTool {
   readonly name: string
   readonly takes: readonly string[]
@@ -15,7 +15,7 @@ const TABLE: Readonly<Record<string, string>> = {
   get_window_structure: `${WINDOW} depth scope roles exclude_roles name_regex visible_only max_text_len prune_empty max_nodes page_cursor`,
   get_screen_description: `${WINDOW} mode max_tokens focus_element`,
   get_screenshot: 'window_index',
-  get_visible_areas: 'window_index',
+  get_visible_areas: 'window_index?',
   click_element: `${ELEMENT} button count dry_run confirm_token`,
   focus_element: `${ELEMENT} dry_run`,
   set_value: `${ELEMENT} value! clear_first dry_run`,

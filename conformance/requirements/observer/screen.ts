@@ -50,7 +50,7 @@ export const screenRequirements = {
   },
   'observer:structure:window': {
     level: 'MUST',
-    says: 'window_index and window_uid choose the same window; window_uid wins when both are given.',
+    says: 'window_index and window_uid choose the same window.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'window_uid or window_index selects the window.' },
     covers: ['O-E2', 'O-R6'],
