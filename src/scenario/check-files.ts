@@ -1,5 +1,4 @@
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/nearest.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files.ts'
 import { windowsOf } from './build.ts'
 import type { Complain } from './problem.ts'
@@ -43,7 +42,7 @@ function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, compla
   for (const { path, element, onList } of commands) {
     const shows = lists.get(element)
     if (shows === undefined)
-      complain(path, `the window has no element ${JSON.stringify(element)}${didYouMean(element, lists.keys())}`)
+      complain(path, (hint) => `the window has no element ${JSON.stringify(element)}${hint(element, lists.keys())}`)
     else if (onList && !shows) complain(path, `the element ${JSON.stringify(element)} shows no folder; give it one`)
   }
 
@@ -53,12 +52,12 @@ function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, compla
     if (folder !== undefined && !isFolder(files, folder))
       complain(
         [...path, 'folder'],
-        `there is no folder ${JSON.stringify(folder)} in files${didYouMean(folder, foldersIn(files))}`,
+        (hint) => `there is no folder ${JSON.stringify(folder)} in files${hint(folder, foldersIn(files))}`,
       )
     if (typeof file === 'string' && !isFile(files, file))
       complain(
         [...path, 'file'],
-        `there is no file ${JSON.stringify(file)} in files${didYouMean(file, Object.keys(files))}`,
+        (hint) => `there is no file ${JSON.stringify(file)} in files${hint(file, Object.keys(files))}`,
       )
     if (command) {
       const onList = !['open', 'save', 'save-as'].includes(command.does)

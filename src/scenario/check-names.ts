@@ -1,5 +1,4 @@
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/nearest.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { patternSize } from '../base/pattern-size.ts'
 import { parseSelector } from '../desktop/selector.ts'
@@ -157,7 +156,7 @@ function checkId({ ids, complain }: Known, path: KeyPath, id: string): void {
   const sets = [...ids.values()]
   if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isMadeOf(set, id))) return
   const all = sets.flatMap((set) => [...set])
-  complain(path, `no window has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
+  complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
 }
 
 /** What the dialogs of file commands are made of. */
@@ -165,7 +164,7 @@ const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name'
 
 function checkWindow({ ids, complain }: Known, path: KeyPath, uid: string): boolean {
   if (ids.has(uid)) return true
-  complain(path, `no state has a window ${JSON.stringify(uid)}${didYouMean(uid, ids.keys())}`)
+  complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
 
@@ -184,7 +183,7 @@ function checkElement(
     if (id === undefined || sets.some((set) => set.has(id) || isMadeOf(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
     const all = sets.flatMap((set) => [...set])
-    complain([...path, key], `${where} has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
+    complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)
   }
 }
 

@@ -57,7 +57,10 @@ export function checkTexts(
         )
       } else if (isField || didYouMean(field, WORD_FIELDS) !== '') {
         const all = sets.flatMap((set) => [...set])
-        complain(here, `${whole} leads nowhere: no window has an element ${JSON.stringify(id)}${didYouMean(id, all)}`)
+        complain(
+          here,
+          (hint) => `${whole} leads nowhere: no window has an element ${JSON.stringify(id)}${hint(id, all)}`,
+        )
       }
     }
   }

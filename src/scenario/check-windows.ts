@@ -1,4 +1,3 @@
-import { didYouMean } from '../base/nearest.ts'
 import { uidOf, windowsOf } from './build.ts'
 import type { Complain } from './problem.ts'
 import type { WrittenElement, WrittenScenario, WrittenWindow } from './scenario.ts'
@@ -64,7 +63,7 @@ function checkOwners(
     const circle = circleOf(uid, owners)
     if (owner === uid) complain(here, 'is the window itself; expected another window of this state')
     else if (!others.includes(owner))
-      complain(here, `this state has no other window "${owner}"${didYouMean(owner, others)}`)
+      complain(here, (hint) => `this state has no other window "${owner}"${hint(owner, others)}`)
     else if (circle?.every((each) => uids.indexOf(each) >= position))
       complain(here, `these windows wait for each other: ${circle.join(', ')}`)
   }

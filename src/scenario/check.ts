@@ -1,7 +1,8 @@
+import { didYouMean } from '../base/nearest.ts'
 import { checkFiles } from './check-files.ts'
 import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger, type Known } from './check-names.ts'
 import { checkWindows } from './check-windows.ts'
-import type { Complain, Complaint } from './problem.ts'
+import type { Complain, Complaint, Hint } from './problem.ts'
 import type { Timer, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
@@ -10,11 +11,16 @@ const PIXELS_MOST = 100_000_000
 /** All patterns of a scenario together, in instructions; compiling so many takes a third of a second. */
 const PATTERNS_MOST = 50_000
 
+/** More names of a file are not compared with all that are near: each comparison costs as much as there are names. */
+const MAX_HINTS = 50
+
 /** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
 export function checkReferences(scenario: WrittenScenario): readonly Complaint[] {
   const complaints: Complaint[] = []
+  let hints = MAX_HINTS
+  const hint: Hint = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
   const complain: Complain = (path, message, key = false) => {
-    complaints.push({ path, message, key })
+    complaints.push({ path, message: typeof message === 'string' ? message : message(hint), key })
   }
   const known: Known = {
     states: Object.keys(scenario.states),

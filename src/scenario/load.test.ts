@@ -243,6 +243,19 @@ describe('a scenario file', () => {
     ])
   })
 
+  it('[L23] looks up near names for some of thousands of wrong references only', () => {
+    const children = Array.from({ length: 1500 }, (_, number) => `{id: field${number}, role: Text}`).join(', ')
+    const reactions = Array.from(
+      { length: 1500 },
+      (_, number) => `{on: {tool: click_element, target_id: feld${number}}}`,
+    )
+    const problems = told(
+      `states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}\nreactions: [${reactions.join(', ')}]`,
+    )
+    expect(problems[0]).toContain('no window has an element "feld0"; did you mean "field0"?')
+    expect(problems.filter((problem) => problem.includes('did you mean')).length).toBeLessThanOrEqual(50)
+  })
+
   it('[L23] tells thousands of unknown keys in linear time', () => {
     const children = Array.from({ length: 4000 }, (_, number) => `{role: Text, nam${number}: x}`).join(', ')
     const problems = told(`states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}`)

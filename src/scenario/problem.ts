@@ -40,8 +40,11 @@ export interface Complaint {
   readonly kind?: ProblemKind
 }
 
-/** Tells of something wrong; `key` when the key is wrong rather than its value. */
-export type Complain = (path: KeyPath, message: string, key?: boolean) => void
+/** `; did you mean "role"?`, or nothing when no choice is near or enough have been looked up. */
+export type Hint = (written: string, choices: Iterable<string>) => string
+
+/** Reports something wrong, perhaps with a hint; `key` when the key is wrong rather than its value. */
+export type Complain = (path: KeyPath, message: string | ((hint: Hint) => string), key?: boolean) => void
 
 const PROBLEMS_MOST = 20
 /** Of more unknown keys in one place the rest is not looked at. */

@@ -25,7 +25,9 @@ type Warning = (loaded: Loaded, warn: Complain, seen: readonly Element[]) => voi
 /** What is probably a mistake in a file that can be used. `seen`: elements that a run of the scenario has shown. */
 export function warningsOf(loaded: Loaded, seen: readonly Element[]): readonly Complaint[] {
   const found: Complaint[] = []
-  for (const warning of WARNINGS) warning(loaded, (path, message) => found.push({ path, message }), seen)
+  const warn: Complain = (path, message) =>
+    found.push({ path, message: typeof message === 'string' ? message : message(didYouMean) })
+  for (const warning of WARNINGS) warning(loaded, warn, seen)
   return found
 }
 
