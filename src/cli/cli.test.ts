@@ -448,7 +448,7 @@ describe('sabotage', () => {
 
 describe('certify', () => {
   const SERVE = `node ${PROGRAM} serve --mode mcp`
-  const SABOTAGE = `node ${PROGRAM} sabotage observer 'hides a tool'`
+  const SABOTAGE = `node ${PROGRAM} sabotage observer 'chats on its output'`
 
   it('certifies the MCP side of our own server alone, and notices when it is broken', async () => {
     const certify = (command: string, ...more: string[]) =>
@@ -457,8 +457,8 @@ describe('certify', () => {
     const right = await certify(SERVE, ...some)
     expect(right).toMatchObject({ code: 0, stderr: expect.stringContaining('observer: passed; 2 passed') })
     expect(right.stdout.split('\n')).toContain(join(folder, 'observer', 'report.html'))
-    const broken = await certify(`${SABOTAGE} --command "${SERVE}"`, '--only', 'observer:mcp:tools')
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('observer:mcp:tools: tools are missing') })
+    const broken = await certify(`${SABOTAGE} --command "${SERVE}"`, '--only', 'observer:mcp:clean')
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('observer:mcp:clean: ') })
   }, 120_000)
 
   it('says what is wrong with what it is given', async () => {

@@ -76,10 +76,10 @@ timers:
 
 it('[J4] others go on while time passes from timer to timer', async () => {
   const desk = rehearse(DENSE)
-  const advance = desk.do('session_advance', { ms: 6001 })
+  const advance = desk.do('session_advance', { ms: 60_001 })
   expect(await turnsDuring(advance)).toBeGreaterThan(2)
-  expect(await advance).toMatchObject({ now_ms: 6001, state: 'b' })
-  const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 6000, poll_ms: 6000 }
+  expect(await advance).toMatchObject({ now_ms: 60_001, state: 'b' })
+  const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 60_000, poll_ms: 60_000 }
   expect(await turnsDuring(desk.ask('wait_for', wait))).toBeGreaterThan(2)
 })
 

@@ -272,7 +272,7 @@ describe('a real model that acts', () => {
             text: [
               'see',
               '[Attached file a.pdf (application/pdf, 8 bytes): its contents cannot be shown]',
-              '[Attached file b.txt (text/plain, 9 bytes)]\nBuy milk.\n[A file of the type image/svg+xml, which cannot be shown]',
+              '[Attached file b.txt (text/plain, 9 bytes)]\nBuy milk.\n[Attached file without a name (image/svg+xml, 2 bytes)]\nhi',
             ].join('\n\n'),
           },
           { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
