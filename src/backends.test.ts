@@ -350,7 +350,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     expect(told.map(({ content }) => content)).toEqual([
       'click_element is not permitted in this session',
       'click_at is not permitted in this session',
-      'type_text needs a permission here, and nobody can be asked over this protocol',
+      'type_text needs a permission here, and this protocol has no permission requests',
     ])
   })
 

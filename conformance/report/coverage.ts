@@ -10,8 +10,8 @@ export interface Cell {
   readonly verdicts: readonly Verdict[]
 }
 
-/** From worst to best. */
-const SEVERITY: readonly Mark[] = [
+/** All marks, from worst to best. */
+export const SEVERITY: readonly Mark[] = [
   'failed',
   'unsteady',
   'harness',

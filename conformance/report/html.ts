@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Frame } from '../probe/frame.ts'
 import { groupOf } from '../requirement.ts'
 import { type Counts, type Mark, markOf, plural, repeatsInWords, type Verdict } from '../verdict.ts'
-import { type Cell, coverage, covered, coveredInWords } from './coverage.ts'
+import { type Cell, coverage, covered, coveredInWords, SEVERITY } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION } from './digest.ts'
 import { escapeMarkup as e } from './escape.ts'
 import { reproduction } from './reproduce.ts'
@@ -21,19 +21,8 @@ const NAMES: Readonly<Record<Mark, string>> = {
   unjudged: 'not judged',
   unchecked: 'not checkable',
 }
-/** From worst to best; those before `passed` are shown one by one. */
-const ORDER: readonly Mark[] = [
-  'failed',
-  'unsteady',
-  'harness',
-  'warned',
-  'accepted',
-  'noted',
-  'unjudged',
-  'passed',
-  'unchecked',
-]
-const TROUBLES = ORDER.slice(0, ORDER.indexOf('passed'))
+/** The marks whose requirements are shown one by one. */
+const TROUBLES = SEVERITY.slice(0, SEVERITY.indexOf('passed'))
 
 /** The whole run as one page that needs nothing else: no script, no font, no picture from elsewhere. */
 export function htmlReport(outcome: Outcome): string {
@@ -74,7 +63,7 @@ ${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `
 }
 
 function bar(counts: Counts): string {
-  const shown = ORDER.filter((mark) => counts[mark] > 0)
+  const shown = SEVERITY.filter((mark) => counts[mark] > 0)
   const parts = shown.map((mark) => `<i class="${mark}" style="flex-grow:${counts[mark]}"></i>`)
   const legend = shown.map((mark) => `<li class="${mark}"><b>${counts[mark]}</b> ${NAMES[mark]}</li>`)
   return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`

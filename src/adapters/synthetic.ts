@@ -204,7 +204,7 @@ export class SyntheticComputer implements Computer, Stage {
     this.#forgotten += count
   }
 
-  /** How many of the oldest steps there is no memory for: all, or so many that the next one has its run. */
+  /** The number of oldest steps to forget: all of them, or as many as it takes for the next one to have a kept run. */
   #surplus(): number {
     const surplus = this.#room.surplusOf(this.#bytes)
     let bytes = 0

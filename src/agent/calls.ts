@@ -107,7 +107,7 @@ export class Calls {
     }
   }
 
-  /** The calls that are not made whatever happens, where nobody can be asked about the others. */
+  /** The calls that are refused without a permission request: malformed ones, and those that a rule denies. */
   async #refused(calls: readonly MadeCall[]): Promise<readonly MadeCall[]> {
     const judged = calls.map(async (call) => isProblem(call) || 'refusal' in ((await this.#judge(call)) ?? {}))
     const isRefused = await Promise.all(judged)
@@ -133,7 +133,7 @@ export class Calls {
     if (decided === 'allow') return { args: call.args }
     if (manners.permissions === 'ask') return undefined
     if (!isAskedByRule(table, wanted)) return { args: call.args }
-    return { refusal: `${call.tool} needs a permission here, and nobody can be asked over this protocol` }
+    return { refusal: `${call.tool} needs a permission here, and this protocol has no permission requests` }
   }
 
   async #permit(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<Permitted> {
@@ -290,7 +290,7 @@ const isProblem = (call: MadeCall): boolean => call.request.problem !== undefine
 
 const MAX_DETAILS_CHARACTERS = 2000
 
-/** What the person reads who is asked about a call; its arguments, unless the model describes it. */
+/** The text of a permission request: the model's description of the call, else its arguments. */
 function detailsOf({ args, request: { permission } }: MadeCall): string | undefined {
   if (permission?.details !== undefined || permission?.description !== undefined) return permission.details
   const json = JSON.stringify(args)

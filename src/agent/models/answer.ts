@@ -217,7 +217,7 @@ function named(calls: readonly Call[]): readonly (Call & { readonly id: string }
   })
 }
 
-/** No more pieces than that are told, however small they came. */
+/** Arguments are reported in at most this many pieces, however small the endpoint's own are. */
 const MAX_PIECES = 512
 
 function fewer(pieces: readonly string[]): readonly string[] {

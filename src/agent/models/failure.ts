@@ -1,4 +1,4 @@
-/** What can go wrong with a model behind an endpoint, and the sentence that clients are told. */
+/** Failures of a model endpoint by code, each with the message that clients receive. */
 const FAILURES = {
   model_unreachable: "the model's endpoint cannot be reached",
   model_timeout: "the model's endpoint took too long",
