@@ -210,7 +210,7 @@ describe('a call that must not be made', () => {
     expect(requests[1]!.messages).toContainEqual({
       role: 'tool',
       tool_call_id: 'a',
-      content: expect.stringMatching(/nothing was done|not permitted|nobody can be asked/),
+      content: expect.stringMatching(/nothing was done|not permitted|this protocol has no permission requests/),
     })
   })
 
