@@ -56,6 +56,12 @@ describe('the GitHub action', () => {
     })
   })
 
+  it('leaves out every requirement that is to be skipped', () => {
+    const skip = 'navi:file navi:flow:plan'
+    const { asked } = run({ protocol: 'navi', url: 'http://127.0.0.1:8000', skip, token: 't' }, { code: 0 })
+    expect(asked.slice(-5)).toEqual(['--skip', 'navi:file', 'navi:flow:plan', '--token', 't'])
+  })
+
   it('passes when the suite does', () => {
     const ran = run({ protocol: 'observer', command: 'my-server --mcp' }, { code: 0, summary: 'observer passed' })
     expect([ran.status, ran.asked.slice(-2), ran.shown]).toEqual([

@@ -58,7 +58,8 @@ export function confirmer(
       const { check, first } = suspect
       const cause = needsOf(check.id).find((id) => isBad(findings.get(id)) || findings.get(id)?.result === 'unjudged')
       if (cause !== undefined) {
-        findings.set(check.id, { result: 'unjudged', why: `not judged because of ${cause}: ${first.why}`, frames: [] })
+        const why = `not judged because of ${cause}: ${first.why}`
+        findings.set(check.id, { result: 'unjudged', why, dueTo: cause, frames: [] })
         continue
       }
       const isKiller = guard.deaths.some(({ finding }) => finding === first)

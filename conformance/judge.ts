@@ -153,7 +153,7 @@ function neverSeen(
     ([other, row]) =>
       row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isBad(findings.get(other)),
   )
-  if (cause) return unjudged(`not judged because of ${cause[0]}`)
+  if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
   return isRestricted ? unjudged('no check that was run shows it') : finding
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Answer, Contract } from './contract.ts'
+import { NOT_OFFERED } from './probe/failure.ts'
 import type { Frame } from './probe/frame.ts'
 import { shorten } from './probe/frame.ts'
 import type { HttpAnswer } from './probe/http.ts'
@@ -83,7 +84,7 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
       isMissing
         ? {
             result: 'unchecked',
-            why: `not offered: ${contract.announces} does not announce ${operation.capability}`,
+            why: `${NOT_OFFERED}${contract.announces} does not announce ${operation.capability}`,
             frames: [],
           }
         : finding,

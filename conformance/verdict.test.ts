@@ -56,6 +56,23 @@ describe('a run', () => {
     expect(reasons).toEqual(['1 requirement passed and failed when repeated', '1 requirement could not be judged'])
   })
 
+  it('passes when what could not be judged depends on an accepted failure, also over several steps', () => {
+    const baseline = { a: 'later' }
+    const cause = verdict('a', 'failed', 'MUST', baseline)
+    const next: Verdict = { ...verdict('b', 'unjudged'), dueTo: 'a' }
+    const last: Verdict = { ...verdict('c', 'unjudged'), dueTo: 'b' }
+    const reasons = (verdicts: readonly Verdict[], accepted = {}) => conclude(verdicts, accepted).reasons
+    expect(reasons([cause, next, last, verdict('d', 'passed')], baseline)).toEqual([])
+    expect(reasons([verdict('a', 'failed'), next, last, verdict('d', 'passed')])).toEqual([
+      '1 requirement failed',
+      '2 requirements could not be judged',
+    ])
+  })
+
+  it('passes when what could not be judged is itself expected to fail', () => {
+    expect(conclude([verdict('a', 'unjudged'), verdict('b', 'passed')], { a: 'later' }).reasons).toEqual([])
+  })
+
   it('counts an unsteady SHOULD as warned, and accepts an unsteady MUST by the baseline', () => {
     expect(markOf(verdict('a', 'unsteady', 'SHOULD'))).toBe('warned')
     expect(markOf(verdict('a', 'unsteady', 'MUST', { a: 'later' }))).toBe('accepted')

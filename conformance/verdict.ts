@@ -29,6 +29,8 @@ export interface Verdict {
   /** PNG files as base64 by what they show. */
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
+  /** The requirement because of which it was not judged. */
+  readonly dueTo?: string
   /** The baseline's reason for accepting the failure. */
   readonly accepted?: string
   /** The wire log, kept for failures only. */
@@ -43,6 +45,7 @@ export interface Finding {
   readonly actual?: unknown
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
+  readonly dueTo?: string
   readonly frames: readonly Frame[]
 }
 
@@ -121,7 +124,9 @@ export function conclude(
   const ran = new Map(verdicts.map((verdict) => [verdict.id, verdict.result === 'passed']))
   const stale = staleEntries(baseline, known, ran)
   const tried = verdicts.length - counts.unchecked - counts.unjudged
-  const unjudged = verdicts.filter((verdict) => verdict.result === 'unjudged' && verdict.level === 'MUST').length
+  const unjudged = verdicts.filter(
+    (verdict) => verdict.result === 'unjudged' && verdict.level === 'MUST' && !isExcused(verdict, verdicts, baseline),
+  ).length
   const reasons = [
     ...incidents,
     ...(tried === 0 ? ['no requirement was tried: 0 of 0 is not a pass'] : []),
@@ -132,6 +137,14 @@ export function conclude(
     ...(stale.length > 0 ? [`stale baseline entries, remove them: ${stale.join(', ')}`] : []),
   ]
   return { passed: reasons.length === 0, counts, stale, reasons }
+}
+
+/** Whether the baseline accepts a requirement that was not judged, or the failure because of which it was not. */
+function isExcused({ id, dueTo }: Verdict, verdicts: readonly Verdict[], baseline: Baseline): boolean {
+  if (baseline[id] !== undefined) return true
+  const cause = verdicts.find((other) => other.id === dueTo)
+  if (cause === undefined) return false
+  return cause.result === 'unjudged' ? isExcused(cause, verdicts, baseline) : cause.accepted !== undefined
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -8,12 +8,15 @@ export function fail(message: string, compared?: { readonly expected?: unknown; 
   throw new AssertionError({ message, operator: 'fail', ...compared })
 }
 
+/** How the reason of what is not judged begins when a server does not announce an optional part. */
+export const NOT_OFFERED = 'not offered: '
+
 /** Ends a check because the server does not have the optional part that it is about. */
 export class NotOffered extends Error {}
 
 /** Ends a check without blaming the server: `what` is optional, and the server has announced that it does without. */
 export function notOffered(what: string): never {
-  throw new NotOffered(`not offered: ${what}`)
+  throw new NotOffered(`${NOT_OFFERED}${what}`)
 }
 
 /** The value as `shape` reads it, or a failure that names what does not fit. */

@@ -24,9 +24,10 @@ export function badge(outcome: Outcome): string {
 }
 
 /** A run of some requirements claims no tier; a run may also fail by an error of the suite or a stale baseline. */
-function words({ tier, partial, exitCode, unreachable, conclusion }: Outcome): string {
-  const { passed, failed, unsteady } = conclusion.counts
+function words({ tier, partial, exitCode, unreachable, conclusion, verdicts }: Outcome): string {
+  const { failed, unsteady, accepted } = conclusion.counts
   if (unreachable !== undefined) return 'not reachable'
   if (exitCode !== 0) return failed > 0 ? `${failed} failed` : unsteady > 0 ? `${unsteady} unsteady` : 'failed'
-  return partial ? `in part, ${passed} passed` : `${tier}, ${passed} passed`
+  const musts = verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
+  return `${partial ? 'in part' : tier}, ${musts} MUST${accepted > 0 ? `, ${accepted} accepted` : ''}`
 }

@@ -1,4 +1,6 @@
 import type { Outcome } from '../outcome.ts'
+import { NOT_OFFERED } from '../probe/failure.ts'
+import { type Mark, plural, repeatsInWords } from '../verdict.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
@@ -11,11 +13,18 @@ export function certificate(outcome: Outcome): string {
   const rows = outcome.latencies.map(
     ({ operation, count, p50Ms, p99Ms }) => `| \`${operation}\` | ${count} | ${p50Ms} | ${p99Ms} |`,
   )
+  const musts = outcome.verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
   return [
-    `# Certificate: ${outcome.set.document}, ${outcome.tier}`,
+    `# Certificate: ${outcome.set.document}, tier ${outcome.tier}`,
     '',
-    `The server passed ${counts.passed} requirements of the tier **${outcome.tier}**: ${coveredInWords(covered(coverage(outcome)))}.`,
-    `${counts.warned} recommendations were not followed, ${counts.noted} options are not offered, ${counts.accepted} failures are accepted by a baseline, and ${counts.unchecked} requirements cannot be checked from outside.`,
+    `The server passed ${plural(musts, 'MUST requirement')} of the tier **${outcome.tier}**, and no MUST failed${counts.accepted > 0 ? ' that its baseline does not accept' : ''}.`,
+    `Of the document, ${coveredInWords(covered(coverage(outcome)))}.`,
+    '',
+    ...meaning(outcome),
+    '',
+    ...method(outcome),
+    '',
+    '## Details',
     '',
     `| | |`,
     '|---|---|',
@@ -26,7 +35,7 @@ export function certificate(outcome: Outcome): string {
     '',
     '## How fast it was',
     '',
-    'Milliseconds as the suite saw them while it ran its checks side by side. They are no part of the verdict.',
+    'Milliseconds as the suite saw them while it ran its checks side by side. They are not part of the verdict.',
     ...speed(outcome),
     '',
     '| operation | requests | p50 | p99 |',
@@ -34,6 +43,59 @@ export function certificate(outcome: Outcome): string {
     ...rows,
     '',
   ].join('\n')
+}
+
+const RESULTS: Partial<Record<Mark, string>> = {
+  warned: 'recommendation not followed',
+  noted: 'option not offered',
+  accepted: 'failure accepted by the baseline',
+  unjudged: 'not judged, because it depends on an accepted failure',
+}
+
+/** What follows from a certificate, and what does not. */
+function meaning({ profile, tier, conclusion, verdicts }: Outcome): readonly string[] {
+  const { counts } = conclusion
+  const missing = verdicts.filter(({ result, why }) => result === 'unchecked' && why?.startsWith(NOT_OFFERED))
+  const exceptions = (['warned', 'noted', 'accepted', 'unjudged'] as const).flatMap((mark) =>
+    counts[mark] > 0 ? [`${plural(counts[mark], 'requirement')}: ${RESULTS[mark]}`] : [],
+  )
+  return [
+    '## What this certificate means',
+    '',
+    '- The suite talked to the server over the wire as any client does, and looked at nothing else.',
+    `- It holds for the server as it was configured and for what the profile \`${profile}\` says about it, for the tier \`${tier}\` only.`,
+    '- It holds for the requests that were sent. Their content and order depend on the seed.',
+    ...exceptions.map((exception) => `- ${exception}.`),
+    ...(counts.unchecked > missing.length
+      ? [
+          `- ${plural(counts.unchecked - missing.length, 'requirement')}: not checkable from outside, so nothing is known.`,
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [
+          `- ${plural(missing.length, 'requirement')}: not judged, because the server does not announce the optional part:`,
+          ...missing.map(({ id, why }) => `  - \`${id}\`: ${why!.slice(NOT_OFFERED.length)}`),
+        ]
+      : []),
+    '',
+    'It does not mean that the server has no other faults. It is not a security audit, and it says nothing about load,',
+    'speed, long operation or the quality of what the agent behind the server does.',
+  ]
+}
+
+/** How the verdict was reached: what did not pass, and how often that was repeated. */
+function method({ verdicts }: Outcome): readonly string[] {
+  const repeated = verdicts.filter(({ repeats }) => repeats !== undefined)
+  const rows = repeated.map((verdict) => `- \`${verdict.id}\` (${verdict.level}): ${repeatsInWords(verdict)}`)
+  return [
+    '## How the verdict was reached',
+    '',
+    'Checks ran side by side, those that can hurt a server last and alone. Each failure was repeated alone before it counted;',
+    'a MUST that both passes and fails would have failed the run, and so would the loss of the server.',
+    ...(rows.length > 0
+      ? ['These did not pass at first:', '', ...rows]
+      : ['No check failed, so nothing was repeated.']),
+  ]
 }
 
 /** Sessions per second and core; server and suite share the cores when they share the machine. */

@@ -157,6 +157,8 @@ describe('the JUnit report', () => {
   })
 })
 
+const REPEATS = { ran: 5, failed: 5 }
+
 describe('the other reports', () => {
   it('summarise a run in Markdown with the worst first', () => {
     const text = markdownReport(failing())
@@ -176,10 +178,22 @@ describe('the other reports', () => {
     expect(certificate(outcome())).toContain(`\`${outcomeDigest(outcome())}\``)
   })
 
+  it('certify with what a verdict means and does not, and how it was reached', () => {
+    const id = 'agent-webkit:turn:mcp'
+    const absent: Finding = { result: 'unchecked', why: 'not offered: servers of tools', frames: [] }
+    const text = certificate(outcome({ [id]: absent, 'agent-webkit:other:path': { ...FAILED, repeats: REPEATS } }))
+    expect(text).toContain(`\`${id}\`: servers of tools`)
+    expect(text).toContain('- 1 requirement: recommendation not followed.')
+    expect(text).toContain('- `agent-webkit:other:path` (SHOULD): repeated alone 5 times, failed 5')
+    expect(text).toMatch(/not a security audit/)
+    expect(certificate(outcome())).toContain('nothing was repeated')
+  })
+
   it('draw a badge', () => {
-    expect(badge(outcome())).toContain('passed</text>')
+    const musts = Object.values(set.requirements).filter(({ level }) => level === 'MUST').length
+    expect(badge(outcome())).toContain(`>full, ${musts} MUST</text>`)
     expect(badge(failing())).toContain('1 failed</text>')
-    expect(badge(outcome({}, { partial: true }))).toMatch(/>in part, \d+ passed</)
+    expect(badge(outcome({}, { partial: true }))).toContain(`>in part, ${musts} MUST<`)
     const broken = outcome({ 'agent-webkit:stream:ids': { result: 'harness', frames: [] } })
     expect(badge(broken)).toContain('>failed</text>')
   })
