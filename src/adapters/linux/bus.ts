@@ -77,8 +77,8 @@ async function open(address: string, direct: boolean, to: Ref, hello: Method): P
       ended = true
       reject(lost(cause))
     }
-    client.connection.on('close', end)
-    client.connection.on('error', end)
+    // The library fails the calls under way at the first of these, and those are followed by others at once.
+    for (const event of ['end', 'close', 'error'] as const) client.connection.on(event, end)
   })
   // It is awaited only while connecting; later calls find out by themselves.
   lostConnection.catch(() => {})
@@ -88,12 +88,6 @@ async function open(address: string, direct: boolean, to: Ref, hello: Method): P
     lines.set(program, line)
     return line
   }
-  client.connection.on('close', () => {
-    ended = true
-  })
-  client.connection.on('error', () => {
-    ended = true
-  })
 
   const call = async (to: Ref, method: Method, ...body: readonly unknown[]): Promise<unknown> => {
     const message: Message = {

@@ -87,6 +87,18 @@ describe('an application that is killed', () => {
   })
 })
 
+describe('an application that is killed while its tree is read', () => {
+  it.each([40, 150, 400])('[B1] after %i ms harms neither the server nor the others', async (afterMs) => {
+    const many = await trial.open(/^Many$/, PYTHON, fixture('gtk-form.py'), '--title', 'Many', '--labels', '3000')
+    await trial.computer.perform({ type: 'hover', at: { x: 1, y: 799 }, forMs: 0 })
+    const reading = failure((async () => trial.computer.tree(many.uid))())
+    setTimeout(() => many.process.kill('SIGKILL'), afterMs)
+    expect(['none', 'Timeout', 'WindowGone']).toContain((await reading).code)
+    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Many'))
+    expect((await form.tree()).name).toBe('Form')
+  })
+})
+
 describe('an application with ten thousand elements', () => {
   it('[L11] is read whole', async () => {
     const many = await trial.open(/^Many$/, PYTHON, fixture('gtk-form.py'), '--title', 'Many', '--labels', '10000')

@@ -43,8 +43,51 @@ it('[L11] asks a program no more than it can take at once, in order', async () =
   expect(sent).toEqual(sent.slice().sort((a, b) => a - b))
 })
 
+it('[B2] asks a program that was given up one question at a time until it answers', async () => {
+  const line = new Line()
+  const answers: Answer[] = []
+  const ask = () => line.ask<string>(700, (answer) => answers.push(answer))
+  const ask3 = () => Promise.allSettled([ask(), ask(), ask()])
+  const first = ask3()
+  await vi.advanceTimersByTimeAsync(800)
+  await first
+  answers.length = 0
+  const second = ask3()
+  expect(answers.length).toBe(1)
+  answers[0]!(undefined, 'back')
+  expect(answers.length).toBe(3)
+  for (const answer of answers.slice(1)) answer(undefined, 'back')
+  expect((await second).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
+})
+
 it('a refusal is told to whoever asked', async () => {
   const line = new Line()
   const asked = line.ask<string>(700, (answer) => answer(new Error('no such object'), ''))
   await expect(asked).rejects.toThrow('no such object')
+})
+
+it('[B1] ends with a refusal each when the connection ends under many questions', async () => {
+  const line = new Line()
+  let ended = false
+  const pending: Answer[] = []
+  const asked = Array.from({ length: 100_000 }, () =>
+    line.ask<string>(700, (answer) => {
+      if (ended) return answer(new Error('the connection has ended'), '')
+      pending.push(answer)
+    }),
+  )
+  const outcomes = Promise.allSettled(asked)
+  ended = true
+  for (const answer of pending) answer(new Error('the connection has ended'), '')
+  const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? one.reason.message : one.value))
+  expect(new Set(reasons)).toEqual(new Set(['the connection has ended']))
+})
+
+it('[B1] a question that cannot be sent is refused, and the next one is sent', async () => {
+  const line = new Line()
+  const broken = line.ask<string>(700, () => {
+    throw new Error('cannot be sent')
+  })
+  await expect(broken).rejects.toThrow('cannot be sent')
+  await expect(line.ask<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
 })

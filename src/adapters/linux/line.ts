@@ -21,12 +21,15 @@ interface Queued {
  */
 export class Line {
   readonly #underWay = new Set<Question>()
-  readonly #queue: Queued[] = []
+  readonly #queue = new Set<Queued>()
   #heardMs = 0
+  #isSending = false
+  /** Given up and not heard of since: one question at a time finds out whether it is back, and thousands do not pile up. */
+  #isSilent = false
   #lookedMs = 0
   #watch: NodeJS.Timeout | undefined
 
-  /** Sends a question when it is its turn; `send` calls back with the answer or a refusal. */
+  /** Sends a question when it is its turn. `send` calls back with the answer or a refusal, also before it returns. */
   ask<T>(withinMs: number, send: (answer: (error: Error | undefined, value: T) => void) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const start = () => {
@@ -40,21 +43,34 @@ export class Line {
         }
         this.#underWay.add(question)
         if (!this.#watch) this.#startWatch()
-        send((error, value) => {
-          this.#heardMs = Date.now()
-          this.#underWay.delete(question)
-          this.#next()
-          if (error) return reject(error)
-          resolve(value)
-        })
+        try {
+          send((error, value) => {
+            this.#heardMs = Date.now()
+            this.#isSilent = false
+            this.#underWay.delete(question)
+            this.#next()
+            if (error) return reject(error)
+            resolve(value)
+          })
+        } catch (error) {
+          question.fail(error as Error)
+        }
       }
-      if (this.#underWay.size < UNDER_WAY_MOST) return start()
-      this.#queue.push({ start, fail: reject })
+      this.#queue.add({ start, fail: reject })
+      this.#next()
     })
   }
 
+  /** Sends what there is room for. A connection that has ended answers at once, so this loop must not be entered again. */
   #next(): void {
-    if (this.#underWay.size < UNDER_WAY_MOST) this.#queue.shift()?.start()
+    if (this.#isSending) return
+    this.#isSending = true
+    for (const next of this.#queue) {
+      if (this.#underWay.size >= (this.#isSilent ? 1 : UNDER_WAY_MOST)) break
+      this.#queue.delete(next)
+      next.start()
+    }
+    this.#isSending = false
     if (this.#underWay.size > 0) return
     clearInterval(this.#watch)
     this.#watch = undefined
@@ -73,7 +89,9 @@ export class Line {
     const silent = [...this.#underWay].find(({ sentMs, withinMs }) => now - Math.max(sentMs, this.#heardMs) > withinMs)
     if (!silent) return
     const error = new Fault('Timeout', `the application has not answered for ${silent.withinMs} ms`)
-    const waiting = [...this.#underWay, ...this.#queue.splice(0)]
+    this.#isSilent = true
+    const waiting = [...this.#underWay, ...this.#queue]
+    this.#queue.clear()
     for (const one of waiting) one.fail(error)
     this.#next()
   }
