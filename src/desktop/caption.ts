@@ -2,7 +2,7 @@ import { type Element, valueText } from './element.ts'
 import { foldOf } from './fold.ts'
 import { intersect, type Rect } from './geometry.ts'
 import { isDialog } from './modal.ts'
-import { type Kind, kindOf } from './role.ts'
+import { type Kind, kindOf, kindsThatAre, kindsWhere } from './role.ts'
 import { textWidth } from './width.ts'
 
 /** Where the name of a control that a layout placed is written: above it or to its left; `value` is only what it is set to, to its right. */
@@ -18,23 +18,14 @@ const BETWEEN = 12
 const WEIGHT = 1.05
 
 /** Controls that do not show their own name. */
-const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date', 'spinner', 'slider', 'progress'])
+const FIELDS = kindsWhere((role) => role.caption === 'field')
 /** What shows many things and no name. */
-const AREAS: ReadonlySet<Kind> = new Set<Kind>(['document', 'list', 'tree', 'table'])
+const AREAS = kindsWhere((role) => role.caption === 'area')
 /** One line high, so that a name only fits beside a control. */
-const STRIPS: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'statusbar', 'titlebar', 'listitem'])
-const HOLDERS: ReadonlySet<Kind> = new Set<Kind>([
-  'window',
-  'dialog',
-  'pane',
-  'group',
-  'document',
-  'scrollarea',
-  'expander',
-  'other',
-])
+const STRIPS = kindsWhere((role) => role.captions === 'beside')
+const HOLDERS = kindsWhere((role) => role.captions === 'above')
 /** Holders whose own name can be read. */
-const NAMED: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog', 'group', 'expander'])
+const NAMED = kindsThatAre('titled')
 
 /** How each child of an element that a layout placed is named; undefined for those that need no caption. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
@@ -141,16 +132,7 @@ const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, LO
 export type Naming = 'said' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
-const CRAMPED: ReadonlySet<Kind> = new Set<Kind>([
-  'combo',
-  'date',
-  'spinner',
-  'toolbar',
-  'statusbar',
-  'row',
-  'cell',
-  'listitem',
-])
+const CRAMPED = kindsThatAre('cramped')
 /** More texts than these are not a form. */
 const TEXTS_MOST = 100
 

@@ -4,7 +4,7 @@ import { type Element, nodeAt, type Path, withFields } from './element.ts'
 import { foldOf } from './fold.ts'
 import type { Chord } from './keys.ts'
 import { noteChoice } from './pressed.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsWhere } from './role.ts'
 import { positionOfRow, realised } from './rows.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
 import { choose, findTyped, pressKey, type Selection } from './selection.ts'
@@ -15,7 +15,7 @@ import { changeSpot, refresh, type Spot, targetOf, withTraits } from './spot.ts'
  * the rows of a list too long for that.
  */
 
-const ITEMS: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row'])
+const ITEMS = kindsWhere((role) => role.item === 'row')
 const ITEM_HEIGHT = 28
 
 /** The items of a list, tree or table that can be chosen now, in their order on the screen. */

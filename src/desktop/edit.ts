@@ -4,7 +4,7 @@ import type { Desktop } from './desktop.ts'
 import type { Element } from './element.ts'
 import { type Chord, characterOf } from './keys.ts'
 import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
-import { kindOf } from './role.ts'
+import { kindOf, kindsWhere } from './role.ts'
 import { isScrollable, scrollable } from './scrolling.ts'
 import { changeSpot, refresh, type Spot } from './spot.ts'
 import {
@@ -61,10 +61,9 @@ function changeField(desktop: Desktop, spot: Spot, change: (element: Element) =>
   return here && combo ? withTyped(done, combo, here.element.value ?? '') : done
 }
 
-export const isField = (element: Element): boolean => {
-  const kind = kindOf(element.role)
-  return kind === 'edit' || kind === 'document'
-}
+const FIELDS = kindsWhere(({ text }) => text !== 'none')
+
+export const isField = (element: Element): boolean => FIELDS.has(kindOf(element.role))
 
 /** Throws `PatternUnsupported` for a field that is read-only. */
 function writable(spot: Spot): Spot {

@@ -11,32 +11,14 @@ import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFiel
 import { foldOf } from './fold.ts'
 import { isEmpty } from './geometry.ts'
 import { dialogIn, isBehindDialog } from './modal.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsWhere } from './role.ts'
 import { closestWhole, isShown, parentOf, type Spot, spotOf, windowOf } from './spot.ts'
 import { blockerOf, bringToFront } from './stacking.ts'
 
 /** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
-const FOCUSABLE: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'edit',
-  'document',
-  'checkbox',
-  'radio',
-  'combo',
-  'list',
-  'slider',
-  'spinner',
-  'tabs',
-  'tree',
-  'table',
-  'link',
-  'date',
-  'expander',
-])
+const FOCUSABLE = kindsWhere((role) => role.focus === 'always')
 /** Take the keyboard when no container does it for them. */
-const FOCUSABLE_ALONE: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'tab', 'row', 'cell', 'headeritem'])
+const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
 
 /** Gives the keyboard to an element, whose window comes to the front, or takes it from the one that has it. */
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {

@@ -1,6 +1,6 @@
 import type { Element } from './element.ts'
 import { type Rect, unite } from './geometry.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre, kindsWhere } from './role.ts'
 
 /**
  * How a child is there to be seen, besides `traits.hidden`:
@@ -11,13 +11,13 @@ import { type Kind, kindOf } from './role.ts'
 export type Fold = 'inline' | 'loose' | 'popup' | 'folded'
 
 /** Their children come up while they are `expanded`. */
-const POPS_UP: ReadonlySet<Kind> = new Set<Kind>(['combo', 'menuitem', 'menu', 'splitbutton', 'date'])
+const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup === 'both')
 /** They come up themselves while they are `expanded`, wherever they stand. */
-const COMES_UP: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip'])
+const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 'both')
 /** Parts of a combo box or date picker that are always to be seen. */
-const FIELD_PARTS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'button', 'text', 'image'])
-const TREE_ROWS: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'row', 'listitem'])
-const PAGES: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'document', 'other'])
+const FIELD_PARTS = kindsThatAre('fieldPart')
+const TREE_ROWS = kindsWhere((role) => role.item === 'row')
+const PAGES = kindsWhere((role) => role.container === 'page')
 
 export function foldOf(parent: Element, child: Element): Fold {
   const owner = kindOf(parent.role)

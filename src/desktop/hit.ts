@@ -5,7 +5,7 @@ import { titleOf } from './frame.ts'
 import { contains, isEmpty, type Point } from './geometry.ts'
 import { holding } from './holding.ts'
 import { openPaths } from './popup.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre } from './role.ts'
 import { rowsViewOf, stays } from './scrolling.ts'
 import type { Spot } from './spot.ts'
 
@@ -98,7 +98,7 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
 
 /** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
 const holdsLoose = holding('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
-const REACHES_OUT: ReadonlySet<Kind> = new Set<Kind>(['treeitem', 'expander', 'tab'])
+const REACHES_OUT = kindsThatAre('looseParts')
 
 /** Later siblings are above earlier ones. */
 function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {

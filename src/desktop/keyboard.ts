@@ -11,7 +11,7 @@ import { isMultiline } from './page.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { pressFor } from './press.ts'
 import { noteOnce } from './pressed.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre } from './role.ts'
 import { shortcutIn } from './shortcut.ts'
 import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from './spot.ts'
 import { blockerOf } from './stacking.ts'
@@ -72,7 +72,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   [' ', 'space'],
 ])
 
-const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'splitbutton'])
+const MENUS = kindsThatAre('menuKeys')
 
 /** The innermost open popup; a tooltip has no use for keys. */
 const popupWithKeys = (window: Window): Spot | undefined =>

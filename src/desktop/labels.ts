@@ -1,26 +1,16 @@
 import type { Element } from './element.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre, kindsWhere } from './role.ts'
 import { widgetOf } from './widgets.ts'
 
 /** Pressed as a whole: everything in them is part of them. */
-const PRESSED: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton', 'toggle', 'checkbox', 'radio', 'link'])
+const PRESSED = kindsWhere((role) => role.label === 'parts')
 /** Chosen among others. Their parts label them when they have no name. */
-const CHOSEN: ReadonlySet<Kind> = new Set<Kind>([
-  'listitem',
-  'treeitem',
-  'row',
-  'cell',
-  'headeritem',
-  'menuitem',
-  'tab',
-  'expander',
-  'day',
-])
+const CHOSEN = kindsWhere((role) => role.label === 'parts when nameless')
 /** Chosen by themselves, whatever holds them. */
-const SEPARATE: ReadonlySet<Kind> = new Set<Kind>(['menu', 'menuitem', 'listitem', 'treeitem', 'row', 'tab', 'day'])
+const SEPARATE = kindsThatAre('separate')
 /** Hold more than their label: a page, items, a menu. */
-const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(['menuitem', 'tab', 'expander', 'treeitem'])
-const LABELS: ReadonlySet<Kind> = new Set<Kind>(['text', 'image', 'tooltip', 'cell', 'group', 'other'])
+const HOLDERS = kindsThatAre('moreThanLabel')
+const LABELS = kindsThatAre('labels')
 
 /**
  * Every text that labels an element: its name and, for a control, the texts of its parts, one by one and together, with and

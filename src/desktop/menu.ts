@@ -8,7 +8,7 @@ import { type Chord, characterOf, formatChord } from './keys.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close, closePopups, openPopups } from './popup.ts'
 import { noteOnce, notePress } from './pressed.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre } from './role.ts'
 import { findTyped, namesOf, optionAmong } from './selection.ts'
 import { changeSpot, closest, findShown, isEnabled, parentOf, refresh, type Spot, spotOf, targetOf } from './spot.ts'
 import type { Option, Widget } from './widget.ts'
@@ -56,7 +56,7 @@ function contextMenuOf(element: Element): Element | undefined {
   return element.children.find((child) => kindOf(child.role) === 'menu')
 }
 
-const MENUS: ReadonlySet<string> = new Set(['menubar', 'menu', 'menuitem'])
+const MENUS = kindsThatAre('menu')
 
 /** Whether the element stands in a menu that has come up, or is in a menu bar. */
 function isInMenu({ window, path }: Spot): boolean {
@@ -66,7 +66,7 @@ function isInMenu({ window, path }: Spot): boolean {
   return path.length > 0 && MENUS.has(kindOf(parent.role))
 }
 
-const TICKED: ReadonlySet<Kind> = new Set<Kind>(['checkbox', 'radio'])
+const TICKED = kindsThatAre('ticked')
 
 /** Whether it is a CheckMenuItem or RadioMenuItem, which is an item of its menu first. */
 export const isTickedItem = (spot: Spot): boolean => TICKED.has(kindOf(spot.element.role)) && isInMenu(spot)

@@ -2,7 +2,7 @@ import { Latest } from '../base/latest.ts'
 import type { Element } from './element.ts'
 import type { Point, Rect } from './geometry.ts'
 import { graphemes } from './grapheme.ts'
-import { kindOf } from './role.ts'
+import { kindOf, rowOf } from './role.ts'
 import { withTraits } from './spot.ts'
 import { clusterStart, editingOf, type Line, lineAt } from './text.ts'
 import { textWidth } from './width.ts'
@@ -32,8 +32,9 @@ const HIGH = 64
 
 /** Whether a text field is one of several lines, in which Enter makes a new one. */
 export function isMultiline({ role, traits, bounds }: Element): boolean {
-  const kind = kindOf(role)
-  return traits?.multiline ?? (kind === 'document' || (kind === 'edit' && bounds.height >= HIGH))
+  if (traits?.multiline !== undefined) return traits.multiline
+  const { text } = rowOf(role)
+  return text === 'lines' || (text === 'line' && bounds.height >= HIGH)
 }
 
 /** Fields of several lines scroll by whole lines; the first that is seen, from 0. */

@@ -6,7 +6,7 @@ import { centerOf, isEmpty, type Point, type Rect } from './geometry.ts'
 import { workArea } from './panel.ts'
 import { moved, placed } from './placing.ts'
 import { openPopups } from './popup.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsThatAre } from './role.ts'
 import { changeSpot, closest, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import { monitorOf } from './windowing.ts'
 
@@ -19,7 +19,7 @@ const CHARACTER_WIDTH = 8
 const ROW_MARGIN = 48
 const NARROWEST = 120
 /** One list or menu around all rows, rather than the rows themselves. */
-const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['menu', 'list', 'pane', 'group', 'scrollarea', 'window'])
+const CONTAINERS = kindsThatAre('popupBody')
 
 export type Side = 'below' | 'beside' | { readonly at: Point }
 /** To which side of its menu an item's own menu goes when there is room on both. */

@@ -11,7 +11,7 @@ import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from './overlay.ts
 import { type PanelButton, panelAt, workArea } from './panel.ts'
 import { moved } from './placing.ts'
 import { close, closePopups, openPopups } from './popup.ts'
-import { type Kind, kindOf } from './role.ts'
+import { kindOf, kindsWhere } from './role.ts'
 import { changeSpot, closest, closestWhole, isEnabled, parentOf, refresh, type Spot, targetOf } from './spot.ts'
 import { blockerOf } from './stacking.ts'
 import { Unreceived } from './unreceived.ts'
@@ -72,7 +72,7 @@ export function focusFor(desktop: Desktop, spot: Spot): Desktop {
 
 const takesInput = (spot: Spot): boolean => isEnabled(spot) && !isBehindDialog(spot.window.tree, spot.path)
 
-const CHOSEN: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row', 'cell'])
+const CHOSEN = kindsWhere((role) => role.item !== 'none')
 
 /** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
 function clickRight(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {

@@ -1,112 +1,28 @@
-/**
- * What a role means to behaviour and paint, whatever its spelling: UI Automation's `CheckBox`, AT-SPI's `check box`
- * and a web page's `checkbox` are one kind.
- */
-export type Kind =
-  | 'window'
-  | 'dialog'
-  | 'pane'
-  | 'group'
-  | 'button'
-  | 'splitbutton'
-  | 'toggle'
-  | 'edit'
-  | 'document'
-  | 'text'
-  | 'checkbox'
-  | 'radio'
-  | 'combo'
-  | 'list'
-  | 'listitem'
-  | 'slider'
-  | 'spinner'
-  | 'progress'
-  | 'scrollbar'
-  | 'scrollarea'
-  | 'menubar'
-  | 'menu'
-  | 'menuitem'
-  | 'toolbar'
-  | 'statusbar'
-  | 'tabs'
-  | 'tab'
-  | 'tree'
-  | 'treeitem'
-  | 'table'
-  | 'header'
-  | 'headeritem'
-  | 'row'
-  | 'cell'
-  | 'link'
-  | 'image'
-  | 'separator'
-  | 'splitter'
-  | 'tooltip'
-  | 'toast'
-  | 'date'
-  | 'calendar'
-  | 'day'
-  | 'titlebar'
-  | 'expander'
-  | 'other'
+import type { RoleRow, RoleTrait } from './role-row.ts'
+import { type Kind, ROLE_TABLE } from './role-table.ts'
 
-/** The usual spelling of each kind, then its aliases. Case, blanks, dashes and underscores do not matter. */
-const SPELLINGS: Readonly<Record<Exclude<Kind, 'other'>, string>> = {
-  window: 'Window Frame Application',
-  dialog: 'Dialog AlertDialog Alert FileChooser MessageBox',
-  pane: 'Pane Panel Filler Section Article Main Region RootPane LayeredPane Custom',
-  group: 'Group Grouping FieldSet Form RadioGroup GroupBox',
-  button: 'Button PushButton',
-  splitbutton: 'SplitButton MenuButton DropDownButton',
-  toggle: 'ToggleButton Toggle Switch ToggleSwitch',
-  edit: 'Edit Entry TextBox TextField PasswordText SearchBox PasswordBox Input',
-  document: 'Document DocumentFrame DocumentText DocumentWeb Editor Terminal TextArea MultilineEdit',
-  text: 'Text Label StaticText Heading Paragraph Caption Static',
-  checkbox: 'CheckBox CheckMenuItem MenuItemCheckBox',
-  radio: 'RadioButton Radio RadioMenuItem MenuItemRadio',
-  combo: 'ComboBox DropDown DropDownList Select Combo',
-  list: 'List ListBox ListView IconView',
-  listitem: 'ListItem Option ListBoxOption',
-  slider: 'Slider TrackBar',
-  spinner: 'Spinner SpinButton SpinBox NumberBox UpDown',
-  progress: 'ProgressBar Progress ProgressRing LevelBar Meter',
-  scrollbar: 'ScrollBar',
-  scrollarea: 'ScrollArea ScrollPane ScrollViewer ScrollView Viewport',
-  menubar: 'MenuBar',
-  menu: 'Menu PopupMenu ContextMenu',
-  menuitem: 'MenuItem',
-  toolbar: 'ToolBar AppBar',
-  statusbar: 'StatusBar Status',
-  tabs: 'TabControl Tab TabList PageTabList Tabs TabView',
-  tab: 'TabItem PageTab',
-  tree: 'Tree TreeView Outline',
-  treeitem: 'TreeItem OutlineItem',
-  table: 'Table DataGrid TreeTable Grid Spreadsheet',
-  header: 'Header TableHeader HeaderRow',
-  headeritem: 'HeaderItem ColumnHeader TableColumnHeader RowHeader',
-  row: 'Row DataItem TableRow DataRow',
-  cell: 'Cell TableCell GridCell DataCell',
-  link: 'Link Hyperlink',
-  image: 'Image Icon Graphic Picture Thumbnail',
-  separator: 'Separator Rule Divider',
-  splitter: 'Splitter SplitPane Thumb',
-  tooltip: 'Tooltip',
-  toast: 'Toast Notification Snackbar',
-  date: 'DatePicker DateEdit DateEditor',
-  calendar: 'Calendar',
-  day: 'Day',
-  titlebar: 'TitleBar',
-  expander: 'Expander Accordion Disclosure Details',
-}
+export type { Kind } from './role-table.ts'
+
+const ROWS: readonly (readonly [Kind, RoleRow])[] = Object.entries(ROLE_TABLE) as [Kind, RoleRow][]
+
+/** What a role means. */
+export const rowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
+
+/** The kinds whose row fits. */
+export const kindsWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<Kind> =>
+  new Set(ROWS.filter(([, row]) => fits(row)).map(([kind]) => kind))
+
+/** The kinds that have a trait. */
+export const kindsThatAre = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(({ is }) => is.includes(trait))
 
 /** The roles that have behaviour and a look of their own: the usual spelling, then its aliases. */
-export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = Object.values(SPELLINGS).map(
-  (spellings) => spellings.split(' ') as [string, ...string[]],
-)
+export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = ROWS.filter(
+  ([, { spellings }]) => spellings !== '',
+).map(([, { spellings }]) => spellings.split(' ') as [string, ...string[]])
 
 const kinds = new Map<string, Kind>()
-for (const [kind, spellings] of Object.entries(SPELLINGS))
-  for (const spelling of spellings.toLowerCase().split(' ')) kinds.set(spelling, kind as Kind)
+for (const [kind, { spellings }] of ROWS)
+  for (const spelling of spellings.toLowerCase().split(' ')) if (spelling !== '') kinds.set(spelling, kind)
 
 const remembered = new Map<string, Kind>()
 const REMEMBERED_MOST = 1000

@@ -4,7 +4,7 @@ import { foldOf, isFloating } from './fold.ts'
 import { contains, type Point, type Rect } from './geometry.ts'
 import { isDialog } from './modal.ts'
 import { moved } from './placing.ts'
-import { type Kind, kindOf } from './role.ts'
+import { type Kind, kindOf, kindsThatAre, kindsWhere } from './role.ts'
 import { realised, virtualHeight } from './rows.ts'
 import { changeSpot, parentOf, refresh, type Spot, withTraits } from './spot.ts'
 import type { Gesture, Widget } from './widget.ts'
@@ -12,9 +12,9 @@ import type { Gesture, Widget } from './widget.ts'
 /** How far one click of the wheel goes, in pixels. */
 export const WHEEL_STEP = 60
 
-const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'scrollarea'])
+const SCROLLS = kindsThatAre('scrolls')
 /** Parts of a scrolled element that stay where they are. */
-const STAYS: ReadonlySet<Kind> = new Set<Kind>(['scrollbar', 'header'])
+const STAYS = kindsThatAre('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: Widget = {
@@ -77,7 +77,7 @@ export function stays(holder: Element, child: Element): boolean {
   return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)
 }
 
-const BARS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'toolbar', 'statusbar', 'titlebar'])
+const BARS = kindsWhere((role) => role.container === 'bar')
 
 /** Whether a kind is a bar that reaches from side to side of its window. */
 export const isBar = (kind: Kind): boolean => BARS.has(kind)
@@ -91,7 +91,7 @@ export function isEdgeBar(holder: Element, child: Element): boolean {
   return at >= 0 && (areBars(shown.slice(0, at)) || areBars(shown.slice(at + 1)))
 }
 
-const HAS_BARS: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog'])
+const HAS_BARS = kindsWhere((role) => role.container === 'window')
 
 /** The farthest that the content of an element can be moved up; 0 when all of it is seen. */
 export function farthest(element: Element): number {

@@ -17,8 +17,8 @@ import { tabItem, tabs } from './tabs.ts'
 import { expander, tree, treeItem } from './tree-view.ts'
 import type { Widget } from './widget.ts'
 
-/** Which behaviour each kind of control has; a kind that is missing only takes clicks. */
-const WIDGETS: Partial<Record<Kind, Widget>> = {
+/** Which behaviour each kind of control has; one that is undefined only takes clicks. */
+const WIDGETS: Readonly<Record<Kind, Widget | undefined>> = {
   button: pressable,
   cell,
   checkbox: pressing(checkbox),
@@ -54,6 +54,17 @@ const WIDGETS: Partial<Record<Kind, Widget>> = {
   tree,
   treeitem: treeItem,
   window: overflowing,
+  text: undefined,
+  progress: undefined,
+  statusbar: undefined,
+  header: undefined,
+  image: undefined,
+  separator: undefined,
+  tooltip: undefined,
+  toast: undefined,
+  calendar: undefined,
+  titlebar: undefined,
+  other: undefined,
 }
 
 export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]

@@ -1,6 +1,6 @@
 import { type Pattern, startWork, type Work } from '../base/pattern.ts'
 import type { Rect } from '../desktop/geometry.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
+import { kindOf, kindsThatAre } from '../desktop/role.ts'
 import { markTree, type WireElement } from './wire.ts'
 
 export interface Filter {
@@ -13,7 +13,7 @@ export interface Filter {
   readonly pruneEmpty: boolean
 }
 
-const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'list', 'toolbar', 'table', 'tree'])
+const CONTAINERS = kindsThatAre('grouping')
 
 /**
  * The part of a tree that fits: an element that fails a condition goes unless something below it stays; ancestors of

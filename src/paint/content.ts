@@ -10,6 +10,7 @@ import { columnsOf } from './columns.ts'
 import { type Layer, layer } from './layer.ts'
 import type { Mark } from './mark.ts'
 import { captionOf } from './naming.ts'
+import { kindsWithLook } from './role-table.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
 import { scrollThumb } from './widgets/ranges.ts'
@@ -157,7 +158,7 @@ function cardOf(parent: Element, setting: Setting): Rect | undefined {
   return bounds && inset(bounds, -CARD_PADDING)
 }
 
-const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip', 'toast'])
+const BRINGS_CARD = kindsWithLook('card')
 const CARD_PADDING = 4
 
 /** What has come up out of an element, on a card unless it came up on one already. */
@@ -180,7 +181,7 @@ const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
   y - REACH < clip.y + clip.height &&
   y + height + REACH > clip.y
 
-const SCROLLS: ReadonlySet<Kind> = new Set<Kind>(['list', 'tree', 'table', 'document', 'calendar'])
+const SCROLLS = kindsWithLook('clipsRows')
 
 /** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
 function clipOf({ bounds }: Element, kind: Kind): Rect {

@@ -1,7 +1,7 @@
 import type { Element } from '../desktop/element.ts'
 import type { Rect } from '../desktop/geometry.ts'
-import type { Kind } from '../desktop/role.ts'
 import { Grid, type Run } from './grid.ts'
+import { kindsWithLook } from './role-table.ts'
 import {
   controlLabel,
   cutTo,
@@ -124,17 +124,7 @@ function writeLabel(grid: Grid, part: Part, { form, cells }: Place, runs: readon
 }
 
 /** These show their label in their middle, however large they are. */
-const PLAIN_FACES: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'combo',
-  'spinner',
-  'date',
-  'slider',
-  'progress',
-  'image',
-])
+const PLAIN_FACES = kindsWithLook('plainFace')
 
 /** The title of a box in its upper line. */
 function writeEdgeTitle(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[], signs: Signs): boolean {
@@ -211,16 +201,7 @@ function writeAtEnd(grid: Grid, { element, kind }: Part, runs: readonly Run[], s
 
 const APART = 4
 /** What is in these says what they are. */
-const CELLS: ReadonlySet<Kind> = new Set<Kind>([
-  'row',
-  'cell',
-  'listitem',
-  'treeitem',
-  'tab',
-  'menuitem',
-  'headeritem',
-  'header',
-])
+const CELLS = kindsWithLook('keyless')
 
 /** A key in brackets, or bare where there is no room for them. */
 function writeKey(grid: Grid, key: string, runs: readonly Run[]): boolean {

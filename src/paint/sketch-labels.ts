@@ -2,6 +2,7 @@ import type { Element } from '../desktop/element.ts'
 import type { Kind } from '../desktop/role.ts'
 import { charactersOf } from './fonts.ts'
 import { oneLine } from './line.ts'
+import { kindsThatLook, kindsWithLook } from './role-table.ts'
 import { fractionOf } from './widgets/widget.ts'
 
 /** How states are drawn. */
@@ -54,17 +55,9 @@ export function lettersOf(text: string): readonly string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-const BRACKETED: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'edit',
-  'combo',
-  'spinner',
-  'date',
-  'document',
-])
+const BRACKETED = kindsThatLook(({ label }) => label !== 'plain')
 
-const CENTRED: ReadonlySet<Kind> = new Set<Kind>(['button', 'splitbutton'])
+const CENTRED = kindsThatLook(({ label }) => label === 'centred')
 
 const isBracketed = (element: Element, kind: Kind): boolean =>
   BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
@@ -108,19 +101,7 @@ export function cutTo(letters: readonly string[], most: number): readonly string
 }
 
 /** These need no label when they have neither a name nor a value. */
-const SILENT: ReadonlySet<Kind> = new Set<Kind>([
-  'pane',
-  'group',
-  'scrollarea',
-  'text',
-  'image',
-  'row',
-  'cell',
-  'listitem',
-  'header',
-  'scrollbar',
-  'other',
-])
+const SILENT = kindsWithLook('silent')
 
 /** Whether there is nothing to say about it. */
 export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
@@ -141,15 +122,7 @@ function bareWordings(element: Element, kind: Kind, signs: Signs): readonly stri
 }
 
 /** Without a name of their own these are called what is in them. */
-const NAMED_BY_PARTS: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'toggle',
-  'checkbox',
-  'radio',
-  'link',
-  'menuitem',
-  'tab',
-])
+const NAMED_BY_PARTS = kindsWithLook('namedByParts')
 
 function namesOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
   const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
@@ -296,7 +269,7 @@ function breakAt(letters: readonly string[], width: number): number {
 
 const NAME_LONGEST = 30
 const VALUE_LONGEST = 20
-const RANGES: ReadonlySet<Kind> = new Set<Kind>(['slider', 'scrollbar', 'progress'])
+const RANGES = kindsWithLook('percentage')
 
 /** What the legend says about an element: role, name, value and state on one line. */
 export function legendLabel(element: Element, kind: Kind): string {

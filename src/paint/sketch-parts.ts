@@ -3,6 +3,7 @@ import { foldOf, popupBounds } from '../desktop/fold.ts'
 import { encloses, intersect, type Rect } from '../desktop/geometry.ts'
 import { type Kind, kindOf } from '../desktop/role.ts'
 import { rowsViewOf, stays } from '../desktop/scrolling.ts'
+import { kindsThatLook, kindsWithLook } from './role-table.ts'
 
 /** An element of a tree as a sketch sees it. */
 export interface Part {
@@ -45,39 +46,13 @@ export interface Parts {
 type Draft = { -readonly [Name in keyof Part]: Part[Name] }
 
 /** Parts of these belong to them and are not shown by themselves. */
-const WHOLE: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'checkbox',
-  'radio',
-  'link',
-  'edit',
-  'combo',
-  'date',
-  'scrollbar',
-  'slider',
-  'spinner',
-  'progress',
-  'image',
-  'text',
-])
+const WHOLE = kindsThatLook(({ parts }) => parts === 'merged')
 
 /** What these lie over cannot be seen; others are taken for glass. */
-export const OPAQUE: ReadonlySet<Kind> = new Set<Kind>([
-  'window',
-  'dialog',
-  'document',
-  'list',
-  'tree',
-  'table',
-  'tooltip',
-  'toast',
-  'calendar',
-])
+export const OPAQUE = kindsWithLook('opaque')
 
 /** These bring a card of their own when they come up; other items that come up together lie on one. */
-const BRINGS_CARD: ReadonlySet<Kind> = new Set<Kind>(['menu', 'tooltip', 'toast'])
+const BRINGS_CARD = kindsWithLook('card')
 
 /** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): Parts {

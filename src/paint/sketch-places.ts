@@ -1,6 +1,6 @@
 import type { Rect } from '../desktop/geometry.ts'
-import type { Kind } from '../desktop/role.ts'
 import { arrange, lineUp, type Need, type Stretch } from './arrange.ts'
+import { kindsThatLook, kindsWithLook } from './role-table.ts'
 import { isSilent, labelRoom, type Signs } from './sketch-labels.ts'
 import type { Part, Parts } from './sketch-parts.ts'
 
@@ -95,33 +95,13 @@ function piecesOf({ parts, cards }: Parts, area: Area): readonly Piece[] {
 }
 
 /** Controls that are their words only. */
-const NEVER_BOXES: ReadonlySet<Kind> = new Set<Kind>([
-  'text',
-  'checkbox',
-  'radio',
-  'toggle',
-  'link',
-  'menubar',
-  'menuitem',
-  'toolbar',
-  'statusbar',
-  'titlebar',
-  'tooltip',
-  'tab',
-  'listitem',
-  'treeitem',
-  'header',
-  'headeritem',
-  'row',
-  'cell',
-  'day',
-])
-const LINES: ReadonlySet<Kind> = new Set<Kind>(['separator', 'splitter', 'scrollbar'])
+const NEVER_BOXES = kindsThatLook(({ sketch }) => sketch === 'words')
+const LINES = kindsThatLook(({ sketch }) => sketch === 'line')
 /** Columns by which an item of a tree stands further in than the one it belongs to. */
 export const INDENT = 2
 
 /** Without a name these only keep others together. */
-const GLASS: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'other', 'row', 'cell', 'listitem'])
+const GLASS = kindsWithLook('glass')
 
 function formOf(
   { element, kind, place, holds, isCard }: Part,
@@ -175,7 +155,7 @@ const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'l
 /** One of many alike, of which some can be missed sooner than a control. */
 const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
 
-const ITEMS: ReadonlySet<Kind> = new Set<Kind>(['listitem', 'treeitem', 'row', 'cell', 'day'])
+const ITEMS = kindsWithLook('alike')
 
 const NOTHING: Need = { before: 0, inside: 0, after: 0 }
 const FRAME: Need = { before: 1, inside: 1, after: 1 }

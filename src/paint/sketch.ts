@@ -1,6 +1,6 @@
 import type { Element } from '../desktop/element.ts'
 import { isEmpty, type Rect } from '../desktop/geometry.ts'
-import type { Kind } from '../desktop/role.ts'
+import { kindsWithLook } from './role-table.ts'
 import { type Drawing, draw } from './sketch-drawing.ts'
 import { BOXED, PLAIN } from './sketch-labels.ts'
 import { type Part, partsOf } from './sketch-parts.ts'
@@ -74,22 +74,7 @@ function legendRows({ legend, without }: Drawing, unicode: boolean): readonly st
   return ['', '  LEGEND', `  ${(unicode ? '─' : '-').repeat(RULE)}`, ...entries, ...rest]
 }
 
-const TAB_STOPS: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'checkbox',
-  'radio',
-  'combo',
-  'menuitem',
-  'tab',
-  'edit',
-  'document',
-  'link',
-  'slider',
-  'spinner',
-  'date',
-])
+const TAB_STOPS = kindsWithLook('tabStop')
 
 function describeAll(parts: readonly Part[], places?: Places, drawing?: Drawing): readonly SketchElement[] {
   let stops = 0

@@ -4,24 +4,10 @@ import { type Kind, kindOf } from '../desktop/role.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour.ts'
 import type { Located, Sight, Vision } from './perception.ts'
+import { asksForRole, kindsAskedFor } from './role-words.ts'
 import type { Scenes, Thing } from './scenes.ts'
 
 /** Finding things by what is known of a picture: its own elements, matched by name, role, colour and place. */
-
-const ROLE_WORDS: readonly (readonly [pattern: RegExp, kinds: readonly Kind[]])[] = [
-  [/\bbuttons?\b/, ['button', 'splitbutton', 'toggle']],
-  [/\b(?:fields?|inputs?|text ?box|edit|search bar)\b/, ['edit', 'combo', 'spinner']],
-  [/\bcheck ?box/, ['checkbox', 'toggle']],
-  [/\bradio\b/, ['radio']],
-  [/\blinks?\b/, ['link']],
-  [/\btabs?\b/, ['tab']],
-  [/\bmenus?\b/, ['menuitem', 'menu', 'menubar']],
-  [/\b(?:drop ?down|combo ?box|select)\b/, ['combo']],
-  [/\bslider\b/, ['slider']],
-  [/\b(?:icon|image|picture)\b/, ['image', 'button']],
-  [/\b(?:text|label|heading)\b/, ['text', 'document']],
-  [/\bwindow\b/, ['window', 'dialog']],
-]
 
 const COLOURS = [
   'red',
@@ -96,7 +82,7 @@ interface Wanted {
   readonly words: readonly string[]
   /** Whether the words are of a name, and not of a kind alone. */
   readonly named: boolean
-  readonly kinds: readonly Kind[]
+  readonly kinds: ReadonlySet<Kind>
   readonly colours: readonly string[]
   readonly places: readonly { readonly x?: number; readonly y?: number }[]
 }
@@ -104,17 +90,15 @@ interface Wanted {
 function understand(description: string): Wanted {
   const text = description.toLowerCase()
   const all = wordsOf(text)
-  const roles = ROLE_WORDS.filter(([pattern]) => pattern.test(text))
-  const isRole = (word: string) => ROLE_WORDS.some(([pattern]) => pattern.test(word))
   const colours = all.filter((word) => (COLOURS as readonly string[]).includes(word))
   const places = all.filter((word) => Object.hasOwn(PLACES, word))
   const spoken = all.filter((word) => !FILLERS.has(word) && !colours.includes(word) && !places.includes(word))
-  const names = spoken.filter((word) => !isRole(word))
+  const names = spoken.filter((word) => !asksForRole(word))
   return {
     // A name may consist of a role's word alone, as that of a button "Text" does.
     words: names.length > 0 ? names : spoken,
     named: names.length > 0,
-    kinds: roles.flatMap(([, kinds]) => kinds),
+    kinds: kindsAskedFor(text),
     colours: colours.map((colour) => (colour === 'gray' ? 'grey' : colour)),
     places: places.map((place) => PLACES[place]!),
   }
@@ -124,7 +108,7 @@ function scoreOf(picture: Picture, thing: Thing, { words, named, kinds, colours,
   const own = wordsOf(`${thing.name} ${thing.value ?? ''}`.toLowerCase())
   const shared = own.filter((word) => words.includes(word)).length
   const likeness = own.length + words.length === 0 ? 0 : (2 * shared) / (own.length + words.length)
-  const role = kinds.length === 0 ? 0 : kinds.includes(kindOf(thing.role)) ? 1 : -1
+  const role = kinds.size === 0 ? 0 : kinds.has(kindOf(thing.role)) ? 1 : -1
   const colour = colours.length === 0 ? 0 : colours.includes(colourName(commonColour(picture, thing.bounds))) ? 1 : -0.5
   const center = centerOf(thing.bounds)
   const place = places.reduce((sum, { x, y }) => {

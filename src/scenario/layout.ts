@@ -8,7 +8,7 @@ import { isEmpty, type Rect, sameRect } from '../desktop/geometry.ts'
 import { holding } from '../desktop/holding.ts'
 import { isDialog } from '../desktop/modal.ts'
 import { moved, withPopupMoved } from '../desktop/placing.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
+import { type Kind, kindOf, kindsThatAre } from '../desktop/role.ts'
 import { realised } from '../desktop/rows.ts'
 import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../desktop/scrolling.ts'
 import { withTraits } from '../desktop/spot.ts'
@@ -162,7 +162,7 @@ function leaveRoomForCaptions(
 
 const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, value: Edge.Right }
 
-const HOLDS_MORE: ReadonlySet<Kind> = new Set<Kind>(['pane', 'group', 'scrollarea', 'tabs', 'expander', 'other'])
+const HOLDS_MORE = kindsThatAre('holdsCaptions')
 
 const WIDEST_CAPTION = 240
 
@@ -421,7 +421,7 @@ function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, 
 }
 
 /** These scroll when what a layout put into them does not fit; the root of a window is one of them. */
-const OVERFLOWS: ReadonlySet<Kind> = new Set<Kind>(['window', 'dialog', 'pane', 'group', 'toolbar'])
+const OVERFLOWS = kindsThatAre('overflows')
 
 /** An element that scrolls if what is in it reaches out of it, and as far as it does so now. `top` is taken by a title. */
 function withOverflow(element: Element, top?: number): Element {

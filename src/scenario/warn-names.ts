@@ -3,29 +3,20 @@ import type { Window } from '../desktop/desktop.ts'
 import type { Element } from '../desktop/element.ts'
 import { TITLE_HEIGHT } from '../desktop/frame.ts'
 import type { Rect } from '../desktop/geometry.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
+import { kindOf, kindsThatAre, kindsWhere } from '../desktop/role.ts'
 import { windowsOf } from './build.ts'
 import type { Complain } from './problem.ts'
 import type { Scenario, WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 /** They are named by words beside them or above them. */
-const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'date', 'spinner', 'slider'])
+const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
 /** They show their own name. */
-const PRESSED: ReadonlySet<Kind> = new Set<Kind>([
-  'button',
-  'splitbutton',
-  'toggle',
-  'checkbox',
-  'radio',
-  'link',
-  'tab',
-  'menuitem',
-])
+const PRESSED = kindsThatAre('showsName')
 /** What is in them is named by them, or by the head of its column. */
-const NAMING: ReadonlySet<Kind> = new Set<Kind>(['combo', 'date', 'spinner', 'row', 'cell', 'scrollbar', 'slider'])
+const NAMING = kindsThatAre('namesParts')
 /** A text field in a bar is known by its place, as the address bar of a browser is. */
-const BARS: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'titlebar', 'statusbar'])
+const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
 /** Warns of controls whose name cannot be read on the screen in the state that shows them. */
 export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: Complain): void {

@@ -1,9 +1,9 @@
 import type { Element } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
-import type { Kind } from '../../desktop/role.ts'
 import { widthOf } from '../fonts.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, icon, type Mark } from '../mark.ts'
+import { kindsWithLook } from '../role-table.ts'
 import { elide, label } from '../text.ts'
 import {
   before,
@@ -22,7 +22,7 @@ const ICON = 16
 const TILE_HEIGHT = 56
 
 /** Strips in which buttons have no border. */
-const FLAT_IN: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'titlebar', 'statusbar', 'calendar'])
+const FLAT_IN = kindsWithLook('flatButtons')
 
 /** A push button; the one that Enter presses is filled with the accent colour, one in a bar has no border. */
 export const button: Widget = (element, setting) => {

@@ -2,11 +2,12 @@ import { type Element, valueText } from '../../desktop/element.ts'
 import type { Rect } from '../../desktop/geometry.ts'
 import { firstLineOf, isMultiline, paintedLines } from '../../desktop/page.ts'
 import { spinnerArrows } from '../../desktop/range.ts'
-import { type Kind, kindOf } from '../../desktop/role.ts'
+import { kindOf } from '../../desktop/role.ts'
 import { lineAt } from '../../desktop/text.ts'
 import { type Font, printable, widthOf } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
 import { box, flat, type Mark, text } from '../mark.ts'
+import { kindsWithLook } from '../role-table.ts'
 import { baselineIn, label } from '../text.ts'
 import { scrollThumb } from './ranges.ts'
 import {
@@ -37,7 +38,7 @@ export const edit: Widget = (element, setting) => {
 }
 
 /** A field in one of these has the frame and the ring of the box. */
-const BOXES: ReadonlySet<Kind> = new Set<Kind>(['combo', 'date'])
+const BOXES = kindsWithLook('framesField')
 
 /** The field in a box with an arrow; most have none and show their value themselves. */
 const fieldIn = (box: Element): Element | undefined =>

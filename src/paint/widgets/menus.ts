@@ -1,7 +1,8 @@
 import type { Element } from '../../desktop/element.ts'
-import { type Kind, kindOf } from '../../desktop/role.ts'
+import { kindOf } from '../../desktop/role.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
+import { kindsWithLook } from '../role-table.ts'
 import { label, labels } from '../text.ts'
 import { isMixed } from './choices.ts'
 import {
@@ -69,7 +70,7 @@ function signOf(element: Element): IconName | undefined {
   return knownIcon(element.traits?.icon)
 }
 
-const MENUS: ReadonlySet<Kind> = new Set<Kind>(['menubar', 'menu', 'menuitem'])
+const MENUS = kindsWithLook('menu')
 
 /** A check box or radio button, which in a menu is an entry like the others. */
 export const inMenu =
