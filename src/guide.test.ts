@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ROLES } from './desktop/role.ts'
+import { ROLES } from './desktop/model/role.ts'
 import { proveScenario } from './proof.ts'
 import { checkScenario, loadScenario } from './scenario/load.ts'
 import { Predicate } from './scenario/oracle.ts'

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { ROLES } from './desktop/role.ts'
+import { ROLES } from './desktop/model/role.ts'
 import { GALLERY } from './gallery.ts'
 import { REFERENCE, referenceDocuments } from './reference.ts'
 

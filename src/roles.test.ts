@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The folders whose tables have a row for each role, and what they import. */
 const FOLDERS = ['base', 'desktop', 'scenario', 'paint', 'perception']
-const TABLE = 'src/desktop/role-table.ts'
+const TABLE = 'src/desktop/model/role-table.ts'
 const FIRST_ROW = 'export const ROLE_TABLE = {\n'
 const COMPILER_MS = 60_000
 
@@ -50,7 +50,7 @@ describe.concurrent('adding a role', () => {
         label: 'name', caption: 'field', captions: 'none', text: 'none', is: [] }`
       const errors = await compileWith(row)
       expect([...new Set(errors.map(fileOf))].sort()).toEqual([
-        'src/desktop/widgets.ts',
+        'src/desktop/widgets/widgets.ts',
         'src/paint/role-table.ts',
         'src/paint/widgets/catalogue.ts',
         'src/perception/role-words.ts',

@@ -11,7 +11,7 @@ import { isScenarioText, loadScenario } from './scenario/load.ts'
 /** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */
 
 export { virtualClock } from './base/clock.ts'
-export * from './desktop/builders.ts'
+export * from './desktop/model/builders.ts'
 export { type Driver, drive, type Part } from './driver.ts'
 export { type BacklotMatchers, matchers } from './matchers.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Action } from '../desktop/action.ts'
-import { type Element, walk } from '../desktop/element.ts'
-import { centerOf } from '../desktop/geometry.ts'
-import { select } from '../desktop/select.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { type Element, walk } from '../desktop/model/element.ts'
+import { centerOf } from '../desktop/model/geometry.ts'
+import { select } from '../desktop/tree/select.ts'
 import type { Computer } from './computer.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Action } from '../desktop/action.ts'
-import { type Desktop, filesOf } from '../desktop/desktop.ts'
-import type { Element } from '../desktop/element.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { type Desktop, filesOf } from '../desktop/model/desktop.ts'
+import type { Element } from '../desktop/model/element.ts'
 
 /** How many bytes the steps of one computer may hold. */
 const MAX_COMPUTER_BYTES = 16 * 1024 * 1024

@@ -1,9 +1,9 @@
-import { button, checkbox, desktop, edit, listItem, text, window } from '../desktop/builders.ts'
-import { changeWindow, type Desktop } from '../desktop/desktop.ts'
-import { changeAt, pathOf } from '../desktop/element.ts'
+import { button, checkbox, desktop, edit, listItem, text, window } from '../desktop/model/builders.ts'
+import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
+import { changeAt, pathOf } from '../desktop/model/element.ts'
+import { compare } from '../paint/compare/ssim.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
-import { compare } from '../paint/ssim.ts'
 import { atLeast, atMost, type Line, measure, ms } from './measure.ts'
 
 const ITEMS = 40

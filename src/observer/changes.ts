@@ -1,5 +1,5 @@
-import { type Change, type ChangedFields, diffTrees, toJsonPatch } from '../desktop/diff.ts'
-import type { Element } from '../desktop/element.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { type Change, type ChangedFields, diffTrees, toJsonPatch } from '../desktop/tree/diff.ts'
 import { printable, toWire, type WireElement } from './wire.ts'
 
 export type DiffFormat = 'custom' | 'json-patch'

@@ -1,6 +1,6 @@
 import { type Pattern, startWork, type Work } from '../base/pattern.ts'
-import type { Rect } from '../desktop/geometry.ts'
-import { kindOf, kindsThatAre } from '../desktop/role.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
+import { kindOf, kindsThatAre } from '../desktop/model/role.ts'
 import { markTree, type WireElement } from './wire.ts'
 
 export interface Filter {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { button, desktop, window } from '../desktop/builders.ts'
+import { button, desktop, window } from '../desktop/model/builders.ts'
 import { toJson } from './json.ts'
 import { cutDepth, toWire } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
-import { NOWHERE } from '../desktop/geometry.ts'
+import { NOWHERE } from '../desktop/model/geometry.ts'
 import { markTree, type WireElement } from './wire.ts'
 
 export interface Page {

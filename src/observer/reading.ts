@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { unite } from '../desktop/geometry.ts'
+import { unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Word } from '../perception/perception.ts'
 import type { Session } from './session.ts'

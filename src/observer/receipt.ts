@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../base/awaitable.ts'
-import type { Action } from '../desktop/action.ts'
-import { type Element, pathOf, remembered } from '../desktop/element.ts'
-import type { Point } from '../desktop/geometry.ts'
-import { treeHash } from '../desktop/hash.ts'
-import { selectorOf } from '../desktop/select.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { type Element, pathOf, remembered } from '../desktop/model/element.ts'
+import type { Point } from '../desktop/model/geometry.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
+import { selectorOf } from '../desktop/tree/select.ts'
 import { act, type Done } from './acting.ts'
 import {
   chooseWindow,

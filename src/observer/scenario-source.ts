@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
-import { countNodes } from '../desktop/element.ts'
+import { countNodes } from '../desktop/model/element.ts'
 import { isScenarioText } from '../scenario/load.ts'
 import { loadOnce } from '../scenario/once.ts'
 import { withoutFrames } from '../scenario/problem.ts'

@@ -1,8 +1,8 @@
 import type { WindowInfo } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
-import { isSameTree } from '../desktop/diff.ts'
-import type { Element } from '../desktop/element.ts'
-import { sameRect } from '../desktop/geometry.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { sameRect } from '../desktop/model/geometry.ts'
+import { isSameTree } from '../desktop/tree/diff.ts'
 import type { Session } from './session.ts'
 import { listWindows } from './target.ts'
 

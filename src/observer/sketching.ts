@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
-import { type Element, remembered } from '../desktop/element.ts'
-import { type Sketch, sketch } from '../paint/sketch.ts'
+import { type Element, remembered } from '../desktop/model/element.ts'
+import { type Sketch, sketch } from '../paint/sketch/sketch.ts'
 import type { Session } from './session.ts'
 
 /** The size of a sketch in characters. */

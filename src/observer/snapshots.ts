@@ -2,7 +2,7 @@ import type { WindowInfo } from '../adapters/computer.ts'
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
 import { Latest } from '../base/latest.ts'
-import type { Element } from '../desktop/element.ts'
+import type { Element } from '../desktop/model/element.ts'
 
 const TTL_MS = 300_000
 

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
-import { treeHash } from '../desktop/hash.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
 import type { Drawer, Folder, LineFile } from '../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from './gates/secrets.ts'
 import { InventoryBook, type WrittenInventory } from './inventory.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { button, desktop, pane, window } from '../desktop/builders.ts'
-import { changeAt, type Element, withFields } from '../desktop/element.ts'
+import { button, desktop, pane, window } from '../desktop/model/builders.ts'
+import { changeAt, type Element, withFields } from '../desktop/model/element.ts'
 import { treeJson } from './tree-json.ts'
 import { cutDepth, toWire, type WireElement } from './wire.ts'
 

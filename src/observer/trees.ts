@@ -1,6 +1,6 @@
 import type { Ids } from '../base/ids.ts'
 import { Latest } from '../base/latest.ts'
-import { type Element, walk } from '../desktop/element.ts'
+import { type Element, walk } from '../desktop/model/element.ts'
 import type { Answer } from './tool.ts'
 
 const TOKEN_TTL_MS = 300_000

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Element, remembered } from '../desktop/element.ts'
+import { type Element, remembered } from '../desktop/model/element.ts'
 
 /** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
 

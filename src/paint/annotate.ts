@@ -1,4 +1,4 @@
-import type { Point, Rect } from '../desktop/geometry.ts'
+import type { Point, Rect } from '../desktop/model/geometry.ts'
 import { cssFont, type Font } from './fonts.ts'
 import { fromPixels, type Picture } from './picture.ts'
 import { type Context, drawn } from './skia.ts'

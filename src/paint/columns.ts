@@ -1,5 +1,5 @@
-import type { Element } from '../desktop/element.ts'
-import { kindOf } from '../desktop/role.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { kindOf } from '../desktop/model/role.ts'
 
 /** Digits with a sign, separators, a currency or a per cent sign. */
 const NUMBER = /^[\s+\-−$€£]*\d[\d.,\s]*\s*[%€]?$/

@@ -1,4 +1,4 @@
-import { type Rect, sameRect, unite } from '../desktop/geometry.ts'
+import { type Rect, sameRect, unite } from '../desktop/model/geometry.ts'
 import { type Layer, shared } from './layer.ts'
 import type { Mark } from './mark.ts'
 

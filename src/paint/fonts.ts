@@ -1,4 +1,4 @@
-import { graphemes } from '../desktop/grapheme.ts'
+import { graphemes } from '../desktop/model/grapheme.ts'
 import { FAMILIES, type Family, fontFile, measuringContext } from './skia.ts'
 
 /** A font of ours: family, size in pixels and weight (400, 500, 600 or 700). */

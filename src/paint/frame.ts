@@ -1,4 +1,4 @@
-import { encloses, type Rect } from '../desktop/geometry.ts'
+import { encloses, type Rect } from '../desktop/model/geometry.ts'
 import { type Layer, shared } from './layer.ts'
 import type { Look, Mark } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'

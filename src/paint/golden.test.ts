@@ -34,13 +34,13 @@ import {
   treeItem,
   treeView,
   window,
-} from '../desktop/builders.ts'
-import type { Desktop } from '../desktop/desktop.ts'
-import { imageDiff } from './difference.ts'
+} from '../desktop/model/builders.ts'
+import type { Desktop } from '../desktop/model/desktop.ts'
+import { imageDiff } from './compare/difference.ts'
+import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
 import { fromPng } from './picture.ts'
-import { describeWindow } from './prose.ts'
-import { sketch } from './sketch.ts'
+import { sketch } from './sketch/sketch.ts'
 import type { ThemeName } from './theme.ts'
 
 // Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md says how the files are made anew.

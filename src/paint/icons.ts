@@ -1,4 +1,4 @@
-import { ICON_NAMES, type IconName } from '../desktop/icon.ts'
+import { ICON_NAMES, type IconName } from '../desktop/model/icon.ts'
 
 /**
  * Pictures of the themes as paths on a grid of 16 × 16. `stroke` is the width of the line in grid units; without one

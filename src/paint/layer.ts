@@ -1,4 +1,4 @@
-import { encloses, isEmpty, NOWHERE, type Rect, subtractAll, unite } from '../desktop/geometry.ts'
+import { encloses, isEmpty, NOWHERE, type Rect, subtractAll, unite } from '../desktop/model/geometry.ts'
 import { type Font, widthOf } from './fonts.ts'
 import type { Mark } from './mark.ts'
 import type { TextRun } from './picture.ts'

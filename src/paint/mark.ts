@@ -1,4 +1,4 @@
-import type { Rect } from '../desktop/geometry.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
 import { type Font, widthOf } from './fonts.ts'
 import type { IconName } from './icons.ts'
 import type { TextRun } from './picture.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
-import { apply } from '../desktop/apply.ts'
+import { apply } from '../desktop/input/apply.ts'
 import {
   button,
   checkbox,
@@ -22,11 +22,11 @@ import {
   table,
   text,
   window,
-} from '../desktop/builders.ts'
-import { changeWindow, type Desktop } from '../desktop/desktop.ts'
-import { changeAt, type Element } from '../desktop/element.ts'
-import type { Rect } from '../desktop/geometry.ts'
-import { paintedLines } from '../desktop/page.ts'
+} from '../desktop/model/builders.ts'
+import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
+import { changeAt, type Element } from '../desktop/model/element.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
+import { paintedLines } from '../desktop/widgets/page.ts'
 import { composite, emptyFrame } from './frame.ts'
 import { createPainter } from './painter.ts'
 import { layersOf } from './scenery.ts'

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
-import { rect } from '../desktop/builders.ts'
-import { imageDiff } from './difference.ts'
+import { rect } from '../desktop/model/builders.ts'
+import { imageDiff } from './compare/difference.ts'
 import { cover, crop, fromPixels, fromPng, type Picture, scaleTo } from './picture.ts'
 
 /** One letter per pixel: r, g, b, w or k, in rows. */

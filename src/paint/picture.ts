@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
-import { intersect, isEmpty, type Rect, translate } from '../desktop/geometry.ts'
-import { checkSize, imageType, sizeOf } from './image-size.ts'
-import { encodePng } from './png.ts'
+import { intersect, isEmpty, type Rect, translate } from '../desktop/model/geometry.ts'
+import { checkSize, imageType, sizeOf } from './png/image-size.ts'
+import { encodePng } from './png/png.ts'
 import { pixelOf } from './theme.ts'
 
 /** A picture of a screen, a window or a part of one. Pixels are made when somebody asks for them. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../desktop/role.ts'
+import type { Kind } from '../desktop/model/role.ts'
 
 /** Further traits of how a role is painted or sketched. */
 export type LookTrait =

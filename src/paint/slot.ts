@@ -1,9 +1,9 @@
-import { type Rect, sameRect, translate } from '../desktop/geometry.ts'
-import type { Band } from './band.ts'
+import { type Rect, sameRect, translate } from '../desktop/model/geometry.ts'
 import { damageBetween, likeness } from './damage.ts'
 import { composite, emptyFrame, type Frame } from './frame.ts'
 import type { Layer } from './layer.ts'
-import { BAND_ROWS, bandsOf, pngHead, pngTail } from './png.ts'
+import type { Band } from './png/band.ts'
+import { BAND_ROWS, bandsOf, pngHead, pngTail } from './png/png.ts'
 
 /**
  * A frame that is reused: whatever it showed last, only what differs is painted and encoded anew. A few of them serve

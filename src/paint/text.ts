@@ -1,4 +1,4 @@
-import type { Rect } from '../desktop/geometry.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
 import { CAP_HEIGHT, charactersOf, type Font, printable, widthOf } from './fonts.ts'
 import { type Mark, text } from './mark.ts'
 

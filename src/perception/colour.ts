@@ -1,4 +1,4 @@
-import { intersect, type Rect } from '../desktop/geometry.ts'
+import { intersect, type Rect } from '../desktop/model/geometry.ts'
 import { type Picture, wordsOf } from '../paint/picture.ts'
 
 /** Red, green and blue, 0 to 255 each. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { button, desktop, edit, text, window } from '../desktop/builders.ts'
-import { centerOf, contains, type Rect } from '../desktop/geometry.ts'
+import { button, desktop, edit, text, window } from '../desktop/model/builders.ts'
+import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
 import { onPlates } from './plate.ts'

@@ -1,4 +1,4 @@
-import type { Point, Rect } from '../desktop/geometry.ts'
+import type { Point, Rect } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 
 /** What looks at pictures for a session. A part that is absent is not configured. */

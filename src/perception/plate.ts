@@ -1,4 +1,4 @@
-import { centerOf, contains, encloses, type Rect, unite } from '../desktop/geometry.ts'
+import { centerOf, contains, encloses, type Rect, unite } from '../desktop/model/geometry.ts'
 import { type Picture, wordsOf } from '../paint/picture.ts'
 import { commonColour } from './colour.ts'
 import type { Word } from './perception.ts'

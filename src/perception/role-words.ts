@@ -1,4 +1,4 @@
-import type { Kind } from '../desktop/role.ts'
+import type { Kind } from '../desktop/model/role.ts'
 
 /** The words of a description that ask for a role. */
 const WORDS = {

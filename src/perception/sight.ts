@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { centerOf, contains, type Rect } from '../desktop/geometry.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
+import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
+import { type Kind, kindOf } from '../desktop/model/role.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour.ts'
 import type { Located, Sight, Vision } from './perception.ts'

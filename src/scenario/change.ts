@@ -1,12 +1,21 @@
 import { Fault } from '../base/fault.ts'
-import { changeWindow, type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
-import { changeAt, countNodes, type Element, nodeAt, pathOf, valueText, walk, withFields } from '../desktop/element.ts'
-import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files.ts'
-import { focusElement } from '../desktop/focus.ts'
-import { placed } from '../desktop/placing.ts'
-import { without } from '../desktop/removal.ts'
-import { withTraits } from '../desktop/spot.ts'
-import { closeWindow } from '../desktop/windowing.ts'
+import { copyPath, exists, type Files, movePath, removePath, resolvePath, writeFile } from '../desktop/files/files.ts'
+import { focusElement } from '../desktop/input/focus.ts'
+import { changeWindow, type Desktop, filesOf, type Window } from '../desktop/model/desktop.ts'
+import {
+  changeAt,
+  countNodes,
+  type Element,
+  nodeAt,
+  pathOf,
+  valueText,
+  walk,
+  withFields,
+} from '../desktop/model/element.ts'
+import { placed } from '../desktop/tree/placing.ts'
+import { without } from '../desktop/tree/removal.ts'
+import { withTraits } from '../desktop/tree/spot.ts'
+import { closeWindow } from '../desktop/windows/windowing.ts'
 import { buildChildren, known, textOf, traitsOf } from './build.ts'
 import { findElement } from './guard.ts'
 import { isOutgrown, layOut } from './layout.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files.ts'
+import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files/files.ts'
 import { windowsOf } from './build.ts'
 import type { Complain } from './problem.ts'
 import type { WrittenElement, WrittenScenario } from './scenario.ts'

@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { patternSize } from '../base/pattern-size.ts'
-import { parseSelector } from '../desktop/selector.ts'
+import { parseSelector } from '../desktop/tree/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'
 import { type Ids, isMadeOf } from './check-windows.ts'

@@ -1,7 +1,7 @@
 import { compilePattern } from '../base/pattern.ts'
-import { type Desktop, filesOf, type Window } from '../desktop/desktop.ts'
-import { type Element, nodeById, valueText } from '../desktop/element.ts'
-import { exists, type Files } from '../desktop/files.ts'
+import { exists, type Files } from '../desktop/files/files.ts'
+import { type Desktop, filesOf, type Window } from '../desktop/model/desktop.ts'
+import { type Element, nodeById, valueText } from '../desktop/model/element.ts'
 import { textOf } from './build.ts'
 import type { ElementGuard, FileGuard, Guard } from './scenario.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Element } from '../desktop/element.ts'
+import type { Element } from '../desktop/model/element.ts'
 import { buildScenario } from './build.ts'
 import { checkReferences } from './check.ts'
 import { type Complaint, complaintsOf, inOrder, locate, type Problem, problemAt, scenarioFault } from './problem.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../base/fault.ts'
-import { button, comboBox, desktop, edit, listItem, text, window } from '../desktop/builders.ts'
-import { treeHash } from '../desktop/hash.ts'
+import { button, comboBox, desktop, edit, listItem, text, window } from '../desktop/model/builders.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
 import { evaluate, type View } from './oracle.ts'
 
 // Rules such as [O1] are stated in SPEC.md beside this file.

@@ -3,11 +3,11 @@ import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { compilePattern, type Pattern, startWork } from '../base/pattern.ts'
 import { inWords } from '../base/words.ts'
-import type { Element } from '../desktop/element.ts'
-import { foldOf } from '../desktop/fold.ts'
-import { treeHash } from '../desktop/hash.ts'
-import { select } from '../desktop/select.ts'
-import { parseSelector } from '../desktop/selector.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { foldOf } from '../desktop/tree/fold.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
+import { select } from '../desktop/tree/select.ts'
+import { parseSelector } from '../desktop/tree/selector.ts'
 
 const Text = z.string()
 const Selector = Text.describe('Which element; the first that matches')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Fault } from '../base/fault.ts'
-import type { Action } from '../desktop/action.ts'
-import { type Element, nodeById } from '../desktop/element.ts'
-import { centerOf } from '../desktop/geometry.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { type Element, nodeById } from '../desktop/model/element.ts'
+import { centerOf } from '../desktop/model/geometry.ts'
 import { loadScenario } from './load.ts'
 import { type Run, type Stepped, startRun, step } from './run.ts'
 

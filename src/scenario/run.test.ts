@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../desktop/action.ts'
-import { countNodes } from '../desktop/element.ts'
-import { treeHash } from '../desktop/hash.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { countNodes } from '../desktop/model/element.ts'
+import { treeHash } from '../desktop/tree/hash.ts'
 import { loadScenario } from './load.ts'
 import {
   act,

@@ -1,17 +1,24 @@
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
-import type { Action } from '../desktop/action.ts'
-import { perform } from '../desktop/apply.ts'
-import { changeWindow, type Desktop, desktopWith, type Target, type Window, windowByUid } from '../desktop/desktop.ts'
-import type { Element } from '../desktop/element.ts'
-import { repairFocus } from '../desktop/focus.ts'
-import { withFolders } from '../desktop/folder.ts'
-import { holding } from '../desktop/holding.ts'
-import { withPopupsPlaced } from '../desktop/placement.ts'
-import { DWELL_MS, hoverAt } from '../desktop/pointer.ts'
-import type { Outcome } from '../desktop/pressed.ts'
-import { kindOf } from '../desktop/role.ts'
-import { Unreceived } from '../desktop/unreceived.ts'
+import { withFolders } from '../desktop/files/folder.ts'
+import type { Action } from '../desktop/input/action.ts'
+import { perform } from '../desktop/input/apply.ts'
+import { repairFocus } from '../desktop/input/focus.ts'
+import { DWELL_MS, hoverAt } from '../desktop/input/pointer.ts'
+import { Unreceived } from '../desktop/input/unreceived.ts'
+import {
+  changeWindow,
+  type Desktop,
+  desktopWith,
+  type Target,
+  type Window,
+  windowByUid,
+} from '../desktop/model/desktop.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { kindOf } from '../desktop/model/role.ts'
+import { holding } from '../desktop/tree/holding.ts'
+import { withPopupsPlaced } from '../desktop/widgets/placement.ts'
+import type { Outcome } from '../desktop/widgets/pressed.ts'
 import { applyChanges } from './change.ts'
 import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
 import { allHold } from './guard.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { windowByUid } from '../desktop/desktop.ts'
+import { windowByUid } from '../desktop/model/desktop.ts'
 import { act, at, begin, click, element, key, setValue, type } from './player.suite.ts'
 import type { Run } from './run.ts'
 

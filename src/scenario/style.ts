@@ -1,8 +1,8 @@
-import { saysItself } from '../desktop/caption.ts'
-import type { Element } from '../desktop/element.ts'
-import { type Kind, kindOf } from '../desktop/role.ts'
-import { DEFAULT_ROW_HEIGHT as ROW } from '../desktop/rows.ts'
-import { textWidth } from '../desktop/width.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { type Kind, kindOf } from '../desktop/model/role.ts'
+import { textWidth } from '../desktop/model/width.ts'
+import { saysItself } from '../desktop/tree/caption.ts'
+import { DEFAULT_ROW_HEIGHT as ROW } from '../desktop/widgets/rows.ts'
 
 /** How an element wants to be placed and how it places what is in it, in pixels. */
 export interface Style {

@@ -1,4 +1,4 @@
-import { TEXT_MOST, wholeCharacters } from '../desktop/text.ts'
+import { TEXT_MOST, wholeCharacters } from '../desktop/widgets/text.ts'
 
 /** What a `text_regex` found: the whole text and its groups, or nothing when the trigger has none. */
 export type Captured = readonly (string | undefined)[] | undefined

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { centerOf, encloses } from '../../desktop/geometry.ts'
+import { centerOf, encloses } from '../../desktop/model/geometry.ts'
 import { type Opened, startTrial, type Trial } from './trial.ts'
 
 let trial: Trial

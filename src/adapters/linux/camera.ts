@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompositeExtension, Segment, SharedMemoryExtension } from 'x11'
 import { Fault } from '../../base/fault.ts'
-import { encloses, intersect, isEmpty, type Rect } from '../../desktop/geometry.ts'
+import { encloses, intersect, isEmpty, type Rect } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Display } from './display.ts'
 import { pictureOf } from './photo.ts'

@@ -1,6 +1,6 @@
 import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../base/fault.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 
 const ANSWER_MOST_MS = 2000
 

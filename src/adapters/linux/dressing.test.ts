@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOWHERE, type Rect } from '../../desktop/geometry.ts'
+import { NOWHERE, type Rect } from '../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import { acceleratorOf, dress } from './dressing.ts'
 import type { Reading } from './reading.ts'

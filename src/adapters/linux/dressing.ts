@@ -1,5 +1,5 @@
-import type { Element } from '../../desktop/element.ts'
-import { NOWHERE, type Point, type Rect, translate, unite } from '../../desktop/geometry.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { NOWHERE, type Point, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import type { Reading } from './reading.ts'

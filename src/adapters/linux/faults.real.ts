@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countNodes } from '../../desktop/element.ts'
+import { countNodes } from '../../desktop/model/element.ts'
 import { openDisplay } from './display.ts'
 import { examineLinux } from './examination.ts'
 import { openLinuxComputer } from './linux.ts'

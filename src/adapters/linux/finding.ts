@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
-import type { Action } from '../../desktop/action.ts'
-import type { Target } from '../../desktop/desktop.ts'
-import { type Element, nodeAt, type Path, pathOf, walk } from '../../desktop/element.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
+import { type Element, nodeAt, type Path, pathOf, walk } from '../../desktop/model/element.ts'
 import type { Dressed, Place } from './dressing.ts'
 
 /** An element of a window with all that it lies in. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { centerOf } from '../../desktop/geometry.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
 
 let trial: Trial

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseChord } from '../../desktop/keys.ts'
+import { parseChord } from '../../desktop/input/keys.ts'
 import { capsLockCode, type Keymap, keysymOf, planChord, planText, spareCodes } from './keymap.ts'
 
 /** A keyboard of letters a and b, digit 1, Return, the modifiers and two keys without a character. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import type { Modifier } from '../../desktop/action.ts'
-import type { Chord } from '../../desktop/keys.ts'
+import type { Modifier } from '../../desktop/input/action.ts'
+import type { Chord } from '../../desktop/input/keys.ts'
 
 /** The keyboard of an X server, as it is laid out at one moment. */
 export interface Keymap {

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import { intersect } from '../../desktop/geometry.ts'
-import { monitorOf } from '../../desktop/windowing.ts'
+import { intersect } from '../../desktop/model/geometry.ts'
+import { monitorOf } from '../../desktop/windows/windowing.ts'
 import type { Computer, WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { type Camera, openCamera } from './camera.ts'

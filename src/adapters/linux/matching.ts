@@ -1,4 +1,4 @@
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import type { XWindow } from './windows.ts'
 
 /** A window as its program's accessibility offers it. */

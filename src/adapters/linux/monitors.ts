@@ -1,5 +1,5 @@
-import type { Monitor } from '../../desktop/desktop.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Monitor } from '../../desktop/model/desktop.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Display } from './display.ts'
 
 /** The minor opcode of RRGetMonitors, which the X library lacks (RandR 1.5). */

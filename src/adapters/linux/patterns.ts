@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { Element } from '../../desktop/element.ts'
+import type { Element } from '../../desktop/model/element.ts'
 import { ATSPI, GET, PROPERTIES } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
 import type { Place } from './dressing.ts'

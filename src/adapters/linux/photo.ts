@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Picture } from '../../paint/picture.ts'
-import { pngOf } from '../../paint/png.ts'
+import { pngOf } from '../../paint/png/png.ts'
 
 const deflateInBackground = promisify(deflate)
 

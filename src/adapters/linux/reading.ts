@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { type App, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
 import { hasState, ROLE } from './roles.ts'

@@ -1,5 +1,5 @@
-import type { Element } from '../../desktop/element.ts'
-import { sameRect } from '../../desktop/geometry.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { sameRect } from '../../desktop/model/geometry.ts'
 import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import { type Dressed, dress, type Naming } from './dressing.ts'

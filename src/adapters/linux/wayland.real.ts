@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { select } from '../../desktop/select.ts'
+import { select } from '../../desktop/tree/select.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 import { fixture, PYTHON, startTrial, type Trial, until } from './trial.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import type { Action } from '../../desktop/action.ts'
-import type { Target } from '../../desktop/desktop.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
 import type { Computer, Performed, WindowInfo } from '../computer.ts'
 import { type Accessibility, type App, childrenOf } from './accessibility.ts'
 import type { Ref } from './bus.ts'

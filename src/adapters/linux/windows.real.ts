@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { centerOf } from '../../desktop/geometry.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { openLinuxComputer } from './linux.ts'
 import { startPrivateDesktop } from './stage.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
-import { intersect, isEmpty, type Rect } from '../../desktop/geometry.ts'
+import { intersect, isEmpty, type Rect } from '../../desktop/model/geometry.ts'
 import { cardinals, type Display } from './display.ts'
 
 /** A window as the X server and the window manager know it. */

@@ -1,9 +1,9 @@
 import { Fault } from '../../base/fault.ts'
-import type { Action } from '../../desktop/action.ts'
-import type { Desktop } from '../../desktop/desktop.ts'
-import { parseChord } from '../../desktop/keys.ts'
-import { kindOf } from '../../desktop/role.ts'
-import { focusedSpot, type Spot } from '../../desktop/spot.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import { parseChord } from '../../desktop/input/keys.ts'
+import type { Desktop } from '../../desktop/model/desktop.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import { focusedSpot, type Spot } from '../../desktop/tree/spot.ts'
 
 const MAX_COPIES = 8
 

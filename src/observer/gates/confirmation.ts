@@ -1,9 +1,9 @@
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
-import type { Target } from '../../desktop/desktop.ts'
-import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Settings } from '../settings.ts'
 
 /** The element an action will hit, as the confirmation rules see it: unredacted. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { countNodes } from '../../desktop/element.ts'
+import { countNodes } from '../../desktop/model/element.ts'
 import { PROTOCOL_VERSION } from '../session.ts'
 import { defineTool } from '../tool.ts'
 import { countNamed } from '../trees.ts'

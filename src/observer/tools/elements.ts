@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { Action, Button } from '../../desktop/action.ts'
+import type { Action, Button } from '../../desktop/input/action.ts'
 import { actOnElement, type ElementAction, Receipt } from '../receipt.ts'
 import { ElementChoice, WindowChoice } from '../target.ts'
 import { defineTool, type ToolCall } from '../tool.ts'

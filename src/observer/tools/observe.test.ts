@@ -2,7 +2,7 @@ import jsonpatch from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
-import { window } from '../../desktop/builders.ts'
+import { window } from '../../desktop/model/builders.ts'
 import { rehearse } from '../../testing.ts'
 import { Trees } from '../trees.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow } from '../target.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Element } from '../../desktop/element.ts'
-import { treeHash } from '../../desktop/hash.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
 import { wireChanges } from '../changes.ts'
 import { listWindows } from '../target.ts'
 import { defineTool } from '../tool.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { act } from '../acting.ts'
 import { Told } from '../receipt.ts'
 import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'

@@ -1,5 +1,5 @@
-import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { widthOf } from '../fonts.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, icon, type Mark } from '../mark.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '../../desktop/role.ts'
+import type { Kind } from '../../desktop/model/role.ts'
 import { button, link, splitButton, toggle } from './buttons.ts'
 import { checkbox, radio } from './choices.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
 import { box, type Mark } from '../mark.ts'
 import { label } from '../text.ts'
 import type { Theme } from '../theme.ts'

@@ -1,5 +1,5 @@
-import type { Element } from '../../desktop/element.ts'
-import { kindOf } from '../../desktop/role.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'

@@ -1,8 +1,8 @@
-import type { Element } from '../../desktop/element.ts'
-import type { Rect } from '../../desktop/geometry.ts'
-import { overlaysOf } from '../../desktop/overlay.ts'
-import { sliderThumb } from '../../desktop/range.ts'
-import { isUpright, thumbOf } from '../../desktop/scrolling.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { overlaysOf } from '../../desktop/widgets/overlay.ts'
+import { sliderThumb } from '../../desktop/widgets/range.ts'
+import { isUpright, thumbOf } from '../../desktop/widgets/scrolling.ts'
 import { box, flat, type Mark } from '../mark.ts'
 import { focusRing, fractionOf, inset, type Setting, type Widget } from './widget.ts'
 

@@ -1,4 +1,4 @@
-import type { Element } from '../../desktop/element.ts'
+import type { Element } from '../../desktop/model/element.ts'
 import { knownIcon } from '../icons.ts'
 import { box, type Mark, text } from '../mark.ts'
 import { baselineIn, label, wrap } from '../text.ts'

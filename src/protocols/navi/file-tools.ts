@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
 import { utf8In } from '../../base/utf8.ts'
-import { imageType } from '../../paint/image-size.ts'
+import { imageType } from '../../paint/png/image-size.ts'
 import type { SessionFiles } from './files.ts'
 
 const MAX_TEXT_BYTES = 64 * 1024

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Image as Shown } from '../../agent/history.ts'
 import { Fault } from '../../base/fault.ts'
-import { fromImage } from '../../paint/decode.ts'
-import { imageType } from '../../paint/image-size.ts'
 import type { Picture } from '../../paint/picture.ts'
+import { fromImage } from '../../paint/png/decode.ts'
+import { imageType } from '../../paint/png/image-size.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { ImageInput } from './bodies.ts'
 

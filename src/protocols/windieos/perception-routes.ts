@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import { intersect, type Rect } from '../../desktop/geometry.ts'
+import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Annotation, annotate } from '../../paint/annotate.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Located, Ocr, Perception, Sight } from '../../perception/perception.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import { editsBetween } from '../../base/nearest.ts'
-import { type Rect, unite } from '../../desktop/geometry.ts'
+import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import type { Word } from '../../perception/perception.ts'
 
 /** Text that was read off a picture, row by row, and the search in it. */

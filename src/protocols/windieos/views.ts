@@ -1,6 +1,6 @@
 import type { Computer } from '../../adapters/computer.ts'
-import type { Element } from '../../desktop/element.ts'
-import { type Rect, translate } from '../../desktop/geometry.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { type Rect, translate } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 
 /** A picture, and the windows in it in its own pixels, the front one first. */

@@ -1,0 +1,117 @@
+import { Fault } from '../../base/fault.ts'
+import { TEXT_MOST } from '../widgets/text.ts'
+
+/** A small file system as a value: absolute paths, each with its text; null is a folder. The root `/` is always there. */
+export type Files = Readonly<Record<string, string | null>>
+
+export interface Entry {
+  readonly name: string
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+const PATH_MOST = 1000
+
+/** A path without `.`, `..` and doubled slashes; relative ones begin at `from`. Throws `BadRequest` for an empty one. */
+export function resolvePath(from: string, path: string): string {
+  const wanted = path.trim()
+  if (wanted === '' || wanted.length > PATH_MOST || /[\u0000-\u001f]/.test(wanted))
+    throw new Fault('BadRequest', `${JSON.stringify(path)} is no path of a file`)
+  const parts: string[] = []
+  for (const part of (wanted.startsWith('/') ? wanted : `${from}/${wanted}`).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const folderOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')))
+export const joinPath = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
+
+/** Folders need not be written down: whatever holds a file is one. */
+export const isFolder = (files: Files, path: string): boolean =>
+  path === '/' || (has(files, path) && files[path] === null) || Object.keys(files).some((each) => isInside(each, path))
+
+export const isFile = (files: Files, path: string): boolean => has(files, path) && files[path] !== null
+
+export const exists = (files: Files, path: string): boolean => isFile(files, path) || isFolder(files, path)
+
+const listings = new WeakMap<Files, Map<string, readonly Entry[]>>()
+
+/** What stands in a folder, folders first, each in the order of their names; remembered per state of the files. */
+export function listFolder(files: Files, folder: string): readonly Entry[] {
+  const known = listings.get(files) ?? new Map<string, readonly Entry[]>()
+  listings.set(files, known)
+  const entries = known.get(folder) ?? entriesOf(files, folder)
+  known.set(folder, entries)
+  return entries
+}
+
+function entriesOf(files: Files, folder: string): readonly Entry[] {
+  const prefix = folder === '/' ? '/' : `${folder}/`
+  const names = new Map<string, boolean>()
+  for (const [path, text] of Object.entries(files)) {
+    if (!path.startsWith(prefix) || path === prefix) continue
+    const [name = '', ...deeper] = path.slice(prefix.length).split('/')
+    names.set(name, names.get(name) === true || deeper.length > 0 || text === null)
+  }
+  const entries = [...names].map(([name, isFolder]) => ({ name, path: joinPath(folder, name), isFolder }))
+  return entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1))
+}
+
+/** Throws `BadRequest` when there is no such file. */
+export function readFile(files: Files, path: string): string {
+  const text = has(files, path) ? files[path] : undefined
+  if (typeof text === 'string') return text
+  throw new Fault('BadRequest', isFolder(files, path) ? `${path} is a folder` : `there is no file ${path}`, { path })
+}
+
+/** Throws `BadRequest` when the folder is missing or a folder stands in the way. */
+export function writeFile(files: Files, path: string, text: string): Files {
+  if (!isFolder(files, folderOf(path))) throw new Fault('BadRequest', `there is no folder ${folderOf(path)}`, { path })
+  if (isFolder(files, path)) throw new Fault('BadRequest', `${path} is a folder`, { path })
+  if (text.length > TEXT_MOST)
+    throw new Fault('TooLarge', `a file holds at most ${TEXT_MOST} characters, not ${text.length}`, { path })
+  return files[path] === text ? files : { ...files, [path]: text }
+}
+
+/** Without a file, or a folder and all that is in it. A folder that has become empty stays. */
+export function removePath(files: Files, path: string): Files {
+  if (path === '/' || !exists(files, path)) throw new Fault('BadRequest', `there is no ${path} to delete`, { path })
+  const kept = Object.entries(files).filter(([each]) => each !== path && !isInside(each, path))
+  return withFolder(Object.fromEntries(kept), folderOf(path))
+}
+
+/** A file or folder under another path. Throws `BadRequest` when it is missing, taken, or inside itself. */
+export function movePath(files: Files, from: string, to: string): Files {
+  if (from === to) return files
+  return removePath(copyPath(files, from, to), from)
+}
+
+export function copyPath(files: Files, from: string, to: string): Files {
+  if (!exists(files, from)) throw new Fault('BadRequest', `there is no ${from}`, { path: from })
+  if (exists(files, to)) throw new Fault('BadRequest', `${to} is there already`, { path: to })
+  if (isInside(to, from)) throw new Fault('BadRequest', `${to} is inside ${from}`, { path: to })
+  if (!isFolder(files, folderOf(to))) throw new Fault('BadRequest', `there is no folder ${folderOf(to)}`, { path: to })
+  const copies = Object.entries(files)
+    .filter(([path]) => path === from || isInside(path, from))
+    .map(([path, text]): [string, string | null] => [to + path.slice(from.length), text])
+  const copied = { ...files, ...Object.fromEntries(copies) }
+  return isFolder(files, from) ? withFolder(copied, to) : copied
+}
+
+/** A path in a folder that is not taken: `name`, else `name (2)` and so on, before the ending. */
+export function freePath(files: Files, folder: string, name: string): string {
+  const dot = name.lastIndexOf('.')
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  let path = joinPath(folder, name)
+  for (let number = 2; exists(files, path); number++) path = joinPath(folder, `${stem} (${number})${ending}`)
+  return path
+}
+
+const withFolder = (files: Files, path: string): Files => (isFolder(files, path) ? files : { ...files, [path]: null })
+
+const isInside = (path: string, folder: string): boolean => path.startsWith(folder === '/' ? '/' : `${folder}/`)
+
+const has = (files: Files, path: string): boolean => Object.hasOwn(files, path)

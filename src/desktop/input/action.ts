@@ -1,0 +1,54 @@
+import type { Target } from '../model/desktop.ts'
+import type { Point } from '../model/geometry.ts'
+
+export type Button = 'left' | 'right' | 'middle'
+export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta'
+
+/**
+ * Everything that can be done to a desktop, synthetic or real. Points are always given; a target is given as well when
+ * the caller named an element, so that a real computer may prefer the element's own action to the pointer.
+ */
+export type Action =
+  | {
+      readonly type: 'click'
+      readonly at: Point
+      readonly button: Button
+      /** 2 is a double click. */
+      readonly count: number
+      readonly modifiers?: readonly Modifier[]
+      readonly target?: Target
+    }
+  | { readonly type: 'hover'; readonly at: Point; readonly forMs: number; readonly target?: Target }
+  | {
+      readonly type: 'drag'
+      readonly from: Point
+      readonly to: Point
+      readonly modifiers: readonly Modifier[]
+      readonly durationMs: number
+      readonly fromTarget?: Target
+      readonly toTarget?: Target
+    }
+  /** Positive clicks scroll up. Without a point: where the pointer is. */
+  | { readonly type: 'scroll'; readonly clicks: number; readonly at?: Point; readonly target?: Target }
+  /** Into the focused element. */
+  | { readonly type: 'type'; readonly text: string }
+  /** A key or chord such as `ctrl+s`, to the focused element. */
+  | { readonly type: 'key'; readonly keys: string }
+  | { readonly type: 'focus'; readonly target: Target; readonly at: Point }
+  | { readonly type: 'invoke'; readonly target: Target; readonly at: Point }
+  | {
+      readonly type: 'set_value'
+      readonly target: Target
+      readonly at: Point
+      readonly value: string
+      readonly clearFirst: boolean
+    }
+  | {
+      readonly type: 'select'
+      readonly target: Target
+      readonly at: Point
+      readonly option: { readonly name: string } | { readonly index: number }
+    }
+  | { readonly type: 'clear_text'; readonly target: Target; readonly at: Point }
+  | { readonly type: 'activate'; readonly window: string }
+  | { readonly type: 'window'; readonly window: string; readonly to: 'close' | 'minimize' | 'maximize' | 'restore' }

@@ -1,0 +1,224 @@
+import { Fault } from '../../base/fault.ts'
+import { withChosenNames } from '../files/file-dialog.ts'
+import { withFolders } from '../files/folder.ts'
+import { type Desktop, type Target, windowByUid } from '../model/desktop.ts'
+import { centerOf, type Point } from '../model/geometry.ts'
+import { isBehindDialog } from '../tree/modal.ts'
+import {
+  closestWhole,
+  focusedSpot,
+  isEnabled,
+  isShown,
+  refresh,
+  type Spot,
+  spotOf,
+  targetOf,
+  windowOf,
+} from '../tree/spot.ts'
+import { markInMenu } from '../widgets/menu.ts'
+import { closePopups } from '../widgets/popup.ts'
+import { type Outcome, settle } from '../widgets/pressed.ts'
+import { withNumberEntered } from '../widgets/range.ts'
+import { reveal } from '../widgets/scrolling.ts'
+import { optionAmong } from '../widgets/selection.ts'
+import { withEditsDone } from '../widgets/table.ts'
+import type { Option, Widget } from '../widgets/widget.ts'
+import { widgetAt, widgetOf } from '../widgets/widgets.ts'
+import { closeWindow, demandInput, maximize, minimize, restore } from '../windows/windowing.ts'
+import type { Action } from './action.ts'
+import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
+import { applyInert } from './inert.ts'
+import { demandText, pressKey, typeText } from './keyboard.ts'
+import {
+  clickAt,
+  clickElement,
+  demandOnScreen,
+  dragFromTo,
+  focusFor,
+  hoverAt,
+  movePointer,
+  scrollAt,
+  scrollElement,
+} from './pointer.ts'
+
+export interface ApplyOptions {
+  /** False leaves out all that controls do by themselves: only focus, the pointer and plain text change. */
+  readonly live: boolean
+}
+
+/** The desktop after an action; the same desktop when nothing changed. A `Fault` means that nothing was done. */
+export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): Desktop =>
+  perform(desktop, action, options).desktop
+
+/** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
+export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
+  return settle(desktop, live ? follow(desktop, applyLive(desktop, action), action) : applyInert(desktop, action))
+}
+
+/**
+ * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, only there
+ * a cell is edited, and what was typed as a number is one where it has left.
+ */
+function follow(before: Desktop, after: Desktop, action: Action): Desktop {
+  if (after === before) return before
+  const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
+  return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, repaired) : repaired)
+}
+
+const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type'])
+
+/** Nobody sees where keys lead but by what gets the keyboard; a click has been seen already. */
+function withFocusShown(before: Desktop, after: Desktop): Desktop {
+  const { active } = after
+  if (active === undefined || active !== before.active) return after
+  if (windowByUid(after, active)?.focus === windowByUid(before, active)?.focus) return after
+  const spot = focusedSpot(after)
+  return spot ? reveal(after, spot) : after
+}
+
+function applyLive(desktop: Desktop, action: Action): Desktop {
+  switch (action.type) {
+    case 'click':
+      return click(desktop, action)
+    case 'hover':
+      return hover(desktop, action)
+    case 'drag':
+      return drag(desktop, action)
+    case 'scroll':
+      return scroll(desktop, action)
+    case 'type':
+      return typeText(desktop, action.text)
+    case 'key':
+      return pressKey(desktop, action.keys)
+    case 'focus':
+      return focus(desktop, action.target)
+    case 'invoke':
+      return invoke(desktop, action.target, action.at)
+    case 'set_value':
+      return setValue(desktop, action.target, action.value, action.clearFirst)
+    case 'select':
+      return selectOption(desktop, action.target, action.option)
+    case 'clear_text':
+      return setValue(desktop, action.target, '', true)
+    case 'activate':
+      return activate(closePopups(desktop), action.window)
+    case 'window':
+      return changeState(closePopups(desktop), action.window, action.to)
+  }
+}
+
+type Of<T extends Action['type']> = Extract<Action, { readonly type: T }>
+
+function click(desktop: Desktop, { at, button, count, modifiers = [], target }: Of<'click'>): Desktop {
+  const gesture = { at, button, count, modifiers }
+  if (!target) {
+    demandOnScreen(desktop, at)
+    return clickAt(movePointer(desktop, at), gesture)
+  }
+  const spot = readySpot(desktop, target)
+  return clickElement(movePointer(desktop, at), spot, gesture)
+}
+
+function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
+  if (target) spotOf(desktop, target)
+  else demandOnScreen(desktop, at)
+  return hoverAt(movePointer(desktop, at), at, forMs)
+}
+
+function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
+  if (fromTarget) readySpot(desktop, fromTarget)
+  if (toTarget) spotOf(desktop, toTarget)
+  demandOnScreen(desktop, from)
+  demandOnScreen(desktop, to)
+  return dragFromTo(movePointer(desktop, to), from, to, modifiers)
+}
+
+function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'scroll'>): Desktop {
+  if (!Number.isFinite(clicks)) throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
+  if (target) return scrollElement(movePointer(desktop, at), readySpot(desktop, target), clicks)
+  demandOnScreen(desktop, at)
+  return scrollAt(movePointer(desktop, at), at, clicks)
+}
+
+/**
+ * The keyboard goes to the element, to the control that it is part of, or to the list, tree or table that it is an item
+ * of. A window is activated and keeps what has the keyboard in it; an item of an open menu is marked.
+ */
+function focus(desktop: Desktop, target: Target): Desktop {
+  const spot = readySpot(desktop, target)
+  const kept = closePopups(desktop, spot)
+  const focusable = focusableAt(spot)
+  if (focusable) return focusElement(kept, targetOf(focusable))
+  const raised = activate(kept, target.window)
+  if (spot.path.length === 0 && focusedSpot(raised)) return raised
+  return markInMenu(raised, spot) ?? focusElement(raised, target)
+}
+
+/** The control's own action; what has none is clicked in its middle. */
+function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
+  const spot = readySpot(desktop, target)
+  const actor = closestWhole(spot, (element) => widgetOf(element)?.invoke !== undefined)
+  if (!actor) return clickElement(desktop, spot, { at, button: 'left', count: 1, modifiers: [] })
+  const focused = focusFor(activate(desktop, target.window), spot)
+  const now = refresh(focused, actor)
+  return now ? widgetAt(now)!.invoke!(focused, now) : focused
+}
+
+function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
+  demandText(value)
+  const spot = readySpot(desktop, target)
+  const holder = holderOf(spot, 'setValue', 'has no value that can be set')
+  const focused = focusFor(desktop, spot)
+  const now = refresh(focused, holder)
+  return now ? widgetOf(now.element)!.setValue!(focused, now, value, clearFirst) : focused
+}
+
+function selectOption(desktop: Desktop, target: Target, option: Option): Desktop {
+  const spot = readySpot(desktop, target)
+  if (!widgetOf(spot.element)?.select && spot.element.children.length > 0) return clickOption(desktop, spot, option)
+  const holder = holderOf(spot, 'select', 'has no options to select from')
+  const focused = focusFor(desktop, spot)
+  const now = refresh(focused, holder)
+  return now ? widgetOf(now.element)!.select!(focused, now, option) : focused
+}
+
+/** What has no options of its own, such as a group of radio buttons, has its children for options. */
+function clickOption(desktop: Desktop, spot: Spot, option: Option): Desktop {
+  const child = optionAmong(spot.element.children, option)
+  return invoke(desktop, { window: spot.window.uid, element: child.id }, centerOf(child.bounds))
+}
+
+function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
+  const window = windowOf(desktop, uid)
+  // A busy window can be put away and brought back, which is all that it has no part in.
+  const isAsked = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
+  if (to === 'close' || (window.busy && isAsked)) demandInput(desktop, window)
+  if (to === 'close') return closeWindow(desktop, uid)
+  if (to === 'minimize') return minimize(desktop, uid)
+  return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
+}
+
+/** The element itself, when it can do what is asked. Throws `PatternUnsupported` otherwise. */
+function holderOf(spot: Spot, ability: keyof Widget, lack: string): Spot {
+  if (widgetOf(spot.element)?.[ability]) return spot
+  throw new Fault('PatternUnsupported', `${describe(spot)} ${lack}`, { element_id: spot.element.id })
+}
+
+/** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */
+function readySpot(desktop: Desktop, target: Target): Spot {
+  const spot = spotOf(desktop, target)
+  demandInput(desktop, spot.window)
+  if (!isEnabled(spot))
+    throw new Fault('ElementDisabled', `${describe(spot)} is disabled`, { element_id: target.element })
+  if (isBehindDialog(spot.window.tree, spot.path))
+    throw new Fault('ElementDisabled', `${describe(spot)} takes no input while a dialog of its window is open`, {
+      element_id: target.element,
+    })
+  if (!isShown(spot.window.tree, spot.path))
+    throw new Fault('ElementOccluded', `${describe(spot)} is not shown; open what holds it first`, {
+      element_id: target.element,
+    })
+  return spot
+}
+
+const describe = ({ element }: Spot): string => `the ${element.role} "${element.name}"`

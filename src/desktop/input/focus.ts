@@ -1,0 +1,214 @@
+import {
+  changeWindow,
+  type Desktop,
+  desktopWith,
+  type Target,
+  type Window,
+  windowByUid,
+  windowWith,
+} from '../model/desktop.ts'
+import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
+import { isEmpty } from '../model/geometry.ts'
+import { kindOf, kindsWhere } from '../model/role.ts'
+import { foldOf } from '../tree/fold.ts'
+import { dialogIn, isBehindDialog } from '../tree/modal.ts'
+import { closestWhole, isShown, parentOf, type Spot, spotOf, windowOf } from '../tree/spot.ts'
+import { blockerOf, bringToFront } from '../windows/stacking.ts'
+
+/** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
+const FOCUSABLE = kindsWhere((role) => role.focus === 'always')
+/** Take the keyboard when no container does it for them. */
+const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
+
+/** Gives the keyboard to an element, whose window comes to the front, or takes it from the one that has it. */
+export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
+  if (!target) return withFocus(desktop, desktop.active, undefined)
+  const { window, element } = spotOf(desktop, target)
+  return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
+}
+
+/** Brings a window, or the dialog that blocks it, to the front and gives it the keyboard; a minimised one is restored. */
+export function activate(desktop: Desktop, uid: string): Desktop {
+  const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
+  const raised = bringToFront(desktop, window.uid)
+  const { focus, modalTo, tree } = windowOf(raised, window.uid)
+  return withFocus(raised, window.uid, focus ?? (modalTo === undefined ? undefined : firstFocus(tree)))
+}
+
+/** What a dialog gives the keyboard to as it comes up: the first that is no button, else the one that Enter presses. */
+function firstFocus(tree: Element): string | undefined {
+  const stops = tabStops(tree).map((path) => nodeAt(tree, path)!)
+  const first =
+    stops.find(({ role }) => kindOf(role) !== 'button') ??
+    stops.find(({ traits }) => traits?.presses === 'enter') ??
+    stops[0]
+  return first?.id
+}
+
+/** Gives the keyboard to the front window that can have it; used after a window has gone. */
+export function activateNext(desktop: Desktop): Desktop {
+  const next = desktop.windows.find((window) => window.state !== 'minimized')
+  return next ? activate(desktop, next.uid) : withFocus(desktop, undefined, undefined)
+}
+
+/** Takes the keyboard from an element that is no longer to be seen; what holds it gets it, when that takes keys. */
+export function repairFocus(desktop: Desktop): Desktop {
+  const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const dialog = dialogIn(window.tree)
+  if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window)
+  if (!dialog && window.focusBehind !== undefined) return leaveDialog(desktop, window)
+  if (window.focus === undefined) return desktop
+  // What was made anew where the keyboard is, such as the month of a calendar, is marked again.
+  if (path && isShown(window.tree, path)) return withFocus(desktop, window.uid, window.focus)
+  const holder = path && shownPart(window.tree, path)
+  const focusable = holder && focusableAt({ window, path: holder, element: nodeAt(window.tree, holder)! })
+  return withFocus(desktop, window.uid, focusable?.element.id)
+}
+
+/** The keyboard goes into a dialog; the window knows where it was. */
+function enterDialog(desktop: Desktop, window: Window): Desktop {
+  const behind = window.focusBehind ?? window.focus
+  const noted =
+    behind === window.focusBehind
+      ? desktop
+      : changeWindow(desktop, window.uid, (each) => windowWith(each, { focusBehind: behind! }))
+  return withFocus(noted, window.uid, firstFocus(window.tree))
+}
+
+/** The keyboard goes back to where it was before the dialog, unless it is elsewhere already. */
+function leaveDialog(desktop: Desktop, window: Window): Desktop {
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const left = changeWindow(desktop, window.uid, ({ focusBehind: _, ...each }) => each)
+  if (path && isShown(window.tree, path)) return left
+  return repairFocus(withFocus(left, window.uid, window.focusBehind))
+}
+
+/** As much of a path as is there to be seen. */
+function shownPart(root: Element, path: Path): Path {
+  let shown = path
+  while (shown.length > 0 && !isShown(root, shown)) shown = shown.slice(0, -1)
+  return shown
+}
+
+/** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
+export function focusableAt(spot: Spot): Spot | undefined {
+  const found = closestWhole(spot, isStop) ?? closestWhole(spot, isStopAlone)
+  if (!found || !takesKeys(found.element)) return undefined
+  const combo = [found, parentOf(found)].find((each) => each && kindOf(each.element.role) === 'combo')
+  const field = combo && fieldIn(combo.element)
+  if (!combo || !field) return combo ?? found
+  return { ...combo, path: [...combo.path, combo.element.children.indexOf(field)], element: field }
+}
+
+/** What is typed into in a combo box, which has the keyboard for all of it. */
+const fieldIn = ({ role, children }: Element): Element | undefined =>
+  kindOf(role) === 'combo'
+    ? children.find((child) => kindOf(child.role) === 'edit' && takesKeys(child) && !child.traits?.readOnly)
+    : undefined
+
+const isStop = ({ role }: Element): boolean => {
+  const kind = kindOf(role)
+  return FOCUSABLE.has(kind) || (kind === 'splitter' && isBar(role))
+}
+/** A split pane is what holds the panes, and a thumb is part of a slider or scroll bar. */
+const isBar = (role: string): boolean => role.toLowerCase() === 'splitter'
+const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
+/** Whether it is neither disabled nor hidden itself. */
+export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
+
+/** The paths that Tab visits in a tree, in its order; a group of radio buttons is one stop. */
+function tabStops(root: Element): readonly Path[] {
+  const stops: Path[] = []
+  const start = dialogIn(root) ?? []
+  visit(nodeAt(root, start)!, start, false)
+  return stops
+
+  function visit(node: Element, path: Path, held: boolean): void {
+    if (node.traits?.hidden || !node.enabled) return
+    const kind = kindOf(node.role)
+    const strong = isStop(node)
+    const weak = FOCUSABLE_ALONE.has(kind) && !held
+    if ((strong || weak) && !isEmpty(node.bounds) && !fieldIn(node)) stops.push(path)
+    if (kind === 'menubar') return
+    node.children.forEach((child, index) => {
+      if (foldOf(node, child) === 'folded' || isPassedOver(node, child)) return
+      visit(child, [...path, index], held || strong)
+    })
+  }
+}
+
+/**
+ * A radio button is no stop of its own while another of its group is chosen, or comes before it when none is; nor is any
+ * part of a combo box but its field.
+ */
+function isPassedOver(parent: Element, child: Element): boolean {
+  if (kindOf(parent.role) === 'combo') return child !== fieldIn(parent)
+  if (kindOf(child.role) !== 'radio') return false
+  const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && takesKeys(sibling))
+  return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child
+}
+
+/** The keyboard goes to the next stop of the active window, or the one before, round and round. */
+export function moveFocus(desktop: Desktop, direction: 1 | -1): Desktop {
+  const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  if (!window) return desktop
+  const stops = tabStops(window.tree)
+  if (stops.length === 0) return desktop
+  const here = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const next = here === undefined ? firstStop(stops, direction) : stopAfter(stops, here, direction)
+  return withFocus(desktop, window.uid, nodeAt(window.tree, next)!.id)
+}
+
+const firstStop = (stops: readonly Path[], direction: 1 | -1): Path =>
+  direction === 1 ? stops[0]! : stops[stops.length - 1]!
+
+function stopAfter(stops: readonly Path[], here: Path, direction: 1 | -1): Path {
+  const following = stops.filter((stop) => comparePaths(stop, here) * direction > 0)
+  return direction === 1
+    ? (following[0] ?? firstStop(stops, 1))
+    : (following[following.length - 1] ?? firstStop(stops, -1))
+}
+
+/** Document order. */
+function comparePaths(a: Path, b: Path): number {
+  for (let depth = 0; depth < Math.min(a.length, b.length); depth++) {
+    const step = a[depth]! - b[depth]!
+    if (step !== 0) return step
+  }
+  return a.length - b.length
+}
+
+/** The one place that writes `focused`, `focus` and `active`: at most one element is focused, in the active window. */
+function withFocus(desktop: Desktop, uid: string | undefined, id: string | undefined): Desktop {
+  const left = desktop.active !== undefined && desktop.active !== uid ? blur(desktop, desktop.active) : desktop
+  const active = desktopWith(left, { active: uid })
+  if (uid === undefined) return active
+  return changeWindow(active, uid, (window) => {
+    const path = id === undefined ? undefined : pathOf(window.tree, id)
+    const focus = path && isShown(window.tree, path) ? id : undefined
+    const from = window.focus === focus || window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+    const tree = moveMark(window.tree, from, focus === undefined ? undefined : path)
+    return windowWith(window, { tree, focus })
+  })
+}
+
+/** The tree with the mark of the keyboard taken from one node and given to another. */
+function moveMark(tree: Element, from: Path | undefined, to: Path | undefined): Element {
+  if (from && to) return changeBoth(tree, [from, unmarked], [to, marked])
+  if (from) return changeAt(tree, from, unmarked)
+  return to ? changeAt(tree, to, marked) : tree
+}
+
+const blur = (desktop: Desktop, uid: string): Desktop => changeWindow(desktop, uid, unfocused)
+
+/** The window with its focused element unmarked; it still knows which one it was. */
+function unfocused(window: Window): Window {
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  if (!path) return window
+  return windowWith(window, { tree: changeAt(window.tree, path, unmarked) })
+}
+
+const marked = (node: Element): Element => withFields(node, { focused: true })
+const unmarked = (node: Element): Element => withFields(node, { focused: false })

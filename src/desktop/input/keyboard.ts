@@ -1,0 +1,206 @@
+import { Fault } from '../../base/fault.ts'
+import type { Desktop, Window } from '../model/desktop.ts'
+import { nodeAt, pathOf } from '../model/element.ts'
+import { centerOf } from '../model/geometry.ts'
+import { kindOf, kindsThatAre } from '../model/role.ts'
+import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from '../tree/spot.ts'
+import { shownBounds } from '../tree/visible.ts'
+import { comboOf } from '../widgets/combo.ts'
+import { isField } from '../widgets/edit.ts'
+import { openContextMenu, pressMnemonic } from '../widgets/menu.ts'
+import { isMultiline } from '../widgets/page.ts'
+import { close, closePopups, openPopups } from '../widgets/popup.ts'
+import { pressFor } from '../widgets/press.ts'
+import { noteOnce } from '../widgets/pressed.ts'
+import { turnBy } from '../widgets/tabs.ts'
+import { widgetAt, widgetOf } from '../widgets/widgets.ts'
+import { blockerOf } from '../windows/stacking.ts'
+import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
+import { focusElement, moveFocus } from './focus.ts'
+import { type Chord, formatChord, parseChord } from './keys.ts'
+import { shortcutIn } from './shortcut.ts'
+import { Unreceived } from './unreceived.ts'
+
+/** Presses a key or chord. One that means nothing where the keyboard is does nothing. Throws `BadRequest` for no key. */
+export function pressKey(desktop: Desktop, keys: string): Desktop {
+  const chord = parseChord(keys)
+  const global = pressOnDesktop(desktop, chord)
+  if (global) return global
+  const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  if (!window || window.busy || blockerOf(desktop, window)) return desktop
+  return (
+    pressInPopup(desktop, window, chord) ??
+    pressInFocus(desktop, chord) ??
+    pressShortcut(desktop, window, chord) ??
+    pressMnemonic(desktop, window, chord) ??
+    pressInWindow(desktop, window, chord) ??
+    desktop
+  )
+}
+
+/**
+ * Types text where keys go, as somebody would who presses Enter for a line feed and Tab for a tab, which only a text of
+ * several lines takes in. Throws `Unreceived` when nothing there takes text.
+ */
+export function typeText(desktop: Desktop, text: string): Desktop {
+  demandText(text)
+  let next = desktop
+  for (let rest = text.replace(/\r\n?/g, '\n'); rest !== ''; ) [next, rest] = typeFirst(next, rest)
+  return next
+}
+
+/** Types as much of a text as goes to one place, and says what is left: an open menu takes it letter by letter. */
+function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: string] {
+  const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  if (window && isMenuOpen(window)) {
+    demandInput(desktop, window)
+    const letter = String.fromCodePoint(text.codePointAt(0)!)
+    const chord: Chord = { modifiers: [], key: KEYS.get(letter) ?? letter }
+    return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
+  }
+  const spot = focusedSpot(desktop)
+  if (spot && isField(spot.element) && isMultiline(spot.element)) return [typeInto(desktop, spot, text), '']
+  const part = /^(?:[\n\t]|[^\n\t]+)/.exec(text)![0]
+  const key = part === ' ' ? undefined : KEYS.get(part)
+  return [key ? pressKey(desktop, key) : typeInto(desktop, spot, part), text.slice(part.length)]
+}
+
+/** What some characters are as keys. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['\n', 'enter'],
+  ['\t', 'tab'],
+  [' ', 'space'],
+])
+
+const MENUS = kindsThatAre('menuKeys')
+
+/** The innermost open popup; a tooltip has no use for keys. */
+const popupWithKeys = (window: Window): Spot | undefined =>
+  openPopups(window).findLast(({ element }) => kindOf(element.role) !== 'tooltip')
+
+const isMenuOpen = (window: Window): boolean => {
+  const popup = popupWithKeys(window)
+  return popup !== undefined && MENUS.has(kindOf(popup.element.role))
+}
+
+function typeInto(desktop: Desktop, spot: Spot | undefined, text: string): Desktop {
+  if (!spot) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
+  demandInput(desktop, spot.window)
+  if (!isEnabled(spot)) throw new Fault('ElementDisabled', `"${spot.element.name}" is disabled`, { ...targetOf(spot) })
+  const type = widgetOf(spot.element)?.type
+  if (type) return type(desktop, spot, text)
+  const { role, name } = spot.element
+  throw new Unreceived(`the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`, {
+    element_id: spot.element.id,
+  })
+}
+
+/** Throws `BadRequest` for what no keyboard types: control characters and halves of characters. */
+export function demandText(text: string): void {
+  const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
+  if (!odd) return
+  const code = odd[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  throw new Fault(
+    'BadRequest',
+    `the text holds U+${code} at ${odd.index}, which cannot be typed; press keys with press_key`,
+    {
+      index: odd.index,
+    },
+  )
+}
+
+/** Keys that the desktop keeps for itself. */
+function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
+  const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  switch (formatChord(chord)) {
+    case 'alt+tab':
+    case 'alt+escape':
+      return switchWindow(closePopups(desktop), 1)
+    case 'shift+alt+tab':
+    case 'shift+alt+escape':
+      return switchWindow(closePopups(desktop), -1)
+    case 'alt+f4':
+      return active && !active.busy ? closeWindow(desktop, active.uid) : desktop
+    case 'meta+up':
+      return active && !active.busy ? maximize(desktop, active.uid) : desktop
+    case 'meta+down':
+      return active ? shrink(desktop, active) : desktop
+    case 'meta+d':
+      return desktop.windows.reduce((next, window) => minimize(next, window.uid), desktop)
+    default:
+      return undefined
+  }
+}
+
+function shrink(desktop: Desktop, { uid, state, busy }: Window): Desktop {
+  if (state !== 'maximized') return minimize(desktop, uid)
+  return busy ? desktop : restore(desktop, uid)
+}
+
+/** The innermost open popup has the keys before anything else; Escape closes it. */
+function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  const popup = popupWithKeys(window)
+  if (!popup) return undefined
+  const done = widgetOf(popup.element)?.key?.(desktop, popup, chord)
+  if (done) return done
+  return formatChord(chord) === 'escape' ? close(desktop, popup) : undefined
+}
+
+/** A combo box has the keys that its parts leave. */
+function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
+  const spot = focusedSpot(desktop)
+  if (!spot || !isEnabled(spot)) return undefined
+  const combo = comboOf(spot)
+  return (
+    widgetOf(spot.element)?.key?.(desktop, spot, chord) ??
+    (combo && widgetOf(combo.element)?.key?.(desktop, combo, chord))
+  )
+}
+
+/** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
+function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  const spot = shortcutIn(window, chord)
+  if (!spot) return undefined
+  const invoke = widgetAt(spot)?.invoke
+  const target = targetOf(spot)
+  return invoke ? noteOnce(desktop, invoke(desktop, spot), target) : focusElement(desktop, target)
+}
+
+function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
+  switch (formatChord(chord)) {
+    case 'tab':
+      return moveFocus(closePopups(desktop), 1)
+    case 'shift+tab':
+      return moveFocus(closePopups(desktop), -1)
+    case 'enter':
+      return pressFor(desktop, window, 'enter')
+    case 'escape':
+      return pressFor(desktop, window, 'escape')
+    case 'ctrl+tab':
+    case 'ctrl+pagedown':
+      return turnTabs(desktop, window, 1)
+    case 'ctrl+shift+tab':
+    case 'ctrl+pageup':
+      return turnTabs(desktop, window, -1)
+    case 'menu':
+    case 'shift+f10':
+      return pressContextMenu(desktop)
+    default:
+      return undefined
+  }
+}
+
+function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop | undefined {
+  const holder = findShown(window, (element) => kindOf(element.role) === 'tabs')
+  return holder && turnBy(desktop, holder, direction)
+}
+
+function pressContextMenu(desktop: Desktop): Desktop | undefined {
+  const spot = focusedSpot(desktop)
+  if (!spot) return undefined
+  const { window, element } = spot
+  const path = element.traits?.current === undefined ? undefined : pathOf(window.tree, element.traits.current)
+  const shown = path && shownBounds(window.tree, path)
+  if (!path || !shown) return openContextMenu(desktop, spot, centerOf(element.bounds))
+  return openContextMenu(desktop, { window, path, element: nodeAt(window.tree, path)! }, centerOf(shown))
+}

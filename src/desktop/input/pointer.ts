@@ -1,0 +1,192 @@
+import { type Desktop, desktopWith, type Window } from '../model/desktop.ts'
+import { type Element, withFields } from '../model/element.ts'
+import { contains, type Point } from '../model/geometry.ts'
+import { kindOf, kindsWhere } from '../model/role.ts'
+import { hitTest } from '../tree/hit.ts'
+import { isBehindDialog } from '../tree/modal.ts'
+import { moved } from '../tree/placing.ts'
+import { changeSpot, closest, closestWhole, isEnabled, parentOf, refresh, type Spot, targetOf } from '../tree/spot.ts'
+import { hoverInMenu, isTickedItem, openContextMenu } from '../widgets/menu.ts'
+import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from '../widgets/overlay.ts'
+import { close, closePopups, openPopups } from '../widgets/popup.ts'
+import type { Gesture } from '../widgets/widget.ts'
+import { widgetAt, widgetOf } from '../widgets/widgets.ts'
+import { edgesAt, frameOf } from '../windows/frame.ts'
+import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
+import { blockerOf } from '../windows/stacking.ts'
+import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from '../windows/windowing.ts'
+import type { Modifier } from './action.ts'
+import { activate, focusableAt, focusElement } from './focus.ts'
+import { Unreceived } from './unreceived.ts'
+
+/** Throws `Unreceived` for a point that no monitor shows. */
+export function demandOnScreen(desktop: Desktop, point: Point): void {
+  if (desktop.monitors.some((monitor) => contains(monitor.bounds, point))) return
+  throw new Unreceived(`the point ${point.x},${point.y} is on no monitor, so nothing is there to receive it`, {
+    x: point.x,
+    y: point.y,
+    monitors: desktop.monitors.map((monitor) => monitor.bounds),
+  })
+}
+
+export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
+  desktop.pointer.x === x && desktop.pointer.y === y ? desktop : desktopWith(desktop, { pointer: { x, y } })
+
+/** A click wherever the gesture is: on the panel, a title bar, an element or the empty desktop. */
+export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
+  const onPanel = panelAt(desktop, gesture.at)
+  if (onPanel) return clickPanel(closePopups(desktop), onPanel)
+  const hit = hitTest(desktop, gesture.at)
+  if (!hit) return closePopups(desktop)
+  if (blockerOf(desktop, hit.window)) return activate(closePopups(desktop), hit.window.uid)
+  if (!('element' in hit)) return clickFrame(closePopups(desktop), hit.window, gesture)
+  const bar = gesture.button === 'left' ? overlayAt(hit, gesture.at) : undefined
+  return clickElement(desktop, bar ?? hit, gesture, bar)
+}
+
+/**
+ * A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part, or
+ * the thin bar over it does.
+ */
+export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture, bar?: Spot): Desktop {
+  const raised = activate(closePopups(desktop, spot), spot.window.uid)
+  if (spot.window.busy) return raised
+  const here = refresh(raised, spot)
+  if (!here || !takesInput(here)) return raised
+  const focused = focusFor(raised, here)
+  if (gesture.button === 'middle') return focused
+  if (gesture.button === 'right') return clickRight(focused, here, gesture)
+  const onBar = bar && refresh(focused, bar)
+  if (onBar) return clickOverlay(focused, onBar, gesture.at)
+  const worker = closestWhole(here, (element) => widgetOf(element)?.click !== undefined)
+  const now = worker && refresh(focused, worker)
+  if (!now) return focused
+  return widgetAt(now)!.click!(focused, now, gesture)
+}
+
+/** The desktop with the keyboard at a spot, or at what holds it, when that takes keys. Items of a menu never do. */
+export function focusFor(desktop: Desktop, spot: Spot): Desktop {
+  const focusable = focusableAt(isTickedItem(spot) ? parentOf(spot)! : spot)
+  return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
+}
+
+const takesInput = (spot: Spot): boolean => isEnabled(spot) && !isBehindDialog(spot.window.tree, spot.path)
+
+const CHOSEN = kindsWhere((role) => role.item !== 'none')
+
+/** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
+function clickRight(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
+  const item = closest(spot, (element) => CHOSEN.has(kindOf(element.role)))
+  const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
+  const plain: Gesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
+  const chosen = item && choose ? choose(desktop, refresh(desktop, item)!, plain) : desktop
+  const here = refresh(chosen, spot)
+  return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
+}
+
+/** The button of the active window puts it away, that of any other brings it to the front. */
+function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
+  if (on === 'panel') return desktop
+  return on.isActive ? minimize(desktop, on.window) : activate(desktop, on.window)
+}
+
+function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Gesture): Desktop {
+  const frame = frameOf(window)
+  if (!frame || button !== 'left') return activate(desktop, window.uid)
+  if (contains(frame.minimize, at)) return minimize(desktop, window.uid)
+  if (window.busy) return activate(desktop, window.uid)
+  if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
+  if (contains(frame.maximize, at) || count === 2) return toggleMaximized(desktop, window)
+  return activate(desktop, window.uid)
+}
+
+const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
+  window.state === 'maximized' ? restore(desktop, window.uid) : maximize(desktop, window.uid)
+
+/** A press at one point that is let go at another. */
+export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
+  const isOnPanel = panelAt(desktop, from) !== undefined
+  const pressed = isOnPanel ? undefined : hitTest(desktop, from)
+  const shut = closePopups(desktop, pressed && 'element' in pressed ? overlayAt(pressed, from) : undefined)
+  const hit = isOnPanel ? undefined : hitTest(shut, from)
+  if (!hit) return shut
+  const { window } = hit
+  if (blockerOf(shut, window) || window.busy) return activate(shut, window.uid)
+  const front = activate(shut, window.uid)
+  const edges = edgesAt(window, from)
+  if (edges) return resizeWindow(front, window.uid, edges, to.x - from.x, to.y - from.y)
+  if (!('element' in hit)) return moveWindow(front, window.uid, to.x - from.x, to.y - from.y)
+  return dragElement(front, hit, from, to, modifiers)
+}
+
+/** The nearest control that can be dragged takes the drag; it may be dropped on any other element. */
+function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
+  const here = refresh(desktop, spot)
+  if (!here || !takesInput(here)) return desktop
+  const focused = focusFor(desktop, here)
+  const bar = overlayAt(here, from)
+  const onBar = bar && refresh(focused, bar)
+  if (onBar) return dragOverlay(focused, onBar, from, to)
+  for (let up: Spot | undefined = here; up; up = parentOf(up)) {
+    const now = refresh(focused, up)
+    const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)
+    if (done) return done
+  }
+  return focused
+}
+
+/** The wheel at a point: the nearest control there that scrolls takes it, whichever window has the keyboard. */
+export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
+  const hit = hitTest(desktop, at)
+  if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
+  if (isBehindDialog(hit.window.tree, hit.path)) return desktop
+  return wheelOverlay(desktop, hit, at, clicks) ?? scrollElement(desktop, hit, clicks)
+}
+
+export function scrollElement(desktop: Desktop, spot: Spot, clicks: number): Desktop {
+  for (let up: Spot | undefined = spot; up; up = parentOf(up)) {
+    const done = widgetOf(up.element)?.scroll?.(desktop, up, clicks)
+    if (done) return done
+  }
+  return desktop
+}
+
+/** How long the pointer rests before a tooltip comes. */
+export const DWELL_MS = 500
+
+/** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
+export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
+  const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
+  const spot = hit && 'element' in hit && !hit.window.busy ? hit : undefined
+  const owner = spot && closest(spot, (element) => element.children.some(isTooltip))
+  const shut = closeTooltips(spot ? hoverInMenu(desktop, spot) : desktop, owner)
+  const here = owner && refresh(shut, owner)
+  if (!here || forMs < DWELL_MS) return shut
+  return changeSpot(shut, here, (element) => ({
+    ...element,
+    children: element.children.map((child) => (isTooltip(child) ? comeUp(desktop, child, at) : child)),
+  }))
+}
+
+const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
+
+/** Below and right of the pointer; further left, or above it, where its screen ends. */
+function comeUp(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
+  const { bounds } = tooltip
+  const monitor = monitorOf(desktop, { x, y, width: 1, height: 1 })
+  const area = monitor && workArea(desktop, monitor)
+  const left = area ? Math.max(area.x, Math.min(x + 12, area.x + area.width - bounds.width)) : x + 12
+  const isLow = area !== undefined && y + 20 + bounds.height > area.y + area.height
+  const top = isLow ? y - 8 - bounds.height : y + 20
+  return withFields(moved(tooltip, left - bounds.x, top - bounds.y), { expanded: true })
+}
+
+function closeTooltips(desktop: Desktop, except: Spot | undefined): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) {
+      const kept = except && window.uid === except.window.uid && parentOf(popup)?.element.id === except.element.id
+      if (isTooltip(popup.element) && !kept) next = close(next, popup)
+    }
+  return next
+}

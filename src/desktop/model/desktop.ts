@@ -1,0 +1,126 @@
+import type { Files } from '../files/files.ts'
+import type { DialogCommand } from './command.ts'
+import type { Element } from './element.ts'
+import { type Fields, hasFields } from './fields.ts'
+import type { Point, Rect } from './geometry.ts'
+
+/** A whole desktop as a plain immutable value. */
+export interface Desktop {
+  readonly monitors: readonly Monitor[]
+  /** Front to back. */
+  readonly windows: readonly Window[]
+  /** The uid of the window that has the keyboard. */
+  readonly active: string | undefined
+  readonly pointer: Point
+  readonly clipboard: string
+  /** The files that dialogs and file managers work on; none unless given. */
+  readonly files?: Files
+  /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
+  readonly panel?: boolean
+  /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
+  readonly nowMs?: number
+  /** What the action under way has pressed so far; no desktop has it between actions. */
+  readonly pressed?: readonly Press[]
+}
+
+export interface Monitor {
+  readonly index: number
+  readonly primary: boolean
+  /** Physical pixels, in the coordinates that elements and clicks use. */
+  readonly bounds: Rect
+  readonly scaleFactor: number
+}
+
+export interface Window {
+  readonly uid: string
+  readonly handle: string
+  readonly title: string
+  readonly process: string
+  readonly pid: number
+  readonly bounds: Rect
+  readonly tree: Element
+  readonly state: 'normal' | 'minimized' | 'maximized'
+  /** Where the title bar is painted: in the top strip of the bounds, above them, or not at all. */
+  readonly frame: 'inside' | 'outside' | 'none'
+  /** Where it goes back to when it is restored from maximised. */
+  readonly restoreTo?: Rect
+  /** The id of the element that has the keyboard while this window is active. */
+  readonly focus: string | undefined
+  /** Which element had it before a dialog that is part of the tree came up. */
+  readonly focusBehind?: string
+  /** The uid of the window that takes no input while this one is open. */
+  readonly modalTo?: string
+  /** The window is a dialog that chooses a file for its owner, or asks about one. */
+  readonly fileDialog?: DialogCommand
+  /** A busy window takes no input. */
+  readonly busy?: boolean
+}
+
+/** An element of a window. */
+export interface Target {
+  readonly window: string
+  readonly element: string
+}
+
+/** An element that was pressed, or that was no more than chosen, as keys do that go through a list. */
+export interface Press extends Target {
+  readonly chosen?: true
+}
+
+export const DEFAULT_SCREEN: Rect = { x: 0, y: 0, width: 1280, height: 800 }
+
+const NO_FILES: Files = {}
+
+/** What is on its disk; nothing unless it was given files. */
+export const filesOf = ({ files = NO_FILES }: Desktop): Files => files
+
+export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =>
+  desktop.windows.find((window) => window.uid === uid)
+
+/** The desktop with one window changed; the same desktop when nothing changed. */
+export function changeWindow(desktop: Desktop, uid: string, change: (window: Window) => Window): Desktop {
+  const at = desktop.windows.findIndex((window) => window.uid === uid)
+  const window = desktop.windows[at]
+  const changed = window && change(window)
+  return changed && changed !== window ? desktopWith(desktop, { windows: desktop.windows.with(at, changed) }) : desktop
+}
+
+/** The desktop with other fields; the same desktop when they are what they were. Written out as nodes are, for speed. */
+export const desktopWith = (desktop: Desktop, fields: Fields<Desktop>): Desktop =>
+  hasFields(desktop, fields) ? desktop : Object.assign(copyOfDesktop(desktop), fields as Partial<Desktop>)
+
+const copyOfDesktop = (desktop: Desktop): Desktop =>
+  ({
+    monitors: desktop.monitors,
+    windows: desktop.windows,
+    active: desktop.active,
+    pointer: desktop.pointer,
+    clipboard: desktop.clipboard,
+    files: desktop.files,
+    panel: desktop.panel,
+    nowMs: desktop.nowMs,
+    pressed: desktop.pressed,
+  }) satisfies Record<keyof Desktop, unknown> as Desktop
+
+/** The window with other fields; the same window when they are what they were. */
+export const windowWith = (window: Window, fields: Fields<Window>): Window =>
+  hasFields(window, fields) ? window : Object.assign(copyOfWindow(window), fields as Partial<Window>)
+
+const copyOfWindow = (window: Window): Window =>
+  ({
+    uid: window.uid,
+    handle: window.handle,
+    title: window.title,
+    process: window.process,
+    pid: window.pid,
+    bounds: window.bounds,
+    tree: window.tree,
+    state: window.state,
+    frame: window.frame,
+    restoreTo: window.restoreTo,
+    focus: window.focus,
+    focusBehind: window.focusBehind,
+    modalTo: window.modalTo,
+    fileDialog: window.fileDialog,
+    busy: window.busy,
+  }) satisfies Record<keyof Window, unknown> as Window

@@ -1,0 +1,199 @@
+import { type Element, valueText } from '../model/element.ts'
+import { intersect, type Rect } from '../model/geometry.ts'
+import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+import { textWidth } from '../model/width.ts'
+import { foldOf } from './fold.ts'
+import { isDialog } from './modal.ts'
+
+/** Where the name of a control that a layout placed is written: above it or to its left; `value` is only what it is set to, to its right. */
+export type Caption = 'above' | 'left' | 'value'
+
+/** Pixels that a layout keeps free above a control for its caption. */
+export const CAPTION_HEIGHT = 18
+/** Pixels between a caption and the control beside it. */
+export const CAPTION_GAP = 8
+const FONT = 12
+const BETWEEN = 12
+/** A caption is written in a medium weight, which is a little wider than the measured one. */
+const WEIGHT = 1.05
+
+/** Controls that do not show their own name. */
+const FIELDS = kindsWhere((role) => role.caption === 'field')
+/** What shows many things and no name. */
+const AREAS = kindsWhere((role) => role.caption === 'area')
+/** One line high, so that a name only fits beside a control. */
+const STRIPS = kindsWhere((role) => role.captions === 'beside')
+const HOLDERS = kindsWhere((role) => role.captions === 'above')
+/** Holders whose own name can be read. */
+const NAMED = kindsThatAre('titled')
+
+/** How each child of an element that a layout placed is named; undefined for those that need no caption. */
+export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
+  const owner = kindOf(parent.role)
+  if (!HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
+  let flowing: readonly Element[] | undefined
+  let said: ReadonlySet<string> | undefined
+  return (child) => {
+    const kind = kindOf(child.role)
+    if (!child.place || child.name === '' || (!FIELDS.has(kind) && !AREAS.has(kind))) return undefined
+    flowing ??= flowingIn(parent)
+    if (STRIPS.has(owner)) return captionInStrip(child, kind, flowing)
+    said ??= new Set(parent.children.filter(isLabel).map(({ name }) => plain(name)))
+    const isSaid = said.has(plain(child.name)) || isNamedBeside(parent, child, kind, flowing)
+    if (kind === 'slider') return isSaid ? 'value' : 'above'
+    return isSaid ? undefined : 'above'
+  }
+}
+
+/** A field in a strip shows its name as a placeholder; other controls have it to their left. */
+function captionInStrip(child: Element, kind: Kind, flowing: readonly Element[]): Caption | undefined {
+  if (kind === 'edit' || !FIELDS.has(kind)) return undefined
+  const before = flowing[flowing.indexOf(child) - 1]
+  return before && isLabel(before) ? undefined : 'left'
+}
+
+/** Whether a neighbour of a control, or what holds it, says its name. */
+function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: readonly Element[]): boolean {
+  const at = flowing.indexOf(child)
+  const before = flowing[at - 1]
+  if (NAMED.has(kindOf(parent.role)) && mentions(parent.name, child.name)) return true
+  const { arrange } = parent.layout ?? {}
+  if ((arrange === 'row' || arrange === 'grid') && mentions(child.traits?.placeholder ?? '', child.name)) return true
+  if (isBesideBefore(parent, at)) {
+    if (before && isLabel(before)) return true
+  } else if (before && isLabel(before) && mentions(before.name, child.name)) return true
+  if (kind === 'progress') return [before, flowing[at + 1]].some((each) => each !== undefined && isLabel(each))
+  if (!AREAS.has(kind)) return false
+  // Areas without a gap are the parts of one window, which says what it is about.
+  return parent.layout?.gap === 0 || (before !== undefined && isWords(before) && mentions(before.name, child.name))
+}
+
+/** Whether the child at a place stands to the right of the one before it. */
+function isBesideBefore({ layout }: Element, at: number): boolean {
+  if (layout?.arrange === 'grid') return at % (layout.columns ?? 2) > 0
+  return layout?.arrange === 'row' && at > 0
+}
+
+const flowingIn = (parent: Element): readonly Element[] =>
+  parent.children.filter((child) => {
+    if (!child.place || child.traits?.hidden || isDialog(child)) return false
+    const fold = foldOf(parent, child)
+    return fold === 'inline' || fold === 'loose'
+  })
+
+/** More characters than these are a text to read, no name. */
+const LONGEST = 200
+
+const isWords = (element: Element): boolean =>
+  kindOf(element.role) === 'text' &&
+  element.name !== '' &&
+  element.name.length <= LONGEST &&
+  element.traits?.hidden !== true
+
+/** Whether words may name a field: a heading names what follows as a whole, never one field. */
+export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
+
+/** Whether words in an element say what it is called. */
+export const saysItself = ({ name, children }: Element): boolean =>
+  children.some((child) => isWords(child) && plain(child.name) === plain(name))
+
+/** Words without case and without the colon or asterisk behind them. */
+export const plain = (words: string): string =>
+  words
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/[\s:*?!.…]+$/, '')
+    .trimStart()
+
+/** Whether one of two texts holds the other as whole words. */
+export function mentions(words: string, name: string): boolean {
+  if (words.length > LONGEST || name.length > LONGEST) return false
+  const [one, other] = [` ${lettersOf(words)} `, ` ${lettersOf(name)} `]
+  return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one))
+}
+
+const lettersOf = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** How wide the caption of a control is: its name and, for a slider, the longest number that it can show. */
+export function captionWidth(element: Element, caption: Caption): number {
+  const name = caption === 'value' ? 0 : widthOf(element.name)
+  if (kindOf(element.role) !== 'slider') return name
+  const numbers = [valueText(element) ?? '', ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
+  return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
+}
+
+const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, LONGEST), FONT) * WEIGHT)
+
+/** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
+export type Naming = 'said' | Caption | 'inside'
+
+/** Rows and strips have no room for captions. */
+const CRAMPED = kindsThatAre('cramped')
+/** More texts than these are not a form. */
+const TEXTS_MOST = 100
+
+/** A caption ends two pixels above its control. */
+const WORDS_HEIGHT = CAPTION_HEIGHT - 2
+
+/** How each child of an element is named, which has `area` for its children: a sighted reader should know what a field is for. */
+export function namerOf(parent: Element, area: Rect): (child: Element) => Naming {
+  let captionOf: ReturnType<typeof captionsOf> | undefined
+  let texts: readonly Element[] | undefined
+  return (child) => {
+    const kind = kindOf(child.role)
+    if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'said'
+    if (child.name === '') return 'said'
+    // A layout has made room for a caption, unless it had none itself.
+    captionOf ??= captionsOf(parent)
+    const caption = child.place && captionOf(child)
+    if (caption && isIn(area, captionPlace(child, caption))) return caption
+    if (!FIELDS.has(kind)) return 'said'
+    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'said'
+    texts ??= parent.children.filter((other) => isLabel(other))
+    const isSaid = texts.length > TEXTS_MOST || texts.some((text) => says(text, child) || standsBy(text, child))
+    if (isSaid) return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'said'
+    return !CRAMPED.has(kindOf(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
+  }
+}
+
+/** Whether a text is the control's name, perhaps with a colon or an asterisk. */
+const says = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
+
+const NEAR = 24
+
+/** Whether a text stands directly to the left of a control, or directly above its beginning. */
+export function standsBy({ bounds: text }: Element, { bounds: control }: Element): boolean {
+  const middle = text.y + text.height / 2
+  const isLeft = middle > control.y && middle < control.y + control.height && text.x < control.x
+  const gap = control.y - (text.y + text.height)
+  const isAbove = gap >= 0 && gap < NEAR && Math.abs(text.x - control.x) < NEAR
+  return (isLeft && control.x - (text.x + text.width) < NEAR) || isAbove
+}
+
+/** Where the caption of a control is written. */
+export function captionPlace(element: Element, caption: Caption): Rect {
+  const { bounds } = element
+  const width = captionWidth(element, caption)
+  if (caption === 'left') return { ...bounds, x: bounds.x - width - CAPTION_GAP, width }
+  if (caption === 'value') return { ...bounds, x: bounds.x + bounds.width + CAPTION_GAP, width }
+  const wide = element.place ? Math.max(bounds.width, width) : bounds.width
+  return { x: bounds.x, y: bounds.y - WORDS_HEIGHT, width: wide, height: WORDS_HEIGHT - 2 }
+}
+
+/** Whether a place is in an area from its top left corner on. */
+const isIn = (area: Rect, place: Rect): boolean => place.y >= area.y && place.x >= area.x
+
+function hasRoomAbove(child: Element, parent: Element, area: Rect): boolean {
+  const place = captionPlace(child, 'above')
+  return place.width >= 40 && place.y >= area.y + 4 && isFree(place, child, parent, area)
+}
+
+/** Whether a place is in an area, and nothing else is there. */
+const isFree = (place: Rect, child: Element, parent: Element, area: Rect): boolean =>
+  isIn(area, place) &&
+  place.x + place.width <= area.x + area.width &&
+  !parent.children.some((other) => other !== child && intersect(other.bounds, place))

@@ -1,0 +1,67 @@
+import type { Element } from '../model/element.ts'
+import { type Rect, unite } from '../model/geometry.ts'
+import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+
+/**
+ * How a child is there to be seen, besides `traits.hidden`:
+ * `inline` in its parent and clipped by it; `loose` the same, but clipped only by what clips its parent (the page of a
+ * tab, the items below a tree item); `popup` over everything else of its window and clipped by the screens only;
+ * `folded` in the tree, but neither painted nor hit.
+ */
+export type Fold = 'inline' | 'loose' | 'popup' | 'folded'
+
+/** Their children come up while they are `expanded`. */
+const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup === 'both')
+/** They come up themselves while they are `expanded`, wherever they stand. */
+const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 'both')
+/** Parts of a combo box or date picker that are always to be seen. */
+const FIELD_PARTS = kindsThatAre('fieldPart')
+const TREE_ROWS = kindsWhere((role) => role.item === 'row')
+const PAGES = kindsWhere((role) => role.container === 'page')
+
+export function foldOf(parent: Element, child: Element): Fold {
+  const owner = kindOf(parent.role)
+  const kind = kindOf(child.role)
+  if (owner === 'menubar') return 'inline'
+  if (POPS_UP.has(owner)) {
+    if (owner !== 'menu' && owner !== 'menuitem' && FIELD_PARTS.has(kind)) return 'inline'
+    return parent.expanded === true ? 'popup' : 'folded'
+  }
+  if (isFloating(child)) return 'popup'
+  if (COMES_UP.has(kind)) return child.expanded === true ? 'popup' : 'folded'
+  if (owner === 'treeitem' && TREE_ROWS.has(kind)) return parent.expanded === true ? 'loose' : 'folded'
+  if (owner === 'expander') return parent.expanded === true ? 'loose' : 'folded'
+  if (owner === 'tab') return parent.selected === true ? 'loose' : 'folded'
+  if (owner === 'tabs' && PAGES.has(kind)) return isTurnedAway(parent, child) ? 'folded' : 'inline'
+  return 'inline'
+}
+
+/** Whether an element is a message that floats over its window: one that its author gave no place. */
+export const isFloating = ({ role, place }: Element): boolean => place !== undefined && kindOf(role) === 'toast'
+
+/** Whether a child is what its parent shows rather than a part of it: a page of tabs, what stands in an expander. */
+export const isContent = (parent: Element, child: Element): boolean =>
+  foldOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
+
+/** Pages beside as many tabs belong to them in order, and only that of the selected tab is shown. */
+function isTurnedAway(tabs: Element, page: Element): boolean {
+  const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')
+  const pages = tabs.children.filter((child) => PAGES.has(kindOf(child.role)))
+  if (items.length !== pages.length) return false
+  const selected = items.findIndex((item) => item.selected === true)
+  return pages[Math.max(0, selected)] !== page
+}
+
+/** Whether an element is open so that something of it stands over its window: a menu, a drop-down list, a tooltip. */
+export function isOpen(element: Element): boolean {
+  if (element.expanded !== true) return false
+  const kind = kindOf(element.role)
+  return POPS_UP.has(kind) || COMES_UP.has(kind)
+}
+
+/** What an open popup covers, and what its items are clipped by; undefined when its owner is closed or has no items. */
+export function popupBounds(owner: Element): Rect | undefined {
+  const shown = owner.children.filter((child) => foldOf(owner, child) === 'popup')
+  if (shown.length === 0) return undefined
+  return owner.traits?.popup ?? shown.map((child) => child.bounds).reduce(unite)
+}

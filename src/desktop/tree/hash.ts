@@ -1,0 +1,226 @@
+import * as crypto from 'node:crypto'
+import { type Element, remembered } from '../model/element.ts'
+import { sameRect } from '../model/geometry.ts'
+
+/**
+ * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
+ * children of every node in document order. Subtrees that did not change are not written anew.
+ */
+export const treeHash = remembered((root) => `sha1:${sha1(writtenOf(root))}`, {
+  // Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed.
+  passOn: (hash, before, after) => (isWrittenAlike(before, after) ? hash : undefined),
+})
+
+function isWrittenAlike(a: Element, b: Element): boolean {
+  if (a === b) return true
+  if (a.role !== b.role || a.name !== b.name || (a.value ?? '') !== (b.value ?? '') || a.enabled !== b.enabled)
+    return false
+  if (!sameRect(a.bounds, b.bounds) || a.children.length !== b.children.length) return false
+  for (let at = 0; at < a.children.length; at++) if (!isWrittenAlike(a.children[at]!, b.children[at]!)) return false
+  return true
+}
+
+/** In one call, where Node has it (20.12): an object for each hash costs several times as much as hashing a tree. */
+const sha1: (text: string | Buffer) => string = crypto.hash
+  ? (text) => crypto.hash('sha1', text)
+  : (text) => crypto.createHash('sha1').update(text).digest('hex')
+
+function writtenOf(root: Element): string | Buffer {
+  if (root.children.every(({ children }) => children.length === 0)) return withLeaves(root)
+  const all: Buffer[] = []
+  collect(root, all)
+  return Buffer.concat(all)
+}
+
+function withLeaves(root: Element): string {
+  const records = [recordOf(root)]
+  for (const leaf of root.children) records.push(recordOf(leaf))
+  return records.join('')
+}
+
+/** What a node and its leaves write: before its first child that has children, then after each of those. */
+function collect(node: Element, all: Buffer[]): void {
+  const own = segmentsOf(node)
+  all.push(own[0]!)
+  if (own.length === 1) return
+  let next = 1
+  for (const child of node.children) {
+    if (child.children.length === 0) continue
+    collect(child, all)
+    all.push(own[next++]!)
+  }
+}
+
+const segmentsOf = remembered((node): readonly Buffer[] => {
+  const made: Buffer[] = []
+  let text = recordOf(node)
+  for (const child of node.children) {
+    if (child.children.length === 0) {
+      text += recordOf(child)
+      continue
+    }
+    made.push(Buffer.from(text))
+    text = ''
+  }
+  made.push(Buffer.from(text))
+  return made
+})
+
+/** Joined, because text that was added up stays in pieces, and putting them together again for every tree costs most of a hash. */
+const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>
+  [role, name, value ?? '', `${x},${y},${width},${height}`, enabled ? 'E' : 'D', children.length, ''].join('\0'),
+)
+
+/**
+ * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
+ * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
+ */
+export const fingerprint = (node: Element): number => {
+  if (node.children.length > 0) return ofTree(node)
+  const { low, high } = ofNode(node)
+  return pack(low, high)
+}
+
+/** Not remembered for leaves, for which working it out again takes less than the room to keep it. */
+const ofTree = remembered(
+  (node): number => {
+    let { low, high } = ofNode(node)
+    for (let at = 0; at < node.children.length; at++) {
+      const child = atPlace(fingerprint(node.children[at]!), at)
+      low = (low + child.low) | 0
+      high = (high + child.high) | 0
+    }
+    return pack(low, high)
+  },
+  {
+    passOn(print, before, after, at) {
+      const old = atPlace(fingerprint(before), at)
+      const child = atPlace(fingerprint(after), at)
+      return pack(lowOf(print) - old.low + child.low, highOf(print) - old.high + child.high)
+    },
+  },
+)
+
+/** What a child adds to its parent's number: a sum, so that another child takes its place without asking the others. */
+const atPlace = (print: number, at: number): Mixer => {
+  const mixer = start()
+  mix(mixer, at)
+  mix(mixer, lowOf(print))
+  mix(mixer, highOf(print))
+  return mixer
+}
+
+/** Field by field in this order; a field that a node does not have counts as well, so that none stands for another. */
+function ofNode(node: Element): Mixer {
+  const { x, y, width, height } = node.bounds
+  const mixer = start()
+  mixText(mixer, node.id)
+  mixText(mixer, node.role)
+  mixText(mixer, node.name)
+  mixValue(mixer, node.value)
+  mixNumber(mixer, x)
+  mixNumber(mixer, y)
+  mixNumber(mixer, width)
+  mixNumber(mixer, height)
+  mix(mixer, node.enabled ? 1 : 0)
+  mix(mixer, node.focused ? 1 : 0)
+  mixValue(mixer, node.keyboardShortcut)
+  mixValue(mixer, node.description)
+  mixValue(mixer, node.selected)
+  mixValue(mixer, node.expanded)
+  mixValue(mixer, node.valueNow)
+  mixValue(mixer, node.valueMin)
+  mixValue(mixer, node.valueMax)
+  mixValue(mixer, node.identifier)
+  mixValue(mixer, node.traits)
+  mixValue(mixer, node.layout)
+  mixValue(mixer, node.place)
+  return mixer
+}
+
+/** Carets are not part of what is seen or remembered of an element: they move and blink. */
+const LEFT_OUT = 'caret'
+
+/** Of the values that elements hold, such as the earlier texts of a field. */
+const ofHeld = new WeakMap<object, number>()
+
+function ofObject(held: object): number {
+  const known = ofHeld.get(held)
+  if (known !== undefined) return known
+  const print = Array.isArray(held) ? ofEntries(held) : ofFields(held)
+  ofHeld.set(held, print)
+  return print
+}
+
+function ofEntries(entries: readonly unknown[]): number {
+  const mixer = start()
+  for (const entry of entries) mixValue(mixer, entry)
+  return pack(mixer.low, mixer.high)
+}
+
+/** A sum, so that the order in which fields were written does not matter; undefined is the same as absent. */
+function ofFields(fields: object): number {
+  const sum: Mixer = { low: 0, high: 0 }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || name === LEFT_OUT) continue
+    const field = start()
+    mixText(field, name)
+    mixValue(field, value)
+    sum.low = (sum.low + field.low) | 0
+    sum.high = (sum.high + field.high) | 0
+  }
+  return pack(sum.low, sum.high)
+}
+
+/** Two words on their way to a number. */
+interface Mixer {
+  low: number
+  high: number
+}
+
+const start = (): Mixer => ({ low: 0x243f6a88, high: 0x13198a2e })
+
+function mix(mixer: Mixer, word: number): void {
+  const low = Math.imul(((mixer.low << 5) | (mixer.low >>> 27)) ^ word, 0x2c1b3c6d)
+  mixer.high = Math.imul(((mixer.high << 7) | (mixer.high >>> 25)) ^ word ^ (low >>> 15), 0x297a2d39)
+  mixer.low = low
+}
+
+function mixText(mixer: Mixer, text: string): void {
+  for (let at = 0; at < text.length; at++) mix(mixer, text.charCodeAt(at))
+  mix(mixer, ~text.length)
+}
+
+/** Whole numbers as they are, which nearly all are. */
+function mixNumber(mixer: Mixer, value: number): void {
+  if ((value | 0) === value) mix(mixer, value)
+  else mixText(mixer, String(value))
+}
+
+/** Each kind of value behind a word of its own. */
+function mixValue(mixer: Mixer, value: unknown): void {
+  if (value === undefined) mix(mixer, -1)
+  else if (value === null) mix(mixer, -2)
+  else if (typeof value === 'boolean') mix(mixer, value ? -3 : -4)
+  else if (typeof value === 'string') {
+    mix(mixer, -5)
+    mixText(mixer, value)
+  } else if (typeof value === 'number') {
+    mix(mixer, -6)
+    mixNumber(mixer, value)
+  } else {
+    mix(mixer, Array.isArray(value) ? -7 : -8)
+    const print = ofObject(value as object)
+    mix(mixer, lowOf(print))
+    mix(mixer, highOf(print))
+  }
+}
+
+const WORD = 2 ** 32
+
+const HIGH = 2 ** 21 - 1
+
+/** One number of 53 bits out of two words. */
+const pack = (low: number, high: number): number => (high & HIGH) * WORD + (low >>> 0)
+const lowOf = (print: number): number => print | 0
+const highOf = (print: number): number => Math.floor(print / WORD)

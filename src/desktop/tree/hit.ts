@@ -1,0 +1,116 @@
+import type { Desktop, Window } from '../model/desktop.ts'
+import { type Element, nodeAt, type Path } from '../model/element.ts'
+import { contains, isEmpty, type Point } from '../model/geometry.ts'
+import { kindOf, kindsThatAre } from '../model/role.ts'
+import { openPaths } from '../widgets/popup.ts'
+import { rowsViewOf, stays } from '../widgets/scrolling.ts'
+import { titleOf } from '../windows/frame.ts'
+import { type Fold, foldOf, isFloating, popupBounds } from './fold.ts'
+import { holding } from './holding.ts'
+import type { Spot } from './spot.ts'
+
+/** The title bar of a window, with its buttons. */
+export interface TitleHit {
+  readonly window: Window
+  readonly part: 'title'
+}
+
+/** What is at a point, front to back: an element, a title bar, or nothing but the desktop. */
+export function hitTest({ windows }: Desktop, { x, y }: Point): Spot | TitleHit | undefined {
+  if (latest?.windows !== windows || latest.x !== x || latest.y !== y)
+    latest = { windows, x, y, hit: lookUp(windows, { x, y }) }
+  return latest.hit
+}
+
+/** One click asks several times what is at its point. */
+let latest:
+  | {
+      readonly windows: readonly Window[]
+      readonly x: number
+      readonly y: number
+      readonly hit: Spot | TitleHit | undefined
+    }
+  | undefined
+
+function lookUp(windows: readonly Window[], point: Point): Spot | TitleHit | undefined {
+  for (const window of windows) {
+    if (window.state === 'minimized') continue
+    const hit = hitWindow(window, point)
+    if (hit) return hit
+  }
+  return undefined
+}
+
+function hitWindow(window: Window, point: Point): Spot | TitleHit | undefined {
+  const spotAt = (path: Path): Spot => ({ window, path, element: nodeAt(window.tree, path)! })
+  const above = hitPopups(window.tree, point)
+  if (above) return spotAt(above)
+  const title = titleOf(window)
+  if (title && contains(title, point)) return { window, part: 'title' }
+  if (!contains(window.bounds, point)) return undefined
+  return spotAt(hitBelow(window.tree, [], point) ?? [])
+}
+
+/** The path of the element of a tree that is at a point, what has come up first; undefined when none is. */
+export const hitTree = (root: Element, point: Point): Path | undefined =>
+  hitPopups(root, point) ?? hitBelow(root, [], point)
+
+function hitPopups(root: Element, point: Point): Path | undefined {
+  if (holdsFloating(root)) {
+    const floating = hitFloating(root, [], point)
+    if (floating) return floating
+  }
+  for (const path of openPaths(root).toReversed()) {
+    const found = hitPopup(nodeAt(root, path)!, path, point)
+    if (found) return found
+  }
+  return undefined
+}
+
+const holdsFloating = holding('special', isFloating)
+
+/** The path of what is at a point of the messages that float over a window, the latest first. */
+function hitFloating(node: Element, path: Path, point: Point): Path | undefined {
+  if (!holdsFloating(node) || node.traits?.hidden) return undefined
+  if (isFloating(node)) return hitBelow(node, path, point)
+  for (let index = node.children.length - 1; index >= 0; index--) {
+    const child = node.children[index]!
+    if (foldOf(node, child) === 'folded') continue
+    const found = hitFloating(child, [...path, index], point)
+    if (found) return found
+  }
+  return undefined
+}
+
+function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
+  if (kindOf(owner.role) === 'tooltip') return undefined
+  const bounds = popupBounds(owner)
+  if (!bounds || !contains(bounds, point)) return undefined
+  return hitChildren(owner, path, point, (fold) => fold === 'popup')
+}
+
+/** The deepest element at a point, or undefined when neither the node nor anything loose below it is there. */
+function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
+  const inside = contains(node.bounds, point)
+  const below = hitChildren(node, path, point, (fold) => fold === 'loose' || (fold === 'inline' && inside))
+  return below ?? (inside && !isEmpty(node.bounds) ? path : undefined)
+}
+
+/** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
+const holdsLoose = holding('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
+const REACHES_OUT = kindsThatAre('looseParts')
+
+/** Later siblings are above earlier ones. */
+function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
+  const view = rowsViewOf(node)
+  const underHeader = view !== undefined && !contains(view, point)
+  for (let index = node.children.length - 1; index >= 0; index--) {
+    const child = node.children[index]!
+    if (underHeader && !stays(node, child)) continue
+    if (!contains(child.bounds, point) && !holdsLoose(child)) continue
+    if (child.traits?.hidden || !fits(foldOf(node, child))) continue
+    const found = hitBelow(child, [...path, index], point)
+    if (found) return found
+  }
+  return undefined
+}

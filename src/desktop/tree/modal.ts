@@ -1,0 +1,39 @@
+import type { Element, Path } from '../model/element.ts'
+import { kindOf } from '../model/role.ts'
+import { foldOf } from './fold.ts'
+import { holding } from './holding.ts'
+
+/** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
+
+const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messagebox'])
+
+/** By its role; an alert is only a message. */
+export const isDialog = ({ role }: Element): boolean =>
+  kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
+
+const holdsDialog = holding('any', isDialog)
+
+/** Where the dialog stands that is open in a tree, the last of several; the root is a window, not a dialog in one. */
+export function dialogIn(root: Element): Path | undefined {
+  return holdsDialog(root) ? lastDialogIn(root) : undefined
+}
+
+function lastDialogIn(root: Element): Path | undefined {
+  let found: Path | undefined
+  visit(root, [])
+  return found
+
+  function visit(node: Element, path: Path): void {
+    if (!holdsDialog(node) || node.traits?.hidden) return
+    if (path.length > 0 && isDialog(node)) found = path
+    node.children.forEach((child, index) => {
+      if (foldOf(node, child) !== 'folded') visit(child, [...path, index])
+    })
+  }
+}
+
+/** Whether an element takes no input because a dialog in the same tree is open and the element is not part of it. */
+export function isBehindDialog(root: Element, path: Path): boolean {
+  const dialog = dialogIn(root)
+  return dialog?.some((index, depth) => path[depth] !== index) === true
+}

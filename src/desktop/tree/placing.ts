@@ -1,0 +1,64 @@
+import type { Element } from '../model/element.ts'
+import { type Rect, sameRect, translate } from '../model/geometry.ts'
+import type { Stand } from '../model/traits.ts'
+import { withTraits } from './spot.ts'
+
+/** A subtree moved as a whole, with what has come up out of it; the same one when it does not move. */
+export function moved(element: Element, dx: number, dy: number): Element {
+  if (dx === 0 && dy === 0) return element
+  return {
+    ...withPopupMoved(element, dx, dy),
+    bounds: translate(element.bounds, dx, dy),
+    children: element.children.map((child) => moved(child, dx, dy)),
+  }
+}
+
+/** An element of which only the place of its popup is another. */
+export function withPopupMoved(element: Element, dx: number, dy: number): Element {
+  const popup = element.traits?.popup
+  return popup ? withTraits(element, { popup: translate(popup, dx, dy) }) : element
+}
+
+/**
+ * A subtree in a new place. In each direction a child that takes more than half of its parent's room keeps its distance
+ * from both sides, any other keeps its size and its distance from the nearer side.
+ */
+export function placed(element: Element, to: Rect): Element {
+  const from = element.bounds
+  if (sameRect(from, to)) return element
+  if (from.width === to.width && from.height === to.height) return moved(element, to.x - from.x, to.y - from.y)
+  return { ...element, bounds: to, children: element.children.map((child) => placedIn(child, from, to)) }
+}
+
+/** A child in its parent's new place. It remembers where it stood when the way back could not be told from its bounds. */
+function placedIn(child: Element, from: Rect, to: Rect): Element {
+  const { bounds } = child
+  const { home } = child.traits ?? {}
+  const x = settled({ at: bounds.x - from.x, size: bounds.width, room: from.width }, home?.x, to.width)
+  const y = settled({ at: bounds.y - from.y, size: bounds.height, room: from.height }, home?.y, to.height)
+  const next = placed(child, { x: to.x + x.stand.at, y: to.y + y.stand.at, width: x.stand.size, height: y.stand.size })
+  // What a layout places stands wherever that will put it.
+  if (child.place || (!home && !x.home && !y.home)) return next
+  const kept = { ...(x.home && { x: x.home }), ...(y.home && { y: y.home }) }
+  return withTraits(next, { home: x.home || y.home ? kept : undefined })
+}
+
+/** Where something stands in other room, and where it stood before if that cannot be told from it. */
+function settled(
+  now: Stand,
+  home: Stand | undefined,
+  room: number,
+): { readonly stand: Stand; readonly home: Stand | undefined } {
+  // What has been moved by something else since then is at home where it is.
+  const origin = home && sameStand(along(home, now.room), now) ? home : now
+  const stand = along(origin, room)
+  return { stand, home: sameStand(along(stand, origin.room), origin) ? undefined : origin }
+}
+
+function along({ at, size, room }: Stand, to: number): Stand {
+  const after = room - (at + size)
+  if (size * 2 > room) return { at, size: Math.max(0, to - at - after), room: to }
+  return { at: at <= after ? at : to - after - size, size, room: to }
+}
+
+const sameStand = (a: Stand, b: Stand): boolean => a.at === b.at && a.size === b.size && a.room === b.room

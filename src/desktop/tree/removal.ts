@@ -1,0 +1,48 @@
+import { changeAt, type Element, nodeAt, nodeById, type Path, withFields } from '../model/element.ts'
+import { kindOf } from '../model/role.ts'
+import { withTraits } from './spot.ts'
+
+/** A tree without one of its elements. Lists and grids whose keyboard was in it have it where that place now is. */
+export function without(root: Element, path: Path): Element {
+  const above = path.slice(0, -1)
+  const parent = nodeAt(root, above)!
+  const gone = path.length === 0 ? undefined : parent.children[path[path.length - 1]!]
+  if (!gone) return root
+  const children = parent.children.filter((child) => child !== gone)
+  const taken = changeAt(root, above, (element) => withFields(element, { children }))
+  const heir = heirOf(parent.children, gone, children) ?? (kindOf(parent.role) === 'treeitem' ? parent : undefined)
+  for (let depth = above.length; depth >= 0; depth--) {
+    const holder = path.slice(0, depth)
+    const current = nodeAt(root, holder)!.traits?.current
+    if (current !== undefined && nodeById(gone, current))
+      return changeAt(taken, holder, (element) => withKeyboardAt(element, partFor(gone, heir, current)))
+  }
+  return taken
+}
+
+/** A list with other children; when the item at its keyboard is none of them, the keyboard is where that place now is. */
+export function withItems(list: Element, children: readonly Element[]): Element {
+  const current = list.traits?.current
+  const changed = withFields(list, { children })
+  const gone = current === undefined ? undefined : list.children.find(({ id }) => id === current)
+  if (!gone || children.some(({ id }) => id === current)) return changed
+  return withKeyboardAt(changed, heirOf(list.children, gone, children))
+}
+
+const withKeyboardAt = (holder: Element, item: Element | undefined): Element =>
+  withTraits(holder, { current: item?.id, anchor: item?.id })
+
+/** What takes the place of an item: the next one that stays and can be chosen, else the one before. */
+function heirOf(siblings: readonly Element[], gone: Element, staying: readonly Element[]): Element | undefined {
+  const ids = new Set(staying.map(({ id }) => id))
+  const kind = kindOf(gone.role)
+  const fits = (each: Element) => ids.has(each.id) && kindOf(each.role) === kind && each.enabled && !each.traits?.hidden
+  const place = siblings.indexOf(gone)
+  return siblings.slice(place + 1).find(fits) ?? siblings.slice(0, place).findLast(fits)
+}
+
+/** In a row of cells the keyboard stays in its column. */
+function partFor(gone: Element, heir: Element | undefined, current: string): Element | undefined {
+  if (kindOf(gone.role) !== 'row') return heir
+  return heir?.children[gone.children.findIndex(({ id }) => id === current)] ?? heir
+}

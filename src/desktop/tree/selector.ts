@@ -1,0 +1,272 @@
+import { Fault } from '../../base/fault.ts'
+import { compilePattern, INSTRUCTIONS_MOST } from '../../base/pattern.ts'
+import { patternSize } from '../../base/pattern-size.ts'
+
+/** What a selector says: a way from the root of a tree to the elements it names. */
+export interface Selector {
+  /** At least one; the first reaches `anywhere` or to a `descendant`, the others to a `child` or `descendant`. */
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  /** `anywhere`: the root or, when the root does not fit, any element below it. `descendant` first: any but the root. */
+  readonly reach: 'anywhere' | 'child' | 'descendant'
+  /** Absent: any role. An underscore stands for itself or for a blank, so that `push_button` names "push button". */
+  readonly role?: string
+  readonly tests: readonly Test[]
+}
+
+/** A condition on one attribute; `~=` is a pattern for the whole text, `*=` a part of it. */
+export type Test =
+  | { readonly key: TextKey; readonly op: '=' | '*=' | '~='; readonly value: string }
+  | { readonly key: FlagKey; readonly op: '='; readonly value: boolean }
+  | { readonly key: NumberKey; readonly op: '='; readonly value: number }
+
+export type TextKey = 'name' | 'value' | 'role' | 'id' | 'identifier' | 'description' | 'keyboard_shortcut'
+export type FlagKey = 'enabled' | 'focused' | 'selected' | 'expanded'
+/** `index` counts from 0 among the siblings of the same role. */
+export type NumberKey = 'index' | 'value_now' | 'value_min' | 'value_max'
+
+const TEXT_KEYS = ['name', 'value', 'role', 'id', 'identifier', 'description', 'keyboard_shortcut'] as const
+const FLAG_KEYS = ['enabled', 'focused', 'selected', 'expanded'] as const
+const NUMBER_KEYS = ['index', 'value_now', 'value_min', 'value_max'] as const
+const NAMES_OF_THE_NAME = ['text', 'text()', 'label', 'aria-label']
+const KEY_LIST = [...TEXT_KEYS, ...FLAG_KEYS, ...NUMBER_KEYS, ...NAMES_OF_THE_NAME].join(', ')
+const PSEUDO_LIST = ':has-text("…"), :text("…"), :nth-of-type(N)'
+const OPERATOR_LIST = '= (equal), *= (contains) or ~= (pattern for the whole text)'
+const OPERATOR_ADVICE: Readonly<Record<string, string>> = {
+  '^=': '~="Save.*" for "begins with"; there is no ^=',
+  '$=': '~=".*Save" for "ends with"; there is no $=',
+  '|=': '~="en(-.*)?" for "begins with a word"; there is no |=',
+  '!=': '= , *= or ~= ; there is no !=',
+}
+
+const LENGTH_MOST = 10_000
+const STEPS_MOST = 500
+
+/** Where the reading of a selector stands; `at` moves forward only. */
+interface Reader {
+  readonly text: string
+  /** The patterns that were read so far, in instructions. */
+  readonly patterns: { size: number }
+  at: number
+}
+
+/**
+ * Reads either spelling, or a mixture (observer document, "Selector grammar"): `Window/Pane/Button[name="OK"]` and
+ * `Window > Pane Button[name~="Save.*"]`. Throws `BadRequest` with the column and what was expected there.
+ */
+export function parseSelector(text: string): Selector {
+  if (text.length > LENGTH_MOST)
+    throw new Fault('BadRequest', `the selector has ${text.length} characters; at most ${LENGTH_MOST} are allowed`)
+  const unescaped = isEscapedOnceMore(text) ? text.replace(/\\(["'\\])/g, '$1') : text
+  return readSelector({ text: unescaped, patterns: { size: 0 }, at: 0 })
+}
+
+/** The canonical text: `/` before a child, `//` before a descendant, every value in double quotes. */
+export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
+
+/** Whether the canonical text of a selector is within what `parseSelector` reads. */
+export const isReadable = (steps: number, canonical: string): boolean =>
+  steps <= STEPS_MOST && canonical.length <= LENGTH_MOST
+
+/** Whether a text can stand as the role of a step. */
+export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
+
+const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<Step['reach'], string>
+
+/** The canonical text of one step. */
+export const formatStep = ({ reach, role = '*', tests }: Step): string =>
+  LEADS[reach] + role + tests.map(formatTest).join('')
+
+const formatTest = ({ key, op, value }: Test): string =>
+  `[${key}${op}${typeof value === 'string' ? quote(value) : String(value)}]`
+
+/** Most names need no backslash, and looking for one is quicker than replacing none. */
+const quote = (value: string): string => (/["\\]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`)
+
+/** Whether quotes outside of strings carry a backslash, as in a selector that was put into JSON twice. */
+const isEscapedOnceMore = (text: string): boolean => /^[^"']*\\["']/.test(text)
+
+function readSelector(reader: Reader): Selector {
+  const steps: Step[] = []
+  let reach: Step['reach'] = readCombinator(reader).includes('//') ? 'descendant' : 'anywhere'
+  while (reader.at < reader.text.length) {
+    if (steps.length === STEPS_MOST) throw wrong(reader, `at most ${STEPS_MOST} steps`)
+    steps.push(readStep(reader, reach))
+    const combinator = readCombinator(reader)
+    if (!combinator && reader.at < reader.text.length) throw wrong(reader, '[, a quoted name, a blank, / // or >')
+    // Blanks alone reach as far as `//`, so that `Window Button` and `Window//Button` say the same.
+    reach = /^\s*$|\/\//.test(combinator) ? 'descendant' : 'child'
+  }
+  if (steps.length === 0) throw wrong(reader, 'a role or a test, such as Button[name="OK"]')
+  return { steps }
+}
+
+/** Blanks, `/`, `//` and `>` in a row; those before the first and after the last step mean nothing, but for `//`. */
+const readCombinator = (reader: Reader): string => read(reader, /[\s/>]*/y)
+
+function readStep(reader: Reader, reach: Step['reach']): Step {
+  const start = reader.at
+  read(reader, /\./y)
+  const role = read(reader, /\*|[\p{L}_][\p{L}\p{N}_]*/uy)
+  const tests: Test[] = []
+  for (let test = readTest(reader); test; test = readTest(reader)) tests.push(test)
+  if (!role && tests.length === 0) {
+    reader.at = start
+    throw wrong(reader, 'a role, *, [key="value"], a quoted name, or one of / // >')
+  }
+  return role && role !== '*' ? { reach, role, tests } : { reach, tests }
+}
+
+/** The next test of a step; blanks may stand before a bracket and before a quoted name. */
+function readTest(reader: Reader): Test | undefined {
+  if (peek(reader, /:/y)) return readPseudo(reader)
+  if (peek(reader, /\s*\[/y)) return readBracket(reader)
+  if (!peek(reader, /\s*["']/y)) return undefined
+  skipBlanks(reader)
+  return { key: 'name', op: '=', value: readString(reader) }
+}
+
+function readPseudo(reader: Reader): Test {
+  const start = reader.at
+  const word = read(reader, /:[\p{L}\p{N}_-]*/uy)
+  if (word === ':has-text' || word === ':text') {
+    const value = inParentheses(reader, word, () => readString(reader))
+    return { key: 'name', op: '*=', value }
+  }
+  if (word === ':nth-of-type') {
+    const nth = inParentheses(reader, word, () => Number(expect(reader, /[1-9]\d{0,8}/y, 'a number from 1')))
+    return { key: 'index', op: '=', value: nth - 1 }
+  }
+  reader.at = start
+  throw wrong(reader, `one of ${PSEUDO_LIST}`)
+}
+
+function inParentheses<T>(reader: Reader, word: string, readInside: () => T): T {
+  expect(reader, /\(\s*/y, `( after ${word}`)
+  const inside = readInside()
+  expect(reader, /\s*\)/y, `) to end ${word}(`)
+  return inside
+}
+
+function readBracket(reader: Reader): Test {
+  expect(reader, /\s*\[\s*/y, '[')
+  const keyAt = reader.at
+  const word = read(reader, /@?[\p{L}\p{N}_-]+(\(\))?/uy).replace('@', '')
+  const key = NAMES_OF_THE_NAME.includes(word) ? 'name' : word
+  skipBlanks(reader)
+  if (isText(key)) return readTextTest(reader, key)
+  if (isFlag(key)) return endBracket(reader, { key, op: readEquals(reader, key), value: readFlag(reader, key) })
+  if (isNumber(key)) return endBracket(reader, { key, op: readEquals(reader, key), value: readNumber(reader, key) })
+  reader.at = keyAt
+  if (/^\d+$/.test(word)) throw wrong(reader, 'a key; for a position write [index=N] (from 0) or :nth-of-type(N)')
+  throw wrong(reader, `a key: one of ${KEY_LIST}`)
+}
+
+const isText = (key: string): key is TextKey => (TEXT_KEYS as readonly string[]).includes(key)
+const isFlag = (key: string): key is FlagKey => (FLAG_KEYS as readonly string[]).includes(key)
+const isNumber = (key: string): key is NumberKey => (NUMBER_KEYS as readonly string[]).includes(key)
+
+function endBracket(reader: Reader, test: Test): Test {
+  expect(reader, /\s*\]/y, ']')
+  return test
+}
+
+function readTextTest(reader: Reader, key: TextKey): Test {
+  const op = readOperator(reader)
+  const valueAt = reader.at
+  const value = peek(reader, /["']/y) ? readString(reader) : readLiteral(reader, 'a value in quotes')
+  if (op === '~=') checkPattern({ ...reader, at: valueAt }, value)
+  return endBracket(reader, { key, op, value })
+}
+
+function readOperator(reader: Reader): '=' | '*=' | '~=' {
+  const start = reader.at
+  const op = read(reader, /[~*^$|!]?=\s*/y).trim()
+  if (op === '=' || op === '*=' || op === '~=') return op
+  reader.at = start
+  throw wrong(reader, OPERATOR_ADVICE[op] ?? OPERATOR_LIST)
+}
+
+function readEquals(reader: Reader, key: string): '=' {
+  const start = reader.at
+  const op = readOperator(reader)
+  if (op === '=') return op
+  reader.at = start
+  throw wrong(reader, `= ; ${key} is not a text`)
+}
+
+/** A word that may stand without quotes: true, false or a number. */
+const readLiteral = (reader: Reader, expected: string): string =>
+  expect(reader, /(true|false|-?\d+(\.\d+)?)(?![\w.])/iy, expected)
+
+function readFlag(reader: Reader, key: string): boolean {
+  const start = reader.at
+  const word = (peek(reader, /["']/y) ? readString(reader) : readLiteral(reader, 'true or false')).toLowerCase()
+  if (word === 'true' || word === 'false') return word === 'true'
+  reader.at = start
+  throw wrong(reader, `true or false; ${key} knows no other value`)
+}
+
+function readNumber(reader: Reader, key: NumberKey): number {
+  const start = reader.at
+  const word = peek(reader, /["']/y) ? readString(reader).trim() : readLiteral(reader, 'a number')
+  const number = word ? Number(word) + 0 : Number.NaN
+  if (key === 'index' ? Number.isSafeInteger(number) && number >= 0 : Number.isFinite(number)) return number
+  reader.at = start
+  throw wrong(reader, key === 'index' ? 'a whole number from 0' : 'a number')
+}
+
+function checkPattern(reader: Reader, source: string): void {
+  const { patterns } = reader
+  const others = patterns.size
+  patterns.size += patternSize(source)
+  if (others > 0 && patterns.size > INSTRUCTIONS_MOST)
+    throw wrong(reader, `patterns that compile to at most ${INSTRUCTIONS_MOST} instructions together`)
+  try {
+    compilePattern(source)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    throw wrong(reader, `a pattern that can be used; ${error.message}`)
+  }
+}
+
+/** Between quotes a backslash makes the next quote a character; in double quotes also the next backslash. */
+function readString(reader: Reader): string {
+  const start = reader.at
+  const mark = expect(reader, /["']/y, 'a text in quotes')
+  const quoted = read(reader, mark === '"' ? /(?:[^"\\]|\\.)*"/sy : /(?:[^'\\]|\\.)*'/sy)
+  if (quoted) return quoted.slice(0, -1).replace(mark === '"' ? /\\(["'\\])/g : /\\(["'])/g, '$1')
+  reader.at = start
+  throw wrong(reader, `a closing ${mark} ; a ${mark} inside is written \\${mark}`)
+}
+
+const skipBlanks = (reader: Reader): string => read(reader, /\s*/y)
+
+/** What the sticky pattern finds here, stepped over; '' when it does not fit. */
+function read(reader: Reader, pattern: RegExp): string {
+  const found = peek(reader, pattern)
+  reader.at += found.length
+  return found
+}
+
+function peek(reader: Reader, pattern: RegExp): string {
+  pattern.lastIndex = reader.at
+  return pattern.exec(reader.text)?.[0] ?? ''
+}
+
+function expect(reader: Reader, pattern: RegExp, expected: string): string {
+  const found = read(reader, pattern)
+  if (!found) throw wrong(reader, expected)
+  return found
+}
+
+function wrong({ text, at }: Reader, expected: string): Fault {
+  const rest = text.slice(at, at + 20)
+  const found = rest ? JSON.stringify(text.length > at + 20 ? `${rest}…` : rest) : 'the end'
+  return new Fault('BadRequest', `selector, column ${at + 1}: expected ${expected}; found ${found}`, {
+    selector: text,
+    column: at + 1,
+  })
+}

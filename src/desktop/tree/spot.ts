@@ -1,0 +1,135 @@
+import { Fault } from '../../base/fault.ts'
+import { changeWindow, type Desktop, type Target, type Window, windowByUid, windowWith } from '../model/desktop.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
+import { foldOf, isContent } from './fold.ts'
+import { dialogIn } from './modal.ts'
+
+/** An element together with where it stands in a desktop. */
+export interface Spot {
+  readonly window: Window
+  readonly path: Path
+  readonly element: Element
+}
+
+/** Finds what a target names. Throws `WindowGone` or `ElementNotFound`. */
+export function spotOf(desktop: Desktop, target: Target): Spot {
+  const window = windowOf(desktop, target.window)
+  const path = pathOf(window.tree, target.element)
+  const element = path && nodeAt(window.tree, path)
+  if (!path || !element)
+    throw new Fault('ElementNotFound', `the window "${window.title}" has no element "${target.element}"`, { ...target })
+  return { window, path, element }
+}
+
+/** Throws `WindowGone` when there is no such window. */
+export function windowOf(desktop: Desktop, uid: string): Window {
+  const window = windowByUid(desktop, uid)
+  if (!window)
+    throw new Fault('WindowGone', `there is no window "${uid}"; it may have been closed`, { window_uid: uid })
+  return window
+}
+
+/** The element that has the keyboard, or undefined. */
+export function focusedSpot(desktop: Desktop): Spot | undefined {
+  const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  const path = window?.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  const element = window && path && nodeAt(window.tree, path)
+  return element ? { window, path, element } : undefined
+}
+
+export const targetOf = (spot: Spot): Target => ({ window: spot.window.uid, element: spot.element.id })
+
+/** The element above, or undefined at the root. */
+export function parentOf(spot: Spot): Spot | undefined {
+  if (spot.path.length === 0) return undefined
+  const path = spot.path.slice(0, -1)
+  return { window: spot.window, path, element: nodeAt(spot.window.tree, path)! }
+}
+
+/** The node at a path and all that hold it, innermost first. */
+export function chainTo(root: Element, path: Path): readonly Element[] {
+  const chain = [root]
+  for (const index of path) chain.push(chain[chain.length - 1]!.children[index]!)
+  return chain.reverse()
+}
+
+/** The nearest spot that fits, from the spot itself upwards. */
+export function closest(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
+  for (let here: Spot | undefined = spot; here; here = parentOf(here)) if (fits(here.element)) return here
+  return undefined
+}
+
+/** The nearest spot that fits and that a spot is or is part of, as a page is no part of its tabs. */
+export function closestWhole(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
+  let part: Element | undefined
+  for (let here: Spot | undefined = spot; here; here = parentOf(here)) {
+    if ((!part || !isContent(here.element, part)) && fits(here.element)) return here
+    part = here.element
+  }
+  return undefined
+}
+
+/** The desktop with one element changed where it stands; the same desktop when nothing changed. */
+export function changeSpot(
+  desktop: Desktop,
+  { window, path }: { readonly window: Window; readonly path: Path },
+  change: (element: Element) => Element,
+): Desktop {
+  return changeWindow(desktop, window.uid, (current) => {
+    const tree = changeAt(current.tree, path, change)
+    return windowWith(current, { tree })
+  })
+}
+
+/** An element with other traits; a trait given as undefined is removed. */
+export function withTraits(element: Element, traits: { readonly [name: string]: unknown } & object): Element {
+  const merged: Record<string, unknown> = { ...element.traits, ...traits }
+  for (const name of Object.keys(merged)) if (merged[name] === undefined) delete merged[name]
+  return withFields(element, { traits: Object.keys(merged).length > 0 ? merged : undefined })
+}
+
+/** Whether the node at `path` is there to be seen: nothing on the way to it is hidden or folded away. */
+export function isShown(root: Element, path: Path): boolean {
+  let node = root
+  for (const index of path) {
+    const child = node.children[index]
+    if (!child || child.traits?.hidden || foldOf(node, child) === 'folded') return false
+    node = child
+  }
+  return !root.traits?.hidden
+}
+
+/** Whether neither the element nor anything that holds it is disabled. */
+export function isEnabled({ window, path }: Spot): boolean {
+  let node: Element | undefined = window.tree
+  for (const index of path) {
+    if (!node?.enabled) return false
+    node = node.children[index]
+  }
+  return node?.enabled === true
+}
+
+/** The first element that is there to be seen, takes input and fits, in document order. */
+export function findShown(window: Window, fits: (element: Element) => boolean): Spot | undefined {
+  const start = dialogIn(window.tree) ?? []
+  const path = search(nodeAt(window.tree, start)!, start)
+  return path && { window, path, element: nodeAt(window.tree, path)! }
+
+  function search(node: Element, path: Path): Path | undefined {
+    if (node.traits?.hidden) return undefined
+    if (fits(node)) return path
+    for (const [index, child] of node.children.entries()) {
+      const found = foldOf(node, child) === 'folded' ? undefined : search(child, [...path, index])
+      if (found) return found
+    }
+    return undefined
+  }
+}
+
+/** The same place in the desktop as it is now; undefined when it is gone. */
+export function refresh(desktop: Desktop, { window, element }: Spot): Spot | undefined {
+  const current = windowByUid(desktop, window.uid)
+  const path = current && pathOf(current.tree, element.id)
+  const found = path && nodeAt(current.tree, path)
+  return found ? { window: current, path, element: found } : undefined
+}

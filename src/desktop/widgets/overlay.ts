@@ -1,0 +1,109 @@
+import type { Desktop } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import { contains, type Point, type Rect } from '../model/geometry.ts'
+import { kindOf } from '../model/role.ts'
+import { foldOf, isFloating } from '../tree/fold.ts'
+import { changeSpot, parentOf, type Spot } from '../tree/spot.ts'
+import { isMultiline, scrolledTextTo, textView } from './page.ts'
+import { popupView, scrollPopupTo } from './placement.ts'
+import {
+  type Bar,
+  clickedTo,
+  draggedTo,
+  farthest,
+  farthestLeft,
+  isScrollable,
+  isUpright,
+  offsetOf,
+  scrollTo,
+  viewOf,
+  WHEEL_STEP,
+} from './scrolling.ts'
+
+/** The thin scroll bar over the right edge of what scrolls and has none of its own; the pointer and paint share it. */
+
+const WIDTH = 10
+
+/** The bars of an element, in an open popup that of its rows; none while all there is is seen. */
+export function overlaysOf(element: Element): readonly Bar[] {
+  const popup = popupView(element)
+  if (popup) return barOver(popup.bounds, popup)
+  if (element.children.some((child) => kindOf(child.role) === 'scrollbar')) return NONE
+  if (isScrollable(element)) {
+    const view = viewOf(element)
+    const { x, y } = offsetOf(element)
+    const upright = barOver(view, { offset: y, most: farthest(element) })
+    return element.traits?.overflow
+      ? [...upright, ...barUnder(view, { offset: x, most: farthestLeft(element) })]
+      : upright
+  }
+  return isMultiline(element) ? barOver(element.bounds, textView(element)) : NONE
+}
+
+const NONE: readonly Bar[] = []
+
+interface Extent {
+  readonly offset: number
+  readonly most: number
+}
+
+/** A bar over the right edge of a view. */
+function barOver({ x, y, width, height }: Rect, { offset, most }: Extent): readonly Bar[] {
+  if (most <= 0 || height < 2 * WIDTH) return NONE
+  const bounds = { x: x + width - WIDTH - 1, y: y + 1, width: WIDTH, height: height - 2 }
+  return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
+}
+
+/** A bar over the bottom edge of a view, which leaves the corner free. */
+function barUnder({ x, y, width, height }: Rect, { offset, most }: Extent): readonly Bar[] {
+  if (most <= 0 || width < 3 * WIDTH) return NONE
+  const bounds = { x: x + 1, y: y + height - WIDTH - 1, width: width - 2 - WIDTH, height: WIDTH }
+  return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
+}
+
+/** What has its thin bar at a point, of all that holds the spot there up to the popup it is in. */
+export function overlayAt(spot: Spot, at: Point): Spot | undefined {
+  const parent = parentOf(spot)
+  if (isFloating(spot.element)) return undefined
+  if (parent && foldOf(parent.element, spot.element) === 'popup')
+    return hasBarAt(parent.element, at) ? parent : undefined
+  if (hasBarAt(spot.element, at)) return spot
+  return parent && overlayAt(parent, at)
+}
+
+function hasBarAt(element: Element, at: Point): boolean {
+  const { x, width } = element.traits?.popup ?? element.bounds
+  // How far something scrolls is worked out at its edge only.
+  const isAtRight = at.x >= x + width - WIDTH - 1 && at.x < x + width
+  if (!isAtRight && !element.traits?.overflow) return false
+  return barAt(element, at) !== undefined
+}
+
+/** A click beside the thumb goes on by a page. */
+export const clickOverlay = (desktop: Desktop, spot: Spot, at: Point): Desktop =>
+  scrollOverlay(desktop, spot, at, (bar) => clickedTo(bar, at))
+
+/** A drag takes the thumb along. */
+export const dragOverlay = (desktop: Desktop, spot: Spot, from: Point, to: Point): Desktop =>
+  scrollOverlay(desktop, spot, from, (bar) => draggedTo(bar, from, to))
+
+/** The wheel over a bar at a bottom edge scrolls sideways; undefined over everything else. */
+export function wheelOverlay(desktop: Desktop, spot: Spot, at: Point, clicks: number): Desktop | undefined {
+  const owner = overlayAt(spot, at)
+  const bar = owner && barAt(owner.element, at)
+  if (!owner || !bar || isUpright(bar)) return undefined
+  return scrollOverlay(desktop, owner, at, ({ valueNow = 0 }) => valueNow - clicks * WHEEL_STEP)
+}
+
+const barAt = (element: Element, at: Point): Bar | undefined =>
+  overlaysOf(element).find((bar) => contains(bar.bounds, at))
+
+function scrollOverlay(desktop: Desktop, spot: Spot, at: Point, aim: (bar: Bar) => number | undefined): Desktop {
+  const bar = barAt(spot.element, at)
+  const to = bar && aim(bar)
+  if (to === undefined) return desktop
+  if (!isUpright(bar!)) return scrollTo(desktop, spot, offsetOf(spot.element).y, to)
+  if (popupView(spot.element)) return scrollPopupTo(desktop, spot, to)
+  if (isScrollable(spot.element)) return scrollTo(desktop, spot, to)
+  return changeSpot(desktop, spot, (element) => scrolledTextTo(element, to))
+}

@@ -1,0 +1,224 @@
+import { Fault } from '../../base/fault.ts'
+import { moveFocus } from '../input/focus.ts'
+import { type Chord, characterOf } from '../input/keys.ts'
+import { type Desktop, windowByUid } from '../model/desktop.ts'
+import { type Element, withFields } from '../model/element.ts'
+import type { Point, Rect } from '../model/geometry.ts'
+import { kindOf } from '../model/role.ts'
+import { holding } from '../tree/holding.ts'
+import { changeSpot, focusedSpot, refresh, type Spot, windowOf, withTraits } from '../tree/spot.ts'
+import { pressFor } from './press.ts'
+import { type Editing, editingOf, insert, remove, selectAll } from './text.ts'
+import type { Widget } from './widget.ts'
+
+/** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */
+const THUMB_RADIUS = 8
+/** The strip at the right of a spinner with its two small buttons. */
+const ARROWS_WIDTH = 20
+const PAGE_STEPS = 10
+
+/** Slider: arrows, page keys, Home and End; a click or drag puts the thumb there. */
+export const slider: Widget = {
+  click: (desktop, spot, { at }) => setNumber(desktop, spot, valueAtPoint(spot.element, at)),
+  drag: (desktop, spot, _from, to) => setNumber(desktop, spot, valueAtPoint(spot.element, to)),
+  scroll(desktop, spot, clicks) {
+    if (!spot.element.focused) return undefined
+    return setNumber(desktop, spot, numberOf(entered(spot.element)) + clicks * stepOf(spot.element))
+  },
+  key: (desktop, spot, chord) => {
+    const to = numberByKey(spot.element, chord)
+    return to === undefined ? undefined : setNumber(desktop, spot, to)
+  },
+  setValue: (desktop, spot, value) => setNumber(desktop, spot, parsed(spot.element, value)),
+}
+
+/** Spinner: a number with two small buttons, up above down; its number can be typed as well. */
+export const spinner: Widget = {
+  click(desktop, spot, { at, count }) {
+    const { up, down } = spinnerArrows(spot.element)
+    if (at.x < up.x) return count > 1 && isTyped(spot.element) ? retype(desktop, spot, selectAll) : desktop
+    const step = stepOf(spot.element)
+    return setNumber(desktop, spot, numberOf(entered(spot.element)) + (at.y < down.y ? step : -step))
+  },
+  scroll: slider.scroll!,
+  key(desktop, spot, chord) {
+    if (isTyped(spot.element)) {
+      const done = pressToEnter(desktop, spot, chord)
+      if (done) return done
+    }
+    if (chord.key === 'left' || chord.key === 'right') return undefined
+    const held = chord.modifiers.join('+')
+    if (held === '' && (chord.key === 'backspace' || chord.key === 'delete'))
+      return retype(desktop, spot, (editing) => remove(editing, chord.key === 'delete' ? 1 : -1, 'character'))
+    if ((held === 'ctrl' || held === 'meta') && chord.key === 'a') return retype(desktop, spot, selectAll)
+    const to = numberByKey(entered(spot.element), chord)
+    if (to !== undefined) return setNumber(desktop, spot, to)
+    const digit = characterOf(chord)
+    return digit && /[0-9.-]/.test(digit) ? retypeWith(desktop, spot, digit) : undefined
+  },
+  type(desktop, spot, text) {
+    const digits = text.trim()
+    if (digits.length > DIGITS_MOST || !BEGUN.test(digits)) return setNumber(desktop, spot, parsed(spot.element, text))
+    return [...digits].reduce((next, each) => retypeWith(next, refresh(next, spot)!, each), desktop)
+  },
+  setValue: slider.setValue!,
+}
+
+const holdsTyped = holding('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
+
+/** Leaving a spinner enters what was typed there. */
+export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
+  const window = before.active === undefined ? undefined : windowByUid(before, before.active)
+  if (!window || !holdsTyped(window.tree)) return after
+  const left = focusedSpot(before)
+  const here = left && isTyped(left.element) ? refresh(after, left) : undefined
+  return here && kindOf(here.element.role) === 'spinner' && !here.element.focused
+    ? changeSpot(after, here, entered)
+    : after
+}
+
+/** Where the small buttons of a spinner are, in screen pixels; hit tests and paint share it. */
+export function spinnerArrows({ bounds }: Element): { readonly up: Rect; readonly down: Rect } {
+  const width = Math.min(ARROWS_WIDTH, bounds.width)
+  const half = Math.floor(bounds.height / 2)
+  const x = bounds.x + bounds.width - width
+  return {
+    up: { x, y: bounds.y, width, height: half },
+    down: { x, y: bounds.y + half, width, height: bounds.height - half },
+  }
+}
+
+/** The middle of a slider's thumb, in screen pixels; hit tests and paint share it. */
+export function sliderThumb(element: Element): Point {
+  const { bounds, valueMin = 0, valueMax = 100 } = element
+  const part = valueMax > valueMin ? (numberOf(element) - valueMin) / (valueMax - valueMin) : 0
+  const along = (size: number) => Math.round(THUMB_RADIUS + part * Math.max(0, size - 2 * THUMB_RADIUS))
+  return isUpright(bounds)
+    ? { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + bounds.height - along(bounds.height) }
+    : { x: bounds.x + along(bounds.width), y: bounds.y + Math.floor(bounds.height / 2) }
+}
+
+const isUpright = (bounds: Rect): boolean => bounds.height > bounds.width
+
+function valueAtPoint({ bounds, valueMin = 0, valueMax = 100 }: Element, { x, y }: Point): number {
+  const size = Math.max(1, (isUpright(bounds) ? bounds.height : bounds.width) - 2 * THUMB_RADIUS)
+  const along = isUpright(bounds) ? bounds.y + bounds.height - THUMB_RADIUS - y : x - bounds.x - THUMB_RADIUS
+  return valueMin + (along / size) * (valueMax - valueMin)
+}
+
+/** The number shown: `valueNow`, else the value read as a number, else the least. */
+function numberOf({ valueNow, value, valueMin = 0 }: Element): number {
+  if (valueNow !== undefined) return valueNow
+  const read = Number(value ?? '')
+  return value && Number.isFinite(read) ? read : valueMin
+}
+
+const stepOf = (element: Element): number => Math.abs(element.traits?.step ?? 1) || 1
+
+function numberByKey(element: Element, { modifiers, key }: Chord): number | undefined {
+  if (modifiers.length > 0) return undefined
+  const now = numberOf(element)
+  const step = stepOf(element)
+  switch (key) {
+    case 'up':
+    case 'right':
+      return now + step
+    case 'down':
+    case 'left':
+      return now - step
+    case 'pageup':
+      return now + step * PAGE_STEPS
+    case 'pagedown':
+      return now - step * PAGE_STEPS
+    case 'home':
+      return element.valueMin ?? now
+    case 'end':
+      return element.valueMax ?? now
+    default:
+      return undefined
+  }
+}
+
+/** The number nearest to `to` that the control allows: within its range and on its steps. */
+function setNumber(desktop: Desktop, spot: Spot, to: number): Desktop {
+  if (spot.element.traits?.readOnly) return desktop
+  return changeSpot(desktop, spot, (element) => withNumber(element, to))
+}
+
+function withNumber(element: Element, to: number): Element {
+  const valueNow = allowed(element, to)
+  const still = isTyped(element) ? withTraits(element, { caret: undefined }) : element
+  return withFields(still, element.value === null ? { valueNow } : { valueNow, value: String(valueNow) })
+}
+
+function rangeOf({ role, valueMin, valueMax }: Element): { readonly low: number; readonly high: number } {
+  const isSlider = kindOf(role) === 'slider'
+  const low = valueMin ?? (isSlider ? 0 : Number.MIN_SAFE_INTEGER)
+  return { low, high: Math.max(low, valueMax ?? (isSlider ? 100 : Number.MAX_SAFE_INTEGER)) }
+}
+
+/** The last step may end before the range does. */
+function allowed(element: Element, to: number): number {
+  const { low, high } = rangeOf(element)
+  const step = stepOf(element)
+  const origin = element.valueMin ?? 0
+  const most = Math.floor(rounded((high - origin) / step))
+  const steps = Math.min(most, Math.round((Math.min(to, high) - origin) / step))
+  return rounded(Math.max(low, origin + steps * step))
+}
+
+/** Without the dust that adding fractions leaves. */
+const rounded = (number: number): number => Number(number.toFixed(10))
+
+function parsed(element: Element, text: string): number {
+  const number = Number(text.trim())
+  if (text.trim() !== '' && Number.isFinite(number)) return number
+  throw new Fault('BadRequest', `"${element.name}" takes a number; ${JSON.stringify(text)} is none`, { value: text })
+}
+
+/** While a number is typed, its text has a caret and is the value. */
+const isTyped = (element: Element): boolean => element.traits?.caret !== undefined
+
+/** A number or the beginning of one. */
+const BEGUN = /^-?\d*(?:\.\d*)?$/
+/** Nobody types a longer one; it is taken in one go. */
+const DIGITS_MOST = 64
+const isNumber = (text: string): boolean => /\d/.test(text)
+
+/** What was typed as the number that the control allows; what is no number leaves the one from before. */
+function entered(element: Element): Element {
+  if (!isTyped(element)) return element
+  const text = element.value ?? ''
+  return withNumber(element, isNumber(text) ? Number(text) : numberOf(element))
+}
+
+/** Changes the text of the number; in range it is the number already. */
+function retype(desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop {
+  if (spot.element.traits?.readOnly) return desktop
+  return changeSpot(desktop, spot, (element) => {
+    const text = String(numberOf(element))
+    const before = isTyped(element) ? editingOf(element) : { text, at: text.length, from: text.length }
+    const editing = change(before)
+    if (editing === before || !BEGUN.test(editing.text)) return element
+    const number = isNumber(editing.text) ? Number(editing.text) : Number.NaN
+    const { low, high } = rangeOf(element)
+    const valueNow = number >= low && number <= high ? allowed(element, number) : numberOf(element)
+    const { at, from } = editing
+    return withFields(withTraits(element, { caret: { at, from } }), { value: editing.text, valueNow })
+  })
+}
+
+/** The first character typed stands in the place of the number that was there. */
+const retypeWith = (desktop: Desktop, spot: Spot, character: string): Desktop =>
+  retype(desktop, spot, (editing) => insert(isTyped(spot.element) ? editing : selectAll(editing), character))
+
+/** Enter and Tab enter the number and then do what they do. */
+function pressToEnter(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Desktop | undefined {
+  const held = modifiers.join('+')
+  if (key === 'enter' && held === '') {
+    const done = changeSpot(desktop, spot, entered)
+    return pressFor(done, windowOf(done, spot.window.uid), 'enter') ?? done
+  }
+  if (key !== 'tab' || (held !== '' && held !== 'shift')) return undefined
+  return moveFocus(changeSpot(desktop, spot, entered), held === '' ? 1 : -1)
+}

@@ -1,0 +1,52 @@
+import type { Desktop } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import { placed } from '../tree/placing.ts'
+import { changeSpot, parentOf, type Spot } from '../tree/spot.ts'
+import type { Widget } from './widget.ts'
+
+const NARROWEST = 24
+const KEY_STEP = 16
+
+/** Splitter: the bar between two neighbours; dragged, or moved by arrows, it gives room to one and takes it from the other. */
+export const splitter: Widget = {
+  drag: (desktop, spot, from, to) => shift(desktop, spot, to.x - from.x, to.y - from.y),
+  key(desktop, spot, { modifiers, key }) {
+    if (modifiers.length > 0) return undefined
+    const by = { left: [-KEY_STEP, 0], right: [KEY_STEP, 0], up: [0, -KEY_STEP], down: [0, KEY_STEP] }[key]
+    return by && shift(desktop, spot, by[0]!, by[1]!)
+  },
+}
+
+function shift(desktop: Desktop, spot: Spot, dx: number, dy: number): Desktop {
+  const holder = parentOf(spot)
+  const place = spot.path.at(-1)!
+  const before = holder?.element.children[place - 1]
+  const after = holder?.element.children[place + 1]
+  if (!holder || !before || !after) return desktop
+  return changeSpot(desktop, holder, (element) => {
+    const sized = shifted(before, spot.element, after, dx, dy)
+    if (!sized) return element
+    return { ...element, children: element.children.map((child, index) => sized[index - place + 1] ?? child) }
+  })
+}
+
+/** The neighbours and the bar between them in their new places; undefined when the bar cannot move. */
+function shifted(before: Element, bar: Element, after: Element, dx: number, dy: number): Element[] | undefined {
+  const upright = bar.bounds.height >= bar.bounds.width
+  const size = (rect: Rect) => (upright ? rect.width : rect.height)
+  const wanted = upright ? dx : dy
+  const least = Math.min(0, NARROWEST - size(before.bounds))
+  const most = Math.max(0, size(after.bounds) - NARROWEST)
+  const by = Math.max(least, Math.min(wanted, most))
+  if (by === 0) return undefined
+  const grown = (rect: Rect, start: number, length: number): Rect =>
+    upright
+      ? { ...rect, x: rect.x + start, width: rect.width + length }
+      : { ...rect, y: rect.y + start, height: rect.height + length }
+  return [
+    placed(before, grown(before.bounds, 0, by)),
+    placed(bar, grown(bar.bounds, by, 0)),
+    placed(after, grown(after.bounds, by, -by)),
+  ]
+}

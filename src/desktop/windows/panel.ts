@@ -1,0 +1,119 @@
+import { type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
+import { contains, type Point, type Rect } from '../model/geometry.ts'
+import { textWidth } from '../model/width.ts'
+import { ownersOf } from './stacking.ts'
+
+/** The bar at the bottom of the primary monitor, with one button for each window; hit tests and paint share it. */
+export interface Panel {
+  readonly bounds: Rect
+  readonly buttons: readonly PanelButton[]
+  /** Where the time is painted. */
+  readonly clock: Rect
+}
+
+export interface PanelButton {
+  /** The uid of the window it stands for. */
+  readonly window: string
+  readonly bounds: Rect
+  /** Whether that window, or a dialog of it, has the keyboard. */
+  readonly isActive: boolean
+}
+
+const PANEL_HEIGHT = 40
+/** A button is no narrower than this while there is room for all. */
+const BUTTON_LEAST = 132
+const BUTTON_MOST = 420
+/** Pixels between the edge of a button and its title. */
+const PADDING = 10
+const FONT = 13
+/** Titles are written in a medium weight, which is a little wider than the measured one. */
+const WEIGHT = 1.06
+const GAP = 8
+const CLOCK_WIDTH = 152
+
+/** The panel of a desktop, or undefined when it has none. */
+export function panelOf(desktop: Desktop): Panel | undefined {
+  const bounds = barOf(desktop)
+  if (!bounds) return undefined
+  const { x, width } = bounds
+  const clock = { x: x + width - CLOCK_WIDTH, y: bounds.y, width: CLOCK_WIDTH, height: PANEL_HEIGHT }
+  const windows = panelWindows(desktop)
+  const active = activeOwner(desktop)
+  const room = Math.max(0, width - CLOCK_WIDTH - GAP)
+  const wishes = windows.map(wishOf)
+  const wide = wishes.map((wish) => Math.max(wish, BUTTON_LEAST + GAP))
+  const widths = shared(sum(wide) <= room ? wide : wishes, room)
+  let left = x + GAP
+  const buttons = windows.map((window, place) => {
+    const button = {
+      window: window.uid,
+      bounds: { x: left, y: bounds.y + 4, width: Math.max(1, widths[place]! - GAP), height: PANEL_HEIGHT - GAP },
+      isActive: window === active && window.state !== 'minimized',
+    }
+    left += widths[place]!
+    return button
+  })
+  return { bounds, buttons, clock }
+}
+
+/** As wide as the title of its window, with the gap behind it. */
+function wishOf({ title }: Window): number {
+  const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
+  return Math.max(PANEL_HEIGHT, Math.min(words, BUTTON_MOST)) + GAP
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** The widths that are wished for; where there is not enough room, the widest give way until all fit. */
+function shared(wishes: readonly number[], room: number): readonly number[] {
+  let left = room
+  let share = Number.POSITIVE_INFINITY
+  const rising = [...wishes].sort((a, b) => a - b)
+  for (const [place, wish] of rising.entries()) {
+    share = Math.floor(left / (rising.length - place))
+    if (wish > share) break
+    left -= wish
+    share = Number.POSITIVE_INFINITY
+  }
+  return wishes.map((wish) => Math.min(wish, share))
+}
+
+/** The bar along the bottom of the primary monitor. */
+function barOf(desktop: Desktop): Rect | undefined {
+  const monitor = desktop.panel ? primaryMonitor(desktop) : undefined
+  if (!monitor) return undefined
+  const { x, y, width, height } = monitor.bounds
+  return { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
+}
+
+/** What the panel shows at a point: the button of a window, `panel` for the bar itself, undefined beside it. */
+export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' | undefined {
+  const bar = barOf(desktop)
+  if (!bar || !contains(bar, point)) return undefined
+  return panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point)) ?? 'panel'
+}
+
+/** The part of a monitor that a maximised window fills: all of it but the panel. */
+export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel'>, monitor: Monitor): Rect {
+  if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
+  return { ...monitor.bounds, height: monitor.bounds.height - PANEL_HEIGHT }
+}
+
+/** The monitor marked as primary, else the first. */
+export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | undefined {
+  return desktop.monitors.find((monitor) => monitor.primary) ?? desktop.monitors[0]
+}
+
+/** Dialogs have no button of their own; the order is that of the handles, so that it stays while windows change places. */
+function panelWindows(desktop: Desktop): readonly Window[] {
+  return desktop.windows
+    .filter((window) => window.modalTo === undefined)
+    .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
+}
+
+/** The active window, or the one that its dialog belongs to. */
+function activeOwner(desktop: Desktop): Window | undefined {
+  const active = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
+  const owner = active && ownersOf(desktop, active)[0]
+  return owner === undefined ? active : windowByUid(desktop, owner)
+}

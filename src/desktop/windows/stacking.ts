@@ -1,0 +1,57 @@
+import { type Desktop, desktopWith, type Window, windowByUid, windowWith } from '../model/desktop.ts'
+import { windowOf } from '../tree/spot.ts'
+
+/** Which windows stand in front of which: a dialog above its owner, and both together. */
+
+/** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
+export function bringToFront(desktop: Desktop, uid: string): Desktop {
+  if (isInFront(desktop, uid)) return desktop
+  const owners = ownersOf(desktop, windowOf(desktop, uid))
+  return [...owners, uid].reduce(raise, desktop)
+}
+
+/** The usual case told at a glance: it stands first, is not minimised, and no dialog is open. */
+const isInFront = ({ windows }: Desktop, uid: string): boolean =>
+  windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
+
+/** The windows that a dialog belongs to, outermost first. */
+export function ownersOf(desktop: Desktop, window: Window, below: readonly string[] = []): readonly string[] {
+  const owner = window.modalTo === undefined ? undefined : windowByUid(desktop, window.modalTo)
+  if (!owner || owner.uid === window.uid || below.includes(owner.uid)) return below
+  return ownersOf(desktop, owner, [owner.uid, ...below])
+}
+
+function raise(desktop: Desktop, uid: string): Desktop {
+  const shown = unminimized(windowOf(desktop, uid))
+  const family = new Set(dialogsAbove(desktop, uid))
+  const above = desktop.windows.filter((other) => family.has(other.uid)).map(unminimized)
+  const below = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
+  const windows = [...above, shown, ...below]
+  return windows.every((each, place) => each === desktop.windows[place]) ? desktop : desktopWith(desktop, { windows })
+}
+
+const unminimized = (window: Window): Window =>
+  window.state === 'minimized' ? windowWith(window, { state: window.restoreTo ? 'maximized' : 'normal' }) : window
+
+/** The open dialogs that stay above a window, each with the dialogs of its own. */
+function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = [uid]): readonly string[] {
+  const dialogs = desktop.windows.filter(
+    (window) => window.modalTo !== undefined && found.includes(window.modalTo) && !found.includes(window.uid),
+  )
+  if (dialogs.length === 0) return found.filter((each) => each !== uid)
+  return dialogsAbove(desktop, uid, [...found, ...dialogs.map((dialog) => dialog.uid)])
+}
+
+/** The innermost dialog that keeps a window from taking input, or undefined. */
+export function blockerOf(desktop: Desktop, window: Window): Window | undefined {
+  const seen = [window.uid]
+  let blocker: Window | undefined
+  for (let next = dialogOf(desktop, window.uid); next && !seen.includes(next.uid); next = dialogOf(desktop, next.uid)) {
+    seen.push(next.uid)
+    blocker = next
+  }
+  return blocker
+}
+
+const dialogOf = (desktop: Desktop, uid: string): Window | undefined =>
+  desktop.windows.find((window) => window.modalTo === uid)

@@ -1,0 +1,182 @@
+import { Fault } from '../../base/fault.ts'
+import { activate, activateNext } from '../input/focus.ts'
+import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import { intersect, type Rect, sameRect, translate } from '../model/geometry.ts'
+import { placed } from '../tree/placing.ts'
+import { windowOf } from '../tree/spot.ts'
+import { type Edges, TITLE_HEIGHT } from './frame.ts'
+import { primaryMonitor, workArea } from './panel.ts'
+import { blockerOf } from './stacking.ts'
+
+const NARROWEST = 160
+const LOWEST = 80
+/** How much of a window stays on some screen while it is moved. */
+const KEPT_ON_SCREEN = 40
+
+/** Closes a window together with its dialogs; the keyboard goes to its owner, else to the window now in front. */
+export function closeWindow(desktop: Desktop, uid: string): Desktop {
+  const window = windowOf(desktop, uid)
+  const gone = familyOf(desktop, uid)
+  const left = { ...desktop, windows: desktop.windows.filter((each) => !gone.has(each.uid)) }
+  if (desktop.active === undefined || !gone.has(desktop.active)) return left
+  const owner = window.modalTo === undefined ? undefined : windowByUid(left, window.modalTo)
+  return owner && owner.state !== 'minimized' ? activate(left, owner.uid) : activateNext(left)
+}
+
+/** Puts a window and its dialogs away; the keyboard goes to the window now in front. */
+export function minimize(desktop: Desktop, uid: string): Desktop {
+  const window = windowOf(desktop, uid)
+  if (window.modalTo !== undefined && windowByUid(desktop, window.modalTo)) return minimize(desktop, window.modalTo)
+  const family = familyOf(desktop, uid)
+  const shown = desktop.windows.filter((each) => !family.has(each.uid))
+  const away = desktop.windows.filter((each) => family.has(each.uid)).map(asMinimized)
+  const windows = [...shown, ...away]
+  const left = windows.every((each, place) => each === desktop.windows[place]) ? desktop : { ...desktop, windows }
+  return left.active !== undefined && family.has(left.active) ? activateNext(left) : left
+}
+
+/** Fills the work area of the monitor that shows most of it; a maximised window goes back to where it was. */
+export function maximize(desktop: Desktop, uid: string): Desktop {
+  if (windowOf(desktop, uid).state === 'maximized') return activate(desktop, uid)
+  return activate(
+    changeWindow(desktop, uid, (window) => maximizedOn(desktop, window)),
+    uid,
+  )
+}
+
+/** A window as it is on the work area of its monitor, knowing where it goes back to. */
+export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window: Window): Window {
+  const monitor = monitorOf(desktop, window.bounds)
+  if (!monitor) return window
+  const area = workArea(desktop, monitor)
+  const title = window.frame === 'outside' ? TITLE_HEIGHT : 0
+  const inside = { ...area, y: area.y + title, height: area.height - title }
+  return { ...withBounds(window, inside), state: 'maximized', restoreTo: window.restoreTo ?? window.bounds }
+}
+
+/** A minimised window comes back as it was; a maximised one goes back to where it was. */
+export function restore(desktop: Desktop, uid: string): Desktop {
+  const window = windowOf(desktop, uid)
+  if (window.state !== 'maximized') return activate(desktop, uid)
+  const shrunk = changeWindow(desktop, uid, (each) => {
+    const { restoreTo, ...rest } = each
+    return { ...withBounds(rest, restoreTo ?? each.bounds), state: 'normal' }
+  })
+  return activate(shrunk, uid)
+}
+
+/** Moves a window by its title bar; a maximised one is restored under the pointer first. Its title stays reachable. */
+export function moveWindow(desktop: Desktop, uid: string, dx: number, dy: number): Desktop {
+  if (dx === 0 && dy === 0) return desktop
+  const before = windowOf(desktop, uid)
+  const isMaximized = before.state === 'maximized'
+  return changeWindow(isMaximized ? restore(desktop, uid) : desktop, uid, (window) => {
+    const from = isMaximized ? underPointer(window.bounds, before.bounds, desktop.pointer.x - dx) : window.bounds
+    return withBounds(window, reachable(desktop, translate(from, dx, dy)))
+  })
+}
+
+/** A window of that size at the top of a larger one, with the same share of itself to the left of `across`. */
+function underPointer({ width, height }: Rect, larger: Rect, across: number): Rect {
+  const share = (across - larger.x) / Math.max(1, larger.width)
+  return { x: across - Math.round(share * width), y: larger.y, width, height }
+}
+
+/** Moves the named sides of a window; what is in it is placed anew. */
+export function resizeWindow(desktop: Desktop, uid: string, edges: Edges, dx: number, dy: number): Desktop {
+  return changeWindow(desktop, uid, (window) => {
+    const { x, y, width, height } = window.bounds
+    const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, NARROWEST)
+    const [top, newHeight] = stretched(y, height, edges.top, edges.bottom, dy, LOWEST)
+    const bounds = { x: left, y: top, width: newWidth, height: newHeight }
+    return sameRect(bounds, window.bounds) ? window : withBounds(window, bounds)
+  })
+}
+
+/** The next window gets the keyboard, the farthest back one with `direction` -1: alt+tab. */
+export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
+  const candidates = desktop.windows.filter((window) => blockerOf(desktop, window) === undefined)
+  const here = candidates.findIndex((window) => window.uid === desktop.active)
+  const next = direction === 1 ? candidates[here + 1] : candidates.at(-1)
+  return next && next.uid !== desktop.active ? activate(desktop, next.uid) : desktop
+}
+
+/** The monitor that shows most of a rectangle; the primary one when none shows any. */
+export function monitorOf(desktop: Pick<Desktop, 'monitors'>, rect: Rect): Monitor | undefined {
+  const shown = (monitor: Monitor): number => {
+    const part = intersect(monitor.bounds, rect)
+    return part ? part.width * part.height : 0
+  }
+  const best = desktop.monitors.reduce<Monitor | undefined>(
+    (most, monitor) => (shown(monitor) > (most ? shown(most) : 0) ? monitor : most),
+    undefined,
+  )
+  return best ?? primaryMonitor(desktop)
+}
+
+/** Throws `ElementDisabled` when a window takes no input now: it is busy, or waits for its dialog. */
+export function demandInput(desktop: Desktop, window: Window): void {
+  const dialog = blockerOf(desktop, window)
+  if (dialog)
+    throw new Fault('ElementDisabled', `"${window.title}" takes no input while its dialog "${dialog.title}" is open`, {
+      window_uid: window.uid,
+      dialog_uid: dialog.uid,
+    })
+  if (window.busy)
+    throw new Fault('ElementDisabled', `"${window.title}" is busy and takes no input now; wait for it`, {
+      window_uid: window.uid,
+    })
+}
+
+/** A window and all dialogs that belong to it. */
+function familyOf(desktop: Desktop, uid: string): ReadonlySet<string> {
+  const family = new Set([uid])
+  for (let size = 0; size < family.size; ) {
+    size = family.size
+    for (const window of desktop.windows)
+      if (window.modalTo !== undefined && family.has(window.modalTo)) family.add(window.uid)
+  }
+  return family
+}
+
+const asMinimized = (window: Window): Window =>
+  window.state === 'minimized' ? window : { ...window, state: 'minimized' }
+
+function withBounds<W extends Pick<Window, 'bounds' | 'tree'>>(window: W, bounds: Rect): W {
+  return { ...window, bounds, tree: placedLike(window.tree, window.bounds, bounds) }
+}
+
+/** The root usually has the window's bounds; where it has others, it keeps its distance from the window's sides. */
+function placedLike(root: Element, from: Rect, to: Rect): Element {
+  const { x, y, width, height } = root.bounds
+  return placed(root, {
+    x: x + to.x - from.x,
+    y: y + to.y - from.y,
+    width: Math.max(0, width + to.width - from.width),
+    height: Math.max(0, height + to.height - from.height),
+  })
+}
+
+function stretched(at: number, size: number, low: boolean, high: boolean, by: number, least: number): [number, number] {
+  const most = Math.max(0, size - least)
+  if (low) return [at + Math.min(by, most), size - Math.min(by, most)]
+  return high ? [at, size + Math.max(by, -most)] : [at, size]
+}
+
+/** Moved back far enough that some of its top strip can be seen and dragged. */
+function reachable(desktop: Desktop, rect: Rect): Rect {
+  const strip = { ...rect, height: Math.min(rect.height, TITLE_HEIGHT) }
+  const screens = desktop.monitors.map((monitor) => workArea(desktop, monitor))
+  const seen = screens.some((screen) => (intersect(screen, strip)?.width ?? 0) >= KEPT_ON_SCREEN)
+  const monitor = monitorOf(desktop, rect)
+  if (seen || !monitor) return rect
+  const screen = workArea(desktop, monitor)
+  const kept = (at: number, size: number, from: number, room: number) =>
+    Math.max(from + KEPT_ON_SCREEN - size, Math.min(at, from + room - KEPT_ON_SCREEN))
+  return {
+    ...rect,
+    x: kept(rect.x, rect.width, screen.x, screen.width),
+    y: Math.max(screen.y, Math.min(rect.y, screen.y + screen.height - KEPT_ON_SCREEN)),
+  }
+}

@@ -1,0 +1,96 @@
+import { countNodes, type Element, walk } from '../../desktop/model/element.ts'
+import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { oneLine } from './line.ts'
+
+/** What the heading of a description says. */
+export interface Described {
+  readonly title: string
+  readonly process: string
+  readonly bounds: Rect
+}
+
+const VALUE_LONGEST = 60
+const DESCRIPTION_LONGEST = 30
+/** For a secret value. */
+const DOTS = '•••'
+
+/**
+ * A window as text (observer document, "Get description"): application, title and place, the root, then every other
+ * element on a line of its own, two blanks further in for each level, and how many there are.
+ */
+export function describeWindow(window: Described, tree: Element): string {
+  const { x, y, width, height } = window.bounds
+  // The window's own place is in the heading already.
+  const place = sameRect(window.bounds, tree.bounds) ? [] : [placeOf(tree.bounds)]
+  const lines = [
+    `Application : ${oneLine(window.process)}`,
+    `Window      : ${oneLine(window.title)}`,
+    `Geometry    : (${x}, ${y})  ${width} × ${height} px`,
+    '',
+    `Root: ${[...partsOf(tree), ...place].join('  ')}`,
+  ]
+  addLinesBelow(tree, 2, lines)
+  return [...lines, '', `[${summaryOf(tree)}]`].join('\n')
+}
+
+function addLinesBelow(parent: Element, level: number, lines: string[]): void {
+  for (const child of parent.children) {
+    lines.push(`${'  '.repeat(level)}└─ ${[...partsOf(child), placeOf(child.bounds)].join('  ')}`)
+    addLinesBelow(child, level + 1, lines)
+  }
+}
+
+function summaryOf(tree: Element): string {
+  const total = `${countNodes(tree)} elements total`
+  for (const { focused, role, name } of walk(tree))
+    if (focused) return `${total}; focused → ${oneLine(role)} "${oneLine(name)}"`
+  return total
+}
+
+/** Role, name, value and state, each as far as there is one. */
+function partsOf(element: Element): readonly string[] {
+  const { role, name } = element
+  const value = element.traits?.secret && element.value ? DOTS : element.value
+  const badges = badgesOf(element)
+  return [
+    oneLine(role),
+    ...(name === '' ? [] : [`"${oneLine(name)}"`]),
+    ...(value === null ? [] : [`= ${quoted(shortened(value))}`]),
+    ...(badges.length > 0 ? [`[${badges.join('  ')}]`] : []),
+  ]
+}
+
+const badgesOf = ({ focused, enabled, keyboardShortcut, description }: Element): readonly string[] => [
+  ...(focused ? ['FOCUSED'] : []),
+  ...(enabled ? [] : ['DISABLED']),
+  ...(keyboardShortcut ? [`shortcut:${oneLine(keyboardShortcut)}`] : []),
+  ...(description ? [`desc:${Array.from(oneLine(description)).slice(0, DESCRIPTION_LONGEST).join('')}`] : []),
+]
+
+const placeOf = ({ x, y, width, height }: Rect): string => `@(${x},${y}) ${width}×${height}`
+
+function shortened(value: string): string {
+  const characters = Array.from(value.slice(0, 2 * VALUE_LONGEST + 2))
+  return characters.length > VALUE_LONGEST ? `${characters.slice(0, VALUE_LONGEST - 1).join('')}…` : value
+}
+
+/** As Python writes a text: in single quotes, in double ones when only those spare an escape. */
+function quoted(value: string): string {
+  const quote = value.includes("'") && !value.includes('"') ? '"' : "'"
+  const inside = value
+    .replaceAll('\\', '\\\\')
+    .replace(/(?! )[\p{C}\p{Z}]/gu, escaped)
+    .replaceAll(quote, `\\${quote}`)
+  return `${quote}${inside}${quote}`
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** `\n`, `\x1b`, `\u2028` or `\U000e0001`. */
+function escaped(character: string): string {
+  const short = SHORT_ESCAPES[character]
+  if (short) return short
+  const code = character.codePointAt(0)!
+  const [letter, digits] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8]
+  return `\\${letter}${code.toString(16).padStart(digits as number, '0')}`
+}

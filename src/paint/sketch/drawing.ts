@@ -1,0 +1,247 @@
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindsWithLook } from '../role-table.ts'
+import { Grid, type Run } from './grid.ts'
+import {
+  controlLabel,
+  cutTo,
+  isSilent,
+  labelRoom,
+  legendLabel,
+  lettersOf,
+  type Signs,
+  textLines,
+  titlesOf,
+  valueLines,
+} from './labels.ts'
+import { OPAQUE, type Part, type Parts } from './parts.ts'
+import { type Area, INDENT, type Place, type Places, TITLED_LEAST } from './places.ts'
+
+export interface Drawing {
+  readonly grid: Grid
+  /** The key of each part that has one, by its place in the tree. */
+  readonly keys: ReadonlyMap<number, string>
+  /** Key to description, in tree order. */
+  readonly legend: Readonly<Record<string, string>>
+  /** Which parts have cells of their own, by their places in the tree. */
+  readonly drawn: ReadonlySet<number>
+  /** How many controls have neither a label nor a key. */
+  readonly without: number
+}
+
+/** Draws what has a place: what is in front takes its cells first, and each writes its label in its own cells only. */
+export function draw(parts: Parts, places: Places, area: Area, signs: Signs): Drawing {
+  const grid = new Grid(area.width, area.height)
+  const taken = takeCells(grid, parts, places)
+  const keys = new Map<number, string>()
+  const legend: Record<string, string> = {}
+  const drawn = new Set([0])
+  let without = 0
+  for (const part of parts.parts) {
+    const place = places.parts[part.place]
+    if (!place || part.place === 0) continue
+    const runs = taken.get(part)!
+    if (runs.length > 0) drawn.add(part.place)
+    if (writeLabel(grid, part, place, runs, signs) || part.holds) continue
+    const key = keyOf(keys.size)
+    if (!writeKey(grid, key, place.form === 'box' ? insideOf(place.cells, runs) : runs)) {
+      without++
+      continue
+    }
+    keys.set(part.place, key)
+    legend[key] = legendLabel(part.element, part.kind)
+  }
+  writeRootTitle(grid, parts.parts[0]!, signs)
+  return { grid, keys, legend, drawn, without }
+}
+
+/** Which cells each part gets: what has come up before what is under it, later elements before earlier ones. */
+function takeCells(grid: Grid, { parts, cards }: Parts, places: Places): ReadonlyMap<Part, readonly Run[]> {
+  const taken = new Map<Part, readonly Run[]>()
+  const layers = Array.from({ length: cards.length + 1 }, (): Part[] => [])
+  for (const part of parts) if (places.parts[part.place]) layers[part.layer]!.push(part)
+  for (let layer = cards.length; layer >= 0; layer--) {
+    for (const part of frontToBack(layers[layer]!, parts)) {
+      const { cells, form } = places.parts[part.place]!
+      taken.set(part, grid.take(cells, form === 'label' ? 'blank' : form))
+    }
+    const card = places.cards[layer - 1]
+    if (card) grid.take(card, 'box')
+  }
+  return taken
+}
+
+/** The last first; what is glass only after everything else that lies on the same ground. */
+function frontToBack(layer: readonly Part[], parts: readonly Part[]): readonly Part[] {
+  const order: Part[] = []
+  const glass = new Map<Part, Part[]>()
+  const withGlass = (ground: Part) => {
+    for (const part of glass.get(ground) ?? []) order.push(part)
+    glass.delete(ground)
+  }
+  for (const part of layer.toReversed()) {
+    if (isGlass(part)) {
+      const ground = groundOf(part, parts)
+      const others = glass.get(ground) ?? []
+      others.push(part)
+      glass.set(ground, others)
+      continue
+    }
+    withGlass(part)
+    order.push(part)
+  }
+  for (const ground of [...glass.keys()]) withGlass(ground)
+  return order
+}
+
+const isGlass = ({ place, kind, holds }: Part): boolean => place > 0 && holds && !OPAQUE.has(kind)
+
+function groundOf(part: Part, parts: readonly Part[]): Part {
+  let ground = parts[part.parent]!
+  while (isGlass(ground) && ground.layer === part.layer) ground = parts[ground.parent]!
+  return ground
+}
+
+function writeRootTitle(grid: Grid, { element }: Part, signs: Signs): void {
+  const row = grid.height >= TITLED_LEAST ? 1 : 0
+  const room = grid.width - 4
+  const titles = titlesOf(element, signs)
+  const title = titles.find((letters) => letters.length <= room) ?? cutTo(titles[0]!, room)
+  grid.write(row, 1, [' ', ...title, ' '])
+}
+
+/** Whether it needs no key: it has its label now, or there is nothing to say about it. */
+function writeLabel(grid: Grid, part: Part, { form, cells }: Place, runs: readonly Run[], signs: Signs): boolean {
+  const { element, kind } = part
+  if (isSilent(element, kind)) return true
+  if (part.holds)
+    return form === 'box' ? writeEdgeTitle(grid, part, cells, runs, signs) : writeAtEnd(grid, part, runs, signs)
+  if (form === 'box' && !PLAIN_FACES.has(kind) && writeEdgeTitle(grid, part, cells, runs, signs)) {
+    writeValue(grid, part, cells, runs)
+    return true
+  }
+  return writeControl(grid, part, form === 'box' ? insideOf(cells, runs) : runs, form, signs)
+}
+
+/** These show their label in their middle, however large they are. */
+const PLAIN_FACES = kindsWithLook('plainFace')
+
+/** The title of a box in its upper line. */
+function writeEdgeTitle(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[], signs: Signs): boolean {
+  const edge = longest(runs.filter(({ row }) => row === cells.y).map((run) => withoutSides(run, cells)))
+  if (!edge) return false
+  const room = edge.to - edge.from - 2
+  const title = titlesOf(element, signs).find((letters) => letters.length <= room)
+  if (!title) return false
+  grid.write(edge.row, edge.from, [' ', ...title, ' '])
+  return true
+}
+
+/** A value is not squeezed into fewer cells beside something that covers its box, unless there is nowhere else. */
+const VALUE_WIDTH = 24
+
+/** The value of a box that holds nothing else, below its title. */
+function writeValue(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[]): void {
+  const inside = insideOf(cells, runs)
+  const widest = longest(inside)
+  if (!widest) return
+  const enough = Math.min(VALUE_WIDTH, widest.to - widest.from)
+  const first = inside.find(({ from, to }) => to - from >= enough)!
+  const rows = inside.filter(({ row, from, to }) => row >= first.row && from <= first.from && to >= first.to)
+  const lines = valueLines(element, first.to - first.from - 1, rows.length)
+  lines.forEach((line, index) => {
+    grid.write(rows[index]!.row, first.from + 1, line)
+  })
+}
+
+function writeControl(
+  grid: Grid,
+  { element, kind, level }: Part,
+  runs: readonly Run[],
+  form: Place['form'],
+  signs: Signs,
+): boolean {
+  if (kind === 'text' && writeParagraph(grid, element, runs, signs)) return true
+  // A word in a box or on a line has a blank before it.
+  const before = form === 'label' ? level * INDENT : 1
+  for (const { row, from, to } of fromMiddle(runs)) {
+    const letters = controlLabel(element, kind, to - from - before, signs)
+    if (!letters) continue
+    const after = form === 'line' ? [' '] : []
+    grid.write(row, from, [...new Array<string>(before).fill(' '), ...letters, ...after])
+    return true
+  }
+  return false
+}
+
+const PARAGRAPH_WIDTH = 12
+
+/** A text that is too long for one row, in all of them. */
+function writeParagraph(grid: Grid, element: Element, runs: readonly Run[], signs: Signs): boolean {
+  const first = runs[0]
+  if (!first || runs.length < 2 || runs.some(({ from, to }) => from !== first.from || to !== first.to)) return false
+  const width = first.to - first.from - 1
+  if (width < PARAGRAPH_WIDTH || labelRoom(element, 'text', signs) <= width + 1) return false
+  textLines(element, width, runs.length).forEach((line, index) => {
+    grid.write(runs[index]!.row, first.from, line)
+  })
+  return true
+}
+
+/** The title of what holds others without a box: at the right end of its first row, apart from them. */
+function writeAtEnd(grid: Grid, { element, kind }: Part, runs: readonly Run[], signs: Signs): boolean {
+  const last = runs.findLast(({ row }) => row === runs[0]!.row)
+  if (!last || CELLS.has(kind)) return false
+  const room = last.to - last.from - APART
+  const title = titlesOf(element, signs).find((letters) => letters.length <= room)
+  if (!title) return false
+  grid.write(last.row, last.to - title.length - 1, title)
+  return true
+}
+
+const APART = 4
+/** What is in these says what they are. */
+const CELLS = kindsWithLook('keyless')
+
+/** A key in brackets, or bare where there is no room for them. */
+function writeKey(grid: Grid, key: string, runs: readonly Run[]): boolean {
+  for (const letters of [lettersOf(`[${key}]`), lettersOf(key)]) {
+    const run = fromMiddle(runs).find(({ from, to }) => to - from >= letters.length)
+    if (!run) continue
+    grid.write(run.row, run.from, letters)
+    return true
+  }
+  return false
+}
+
+/** Runs by how far their rows are from the middle one, the upper of two first. */
+function fromMiddle(runs: readonly Run[]): readonly Run[] {
+  if (runs.length < 2) return runs
+  const middle = (runs[0]!.row + runs.at(-1)!.row - 1) / 2
+  return runs.toSorted((a, b) => Math.abs(a.row - middle) - Math.abs(b.row - middle) || b.to - b.from - (a.to - a.from))
+}
+
+const longest = (runs: readonly Run[]): Run | undefined =>
+  runs.reduce<Run | undefined>(
+    (best, run) => (best && best.to - best.from >= run.to - run.from ? best : run),
+    undefined,
+  )
+
+/** The runs inside the lines of a box. */
+const insideOf = (cells: Rect, runs: readonly Run[]): readonly Run[] =>
+  runs
+    .filter(({ row }) => row > cells.y && row < cells.y + cells.height - 1)
+    .map((run) => withoutSides(run, cells))
+    .filter(({ from, to }) => to > from)
+
+const withoutSides = ({ row, from, to }: Run, { x, width }: Rect): Run => ({
+  row,
+  from: Math.max(from, x + 1),
+  to: Math.min(to, x + width - 1),
+})
+
+/** `A` to `Z`, then `A1` to `Z1`, and so on. */
+function keyOf(count: number): string {
+  const letter = String.fromCharCode(65 + (count % 26))
+  return count < 26 ? letter : `${letter}${Math.floor(count / 26)}`
+}

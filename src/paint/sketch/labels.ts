@@ -1,0 +1,318 @@
+import type { Element } from '../../desktop/model/element.ts'
+import type { Kind } from '../../desktop/model/role.ts'
+import { oneLine } from '../describe/line.ts'
+import { charactersOf } from '../fonts.ts'
+import { kindsThatLook, kindsWithLook } from '../role-table.ts'
+import { fractionOf } from '../widgets/widget.ts'
+
+/** How states are drawn. */
+export interface Signs {
+  readonly focused: string
+  /** Behind the name, the clearest first. */
+  readonly disabled: readonly string[]
+  /** Before an item with others below it. */
+  readonly unfolded: string
+  readonly folded: string
+  /** At a control with a list to choose from. */
+  readonly dropped: string
+  readonly drop: string
+  readonly chosen: string
+  readonly track: readonly [left: string, line: string, knob: string, right: string]
+  readonly bar: readonly [left: string, full: string, rest: string, right: string]
+}
+
+export const PLAIN: Signs = {
+  focused: '*',
+  disabled: [' (disabled)', ' (x)'],
+  unfolded: '-',
+  folded: '+',
+  dropped: '^',
+  drop: 'v',
+  chosen: '(o)',
+  track: ['|', '-', 'o', '|'],
+  bar: ['[', '#', '.', ']'],
+}
+
+export const BOXED: Signs = {
+  focused: '●',
+  disabled: [' ✗'],
+  unfolded: '▼',
+  folded: '▶',
+  dropped: '▼',
+  drop: '▶',
+  chosen: '(•)',
+  track: ['├', '─', '●', '┤'],
+  bar: ['', '▓', '░', ''],
+}
+
+/** Text as letters for cells: a wide letter is followed by an empty one. */
+export function lettersOf(text: string): readonly string[] {
+  const letters = charactersOf(text)
+  return WIDE.test(text) ? letters.flatMap((letter) => (WIDE.test(letter) ? [letter, ''] : [letter])) : letters
+}
+
+/** Letters that terminals and editors show two cells wide. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+
+const BRACKETED = kindsThatLook(({ label }) => label !== 'plain')
+
+const CENTRED = kindsThatLook(({ label }) => label === 'centred')
+
+const isBracketed = (element: Element, kind: Kind): boolean =>
+  BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
+
+/** Fewer letters of a name say too little. */
+const SHORTENED_LEAST = 12
+
+/**
+ * A control's label for a row of `room` cells: the most telling one that fits, in brackets as wide as a field or button,
+ * before a blank otherwise. Undefined when it cannot be read in so few.
+ */
+export function controlLabel(element: Element, kind: Kind, room: number, signs: Signs): readonly string[] | undefined {
+  const bracketed = isBracketed(element, kind)
+  const most = room - (bracketed ? 2 : 1)
+  const wordings = [...wordingsOf(element, kind, signs), ...bareWordings(element, kind, signs)].map(lettersOf)
+  const letters = wordings.find((wording) => wording.length <= most) ?? shortened(wordings.at(-1), most)
+  if (!letters || !bracketed) return letters
+  const before = CENTRED.has(kind) ? (most - letters.length) >> 1 : 0
+  return ['[', ...blanks(before), ...letters, ...blanks(most - letters.length - before), ']']
+}
+
+/** How many cells the shortest label takes that says all about a control; 1 when it has none. */
+export function labelRoom(element: Element, kind: Kind, signs: Signs): number {
+  const shortest = wordingsOf(element, kind, signs).at(-1)
+  return shortest === undefined ? 1 : lettersOf(shortest).length + (isBracketed(element, kind) ? 2 : 1)
+}
+
+const blanks = (count: number): readonly string[] => new Array<string>(count).fill(' ')
+
+function shortened(letters: readonly string[] | undefined, most: number): readonly string[] | undefined {
+  return letters && most >= SHORTENED_LEAST ? cutTo(letters, most) : undefined
+}
+
+/** The first letters, the last of them an ellipsis when some are missing. */
+export function cutTo(letters: readonly string[], most: number): readonly string[] {
+  if (letters.length <= most) return letters
+  const kept = letters.slice(0, Math.max(0, most - 1))
+  // Half of a wide letter cannot be kept.
+  if (letters[kept.length] === '') return [...kept.slice(0, -1), '…']
+  return [...kept, '…']
+}
+
+/** These need no label when they have neither a name nor a value. */
+const SILENT = kindsWithLook('silent')
+
+/** Whether there is nothing to say about it. */
+export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
+  kind === 'separator' ||
+  kind === 'splitter' ||
+  (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
+
+/** What it may be called, with its state, the most telling first; nothing for what need not be named. */
+function wordingsOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  const bare = bareWordings(element, kind, signs)
+  return element.enabled ? bare : signs.disabled.flatMap((sign) => bare.map((wording) => wording + sign))
+}
+
+function bareWordings(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  if (isSilent(element, kind)) return []
+  const focus = element.focused ? signs.focused : ''
+  return namesOf(element, kind, signs).map((wording) => focus + wording)
+}
+
+/** Without a name of their own these are called what is in them. */
+const NAMED_BY_PARTS = kindsWithLook('namedByParts')
+
+function namesOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+  const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
+  const value = shownValue(element)
+  const fold = element.expanded ? signs.unfolded : signs.folded
+  const drop = element.expanded ? signs.dropped : signs.drop
+  const pair = value === '' || value === name ? name : `${name}: ${value}`
+  switch (kind) {
+    case 'checkbox':
+      return [`${element.value === 'mixed' ? '[-]' : element.selected ? '[x]' : '[ ]'} ${name}`]
+    case 'radio':
+      return [`${element.selected ? signs.chosen : '( )'} ${name}`]
+    case 'toggle':
+      return [`${element.selected ? '(on)' : '(off)'} ${name}`]
+    case 'listitem':
+    case 'row':
+      return both(element.selected ? '> ' : '', pair, name)
+    case 'cell':
+      return [`${element.selected ? '> ' : ''}${value === '' ? name : value}`]
+    case 'treeitem':
+    case 'expander':
+      return [`${element.selected ? '> ' : ''}${element.expanded === undefined ? '' : `${fold} `}${name}`]
+    case 'slider':
+      return [`${name} ${track(element, signs)} ${percentOf(element)}`, `${name} ${percentOf(element)}`]
+    case 'progress':
+      return [`${name} ${bar(element, signs)} ${percentOf(element)}`, `${name} ${percentOf(element)}`]
+    case 'combo':
+    case 'date':
+      return both('', value === '' ? name : `${name}: ${value} ${drop}`, `${value === '' ? name : value} ${drop}`)
+    case 'spinner':
+      return both('', `${name}: ${value === '' ? String(element.valueNow ?? '') : value}`, name)
+    case 'image':
+      return [`(${name})`]
+    case 'text':
+      return both('', pair, element.name === '' || value !== '' ? value : name)
+    case 'link':
+      return [`${oneLine(element.role)} "${name}"`, name]
+    case 'button':
+    case 'splitbutton':
+    case 'edit':
+      return both('', value === '' ? `${oneLine(element.role)} "${name}"` : pair, name)
+    default:
+      return both('', pair, name)
+  }
+}
+
+const both = (mark: string, long: string, short: string): readonly string[] =>
+  long === short ? [mark + long] : [mark + long, mark + short]
+
+const GAUGE = 10
+
+function track(element: Element, { track: [left, line, knob, right] }: Signs): string {
+  const at = Math.round((fractionOf(element) ?? 0) * (GAUGE - 1))
+  return left + line.repeat(at) + knob + line.repeat(GAUGE - 1 - at) + right
+}
+
+function bar(element: Element, { bar: [left, full, rest, right] }: Signs): string {
+  const at = Math.round((fractionOf(element) ?? 0) * GAUGE)
+  return left + full.repeat(at) + rest.repeat(GAUGE - at) + right
+}
+
+function percentOf(element: Element): string {
+  const part = fractionOf(element)
+  return part === undefined ? '?' : `${Math.round(part * 100)}%`
+}
+
+/** What a box may be called, the most telling first. */
+export function titlesOf(element: Element, signs: Signs): readonly (readonly string[])[] {
+  const name = nameOf(element)
+  const role = oneLine(element.role)
+  const mark = element.focused ? signs.focused : ''
+  const state = element.enabled ? '' : signs.disabled[0]!
+  if (name === '') return [`${mark}${role}${state}`].map(lettersOf)
+  return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(lettersOf)
+}
+
+/** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
+export function valueLines(element: Element, width: number, most: number): readonly (readonly string[])[] {
+  const text = element.traits?.secret ? shownValue(element) : withoutLastBreaks(element.value ?? '')
+  return text === '' ? [] : wrapped(text, width, most)
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}
+
+/** What a text says, in lines. */
+export const textLines = (element: Element, width: number, most: number): readonly (readonly string[])[] =>
+  wrapped(wholeValue(element) || oneLine(element.name).trim(), width, most)
+
+function wrapped(text: string, width: number, most: number): readonly (readonly string[])[] {
+  const lines: (readonly string[])[] = []
+  if (most <= 0 || width <= 0) return lines
+  for (const line of linesOf(text)) {
+    const rest = oneLine(line.slice(0, width * most * UNITS_MOST).replaceAll('\t', '  '))
+    let at = 0
+    do {
+      if (lines.length === most) return [...lines.slice(0, -1), withMore(lines.at(-1)!, width)]
+      const letters = lettersFrom(rest, at, width)
+      const kept = letters.slice(0, breakAt(letters, width))
+      lines.push(kept)
+      for (const letter of kept) at += letter.length
+    } while (at < rest.length)
+  }
+  return lines
+}
+
+function* linesOf(text: string): Iterable<string> {
+  const breaks = /\r\n|\r|\n/g
+  let from = 0
+  for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
+    yield text.slice(from, found.index)
+    from = breaks.lastIndex
+  }
+  yield text.slice(from)
+}
+
+/** A letter of more units than this, in UTF-16, is counted as several. */
+const UNITS_MOST = 16
+/** Most letters have at most so many, so that fewer are looked at first. */
+const UNITS_USUAL = 2
+
+/** The letters from a place on: more than go in a line, or all that there are. */
+function lettersFrom(text: string, at: number, width: number): readonly string[] {
+  const usual = lettersOf(text.slice(at, at + (width + 2) * UNITS_USUAL))
+  // The last one may have been cut.
+  if (usual.length > width + 1 || at + (width + 2) * UNITS_USUAL >= text.length) return usual
+  return lettersOf(text.slice(at, at + (width + 2) * UNITS_MOST))
+}
+
+/** A line with an ellipsis behind it, or in its last cell when it is full. */
+const withMore = (line: readonly string[], width: number): readonly string[] =>
+  cutTo(line.length < width ? [...line, '…'] : [...line, ' '], width)
+
+/** How many letters go in a line: whole words unless a word is longer than half of it. */
+function breakAt(letters: readonly string[], width: number): number {
+  if (letters.length <= width) return letters.length
+  const blank = letters.lastIndexOf(' ', width)
+  if (blank >= width / 2) return blank + 1
+  return letters[width] === '' ? width - 1 : width
+}
+
+const NAME_LONGEST = 30
+const VALUE_LONGEST = 20
+const RANGES = kindsWithLook('percentage')
+
+/** What the legend says about an element: role, name, value and state on one line. */
+export function legendLabel(element: Element, kind: Kind): string {
+  const name = shortenedText(nameOf(element), NAME_LONGEST)
+  const value = RANGES.has(kind)
+    ? fractionOf(element) === undefined
+      ? ''
+      : percentOf(element)
+    : shortenedText(shownValue(element), VALUE_LONGEST)
+  return [
+    oneLine(element.role),
+    ...(name === '' ? [] : [`"${name}"`]),
+    ...(value === '' ? [] : [`[${value}]`]),
+    ...(element.selected ? ['selected'] : []),
+    ...(element.focused ? ['focused'] : []),
+    ...(element.enabled ? [] : ['disabled']),
+  ].join(' ')
+}
+
+/** The observer document's own measure: beyond the longest, three letters less and an ellipsis. */
+function shortenedText(text: string, most: number): string {
+  const letters = charactersOf(text)
+  return letters.length > most ? `${letters.slice(0, most - 3).join('')}…` : text
+}
+
+/** No row is longer, whatever its letters are. */
+const ROW_UNITS_MOST = 400 * UNITS_MOST
+
+/** A text in one line, as much of it as a row can show. */
+const rowOf = (text: string): string => oneLine(text.trimStart().slice(0, ROW_UNITS_MOST)).trim()
+
+const nameOf = (element: Element): string => rowOf(element.name)
+
+const partsNameOf = (element: Element): string =>
+  element.children
+    .map((part) => nameOf(part) || shownValue(part))
+    .filter((name) => name !== '')
+    .join(' ')
+
+/** The value as one line of any length, or dots. */
+const wholeValue = (element: Element): string =>
+  element.traits?.secret ? shownValue(element) : oneLine(element.value ?? '').trim()
+
+/** The value in one line, or dots. */
+const shownValue = (element: Element): string =>
+  element.value === null || element.value === '' ? '' : element.traits?.secret ? '***' : rowOf(element.value)

@@ -1,0 +1,157 @@
+import type { Element } from '../../desktop/model/element.ts'
+import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { foldOf, popupBounds } from '../../desktop/tree/fold.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
+import { kindsThatLook, kindsWithLook } from '../role-table.ts'
+
+/** An element of a tree as a sketch sees it. */
+export interface Part {
+  readonly element: Element
+  readonly kind: Kind
+  /** How many elements that are to be seen it stands in. */
+  readonly depth: number
+  /** Its place in tree order, and that of the first element after all that is in it. */
+  readonly place: number
+  readonly end: number
+  /** The place of what it stands in; its own for the root. */
+  readonly parent: number
+  /** In how many items of a tree it stands, for such an item. */
+  readonly level: number
+  /** 0 for the window, more for what has come up over it. */
+  readonly layer: number
+  /** What is to be seen of it, in screen pixels; absent when nothing is. */
+  readonly shown?: Rect
+  /** Whether it is a menu that has come up, with its card as its look. */
+  readonly isCard: boolean
+  /** Whether something else in the window lies over all of it. */
+  readonly isOccluded: boolean
+  /** Whether other elements are to be seen in it. */
+  readonly holds: boolean
+}
+
+/** What an open popup covers. */
+export interface Card {
+  readonly shown: Rect
+  readonly layer: number
+  readonly depth: number
+}
+
+export interface Parts {
+  /** Every element in tree order. */
+  readonly parts: readonly Part[]
+  readonly cards: readonly Card[]
+}
+
+type Draft = { -readonly [Name in keyof Part]: Part[Name] }
+
+/** Parts of these belong to them and are not shown by themselves. */
+const WHOLE = kindsThatLook(({ parts }) => parts === 'merged')
+
+/** What these lie over cannot be seen; others are taken for glass. */
+export const OPAQUE = kindsWithLook('opaque')
+
+/** These bring a card of their own when they come up; other items that come up together lie on one. */
+const BRINGS_CARD = kindsWithLook('card')
+
+/** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
+export function partsOf(tree: Element, reference: Rect): Parts {
+  const parts: Draft[] = []
+  const cards: Card[] = []
+  addParts(tree, { parts, cards, reference }, { clip: reference, depth: 0, layer: 0, parent: 0, isRaised: false })
+  hideWhatIsUnder(parts, cards)
+  for (const { shown, isOccluded, layer, parent, place } of parts) {
+    const holder = parts[parent]!
+    if (place === 0 || !shown || isOccluded || layer !== holder.layer) continue
+    // What hangs from a tree item or a tab is not in it.
+    if (holder.shown && intersect(shown, holder.shown)) holder.holds = true
+  }
+  return { parts, cards }
+}
+
+/** Where a part stands. */
+interface Setting {
+  /** What its surroundings let be seen; undefined when it is gone with them. */
+  readonly clip: Rect | undefined
+  readonly depth: number
+  readonly layer: number
+  readonly parent: number
+  /** Whether it has come up on a card of its own. */
+  readonly isRaised: boolean
+}
+
+interface Collection {
+  readonly parts: Draft[]
+  readonly cards: Card[]
+  readonly reference: Rect
+}
+
+function addParts(element: Element, into: Collection, setting: Setting): void {
+  const { parts, cards, reference } = into
+  const { clip, depth, layer, parent, isRaised } = setting
+  const kind = kindOf(element.role)
+  const place = parts.length
+  const shown = place === 0 ? reference : clip && intersect(element.bounds, clip)
+  const level = kind === 'treeitem' && parts[parent]?.kind === 'treeitem' ? parts[parent].level + 1 : 0
+  const isCard = isRaised && kind === 'menu'
+  const own: Draft = {
+    element,
+    kind,
+    depth,
+    place,
+    end: 0,
+    parent,
+    level,
+    layer,
+    isCard,
+    isOccluded: false,
+    holds: false,
+  }
+  if (shown) own.shown = shown
+  parts.push(own)
+  const raise = (bounds: Rect | undefined, child: Setting): Setting => {
+    const seen = clip && bounds && intersect(bounds, reference)
+    if (seen) cards.push({ shown: seen, layer: cards.length + 1, depth: depth + 1 })
+    return { ...child, clip: seen, depth: depth + 2, layer: seen ? cards.length : layer }
+  }
+  const inside: Setting = { clip: shown, depth: depth + 1, layer, parent: place, isRaised: false }
+  const view = rowsViewOf(element)
+  const rows = view ? { ...inside, clip: shown && intersect(shown, view) } : inside
+  let together: Setting | undefined
+  for (const child of element.children) {
+    const fold = foldOf(element, child)
+    if (fold === 'folded' || child.traits?.hidden || (WHOLE.has(kind) && fold === 'inline'))
+      addParts(child, into, { ...inside, clip: undefined })
+    else if (fold === 'loose') addParts(child, into, { ...inside, clip })
+    else if (fold === 'inline' || isCard) addParts(child, into, stays(element, child) ? inside : rows)
+    else if (BRINGS_CARD.has(kindOf(child.role)))
+      addParts(child, into, { ...raise(child.traits?.popup ?? child.bounds, inside), isRaised: true })
+    else {
+      together ??= raise(popupBounds(element), inside)
+      addParts(child, into, together)
+    }
+  }
+  own.end = parts.length
+}
+
+/** More covers than these, the largest, are not looked at for each element. */
+const COVERS_MOST = 20
+
+function hideWhatIsUnder(parts: readonly Draft[], cards: readonly Card[]): void {
+  const opaque = parts.flatMap(({ kind, shown, layer, place }) =>
+    shown && place > 0 && OPAQUE.has(kind) ? [{ shown, layer, place }] : [],
+  )
+  // A card is under all that stands on it.
+  const covers = [...opaque, ...cards.map((card) => ({ ...card, place: -1 }))]
+    .toSorted((a, b) => b.shown.width * b.shown.height - a.shown.width * a.shown.height)
+    .slice(0, COVERS_MOST)
+  for (const part of parts) {
+    const { shown } = part
+    if (!shown || part.place === 0) continue
+    part.isOccluded = covers.some(
+      (cover) =>
+        (cover.layer > part.layer || (cover.layer === part.layer && cover.place >= part.end)) &&
+        encloses(cover.shown, shown),
+    )
+  }
+}

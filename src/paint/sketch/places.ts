@@ -1,0 +1,212 @@
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindsThatLook, kindsWithLook } from '../role-table.ts'
+import { arrange, lineUp, type Need, type Stretch } from './arrange.ts'
+import { isSilent, labelRoom, type Signs } from './labels.ts'
+import type { Part, Parts } from './parts.ts'
+
+/** The size of a grid in characters, and what it shows: a part of the screen in pixels, usually the bounds of a window. */
+export interface Area {
+  readonly width: number
+  readonly height: number
+  readonly reference: Rect
+}
+
+/** How something is drawn: as its label, as a box, or as a line. */
+export type Form = 'label' | 'box' | 'line'
+
+/** Where something stands in the grid. */
+export interface Place {
+  readonly form: Form
+  readonly cells: Rect
+}
+
+export interface Places {
+  /** For each part, in the same order; undefined for what is not drawn. */
+  readonly parts: readonly (Place | undefined)[]
+  readonly cards: readonly Rect[]
+}
+
+/** Something that is drawn, and how many cells are its share, in parts of cells. */
+interface Piece {
+  readonly part: Part | undefined
+  readonly form: Form
+  readonly shown: Rect
+  readonly depth: number
+  /** How many boxes it stands in, itself counted when it is a box that holds something. */
+  readonly boxes: number
+  readonly across: number
+  readonly down: number
+}
+
+/** Lines around more boxes in one another than these are left out together, as far as there is no room for them. */
+const BOXES_MOST = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1]
+/** What share of its rows a box with nothing but text in it keeps, as far as there is room. */
+const ROWS_KEPT = [0.85, 0]
+/** The same for the columns of every box. */
+const COLUMNS_KEPT = [0.8, 0.6]
+/** Labels longer than these give way together, as far as there is no room for them. */
+const LABELS_MOST = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
+
+/**
+ * Places in the grid: in proportion, but a control gets a row of its own and columns for its label, and a box those for its
+ * lines, as long as there are enough. So what is crowded is spread, and what follows moves on.
+ */
+export function placesOf(parts: Parts, area: Area, signs: Signs): Places {
+  const pieces = piecesOf(parts, area)
+  const { rows, boxed } = arrangeRows(pieces, area)
+  const columns = arrangeColumns(boxed, area, signs)
+  const places = boxed.map(({ form }, index): Place => ({ form, cells: cellsOf(columns[index]!, rows[index]!, area) }))
+  const found = new Map(boxed.map(({ part }, index) => [part, places[index]]))
+  return {
+    parts: parts.parts.map((part) => found.get(part)),
+    cards: places.slice(places.length - parts.cards.length).map(({ cells }) => cells),
+  }
+}
+
+/** What there was no room for gets a cell nevertheless, that of a neighbour inside the frame. */
+function cellsOf(across: Stretch, down: Stretch, { width, height }: Area): Rect {
+  const x = Math.min(across.from, width - 2)
+  const y = Math.min(down.from, height - 2)
+  return { x, y, width: Math.max(1, across.to - x), height: Math.max(1, down.to - y) }
+}
+
+function piecesOf({ parts, cards }: Parts, area: Area): readonly Piece[] {
+  const share = (shown: Rect) => ({
+    shown,
+    across: (shown.width * area.width) / area.reference.width,
+    down: (shown.height * area.height) / area.reference.height,
+  })
+  const boxes = new Array<number>(parts.length).fill(0)
+  const pieces: Piece[] = []
+  for (const part of parts) {
+    const { place, depth, shown } = part
+    const around = place === 0 ? 0 : boxes[part.parent]!
+    boxes[place] = around
+    if (!shown || part.isOccluded) continue
+    const shared = share(shown)
+    const form = formOf(part, shared)
+    if (form === 'box' && part.holds) boxes[place] = around + 1
+    if (form) pieces.push({ part, form, depth, boxes: boxes[place]!, ...shared })
+  }
+  return [
+    ...pieces,
+    ...cards.map(({ shown, depth }): Piece => ({ part: undefined, form: 'box', depth, boxes: 1, ...share(shown) })),
+  ]
+}
+
+/** Controls that are their words only. */
+const NEVER_BOXES = kindsThatLook(({ sketch }) => sketch === 'words')
+const LINES = kindsThatLook(({ sketch }) => sketch === 'line')
+/** Columns by which an item of a tree stands further in than the one it belongs to. */
+export const INDENT = 2
+
+/** Without a name these only keep others together. */
+const GLASS = kindsWithLook('glass')
+
+function formOf(
+  { element, kind, place, holds, isCard }: Part,
+  { across, down }: { across: number; down: number },
+): Form | undefined {
+  if (place === 0) return 'box'
+  if (isCard) return undefined
+  if (LINES.has(kind)) return 'line'
+  if (GLASS.has(kind) && element.name === '' && (holds || isSilent(element, kind))) return undefined
+  if (!NEVER_BOXES.has(kind) && across >= 5 && down >= 2.5) return 'box'
+  return !holds && isSilent(element, kind) ? undefined : 'label'
+}
+
+/** Rows for everything, and the pieces as they are drawn then: some boxes may have become labels. */
+function arrangeRows(
+  pieces: readonly Piece[],
+  { height, reference }: Area,
+): { rows: readonly Stretch[]; boxed: readonly Piece[] } {
+  const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.y, to: shown.y + shown.height, depth })))
+  const axis = { from: reference.y, length: reference.height, cells: height }
+  const root: Need = { before: height >= TITLED_LEAST ? 2 : 1, inside: 1, after: 1 }
+  const needs = (boxed: readonly Piece[], need: (piece: Piece) => Need) =>
+    boxed.map((piece) => (isRoot(piece) ? root : need(piece)))
+  for (const most of BOXES_MOST) {
+    const boxed = pieces.map((piece) => (piece.boxes > most ? unframed(piece) : piece))
+    for (const kept of ROWS_KEPT) {
+      const rows = arrange(
+        row,
+        needs(boxed, (piece) => rowNeed(piece, kept)),
+        axis,
+      )
+      if (rows) return { rows, boxed }
+    }
+  }
+  const boxed = pieces.map((piece) => (piece.boxes > 1 ? unframed(piece) : piece))
+  const crowded = needs(boxed, (piece) => (isItem(piece) ? NOTHING : rowNeed(piece, 0)))
+  const nothing = needs(boxed, () => NOTHING)
+  return { rows: arrange(row, crowded, axis) ?? arrange(row, nothing, axis)!, boxed }
+}
+
+/** A grid of at least this many rows has one for the title of the root. */
+export const TITLED_LEAST = 8
+
+const isRoot = ({ part }: Piece): boolean => part?.place === 0
+
+/** A box with others in it. */
+const isFrame = ({ form, part }: Piece): boolean => form === 'box' && (part === undefined || part.holds)
+
+const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'label' } : piece)
+
+/** One of many alike, of which some can be missed sooner than a control. */
+const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
+
+const ITEMS = kindsWithLook('alike')
+
+const NOTHING: Need = { before: 0, inside: 0, after: 0 }
+const FRAME: Need = { before: 1, inside: 1, after: 1 }
+
+function rowNeed(piece: Piece, kept: number): Need {
+  if (isFrame(piece)) return FRAME
+  if (piece.form === 'box') return { before: 0, inside: Math.max(3, Math.floor(piece.down * kept)), after: 0 }
+  return piece.part?.holds ? NOTHING : { before: 0, inside: 1, after: 0 }
+}
+
+function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, signs: Signs): readonly Stretch[] {
+  const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.x, to: shown.x + shown.width, depth })))
+  const axis = { from: reference.x, length: reference.width, cells: width }
+  const rooms = pieces.map((piece) => roomWanted(piece, signs))
+  const attempt = (most: number, kept: number) =>
+    arrange(
+      row,
+      pieces.map((piece, index) => columnNeed(piece, rooms[index]!, most, kept)),
+      axis,
+    )
+  for (const most of LABELS_MOST)
+    for (const kept of most > 0 ? COLUMNS_KEPT : [0]) {
+      const columns = attempt(most, kept)
+      if (columns) return columns
+    }
+  const nothing = pieces.map((piece) => (isRoot(piece) ? FRAME : NOTHING))
+  return arrange(row, nothing, axis)!
+}
+
+/** What is this much wider than in proportion would look like something else. */
+const WIDER_MOST = 4
+
+/** How wide a control is to be for its shortest label; what stands upright is not made wider. */
+function roomWanted({ part, form, shown, across }: Piece, signs: Signs): number {
+  if (!part || part.holds || form !== 'label' || shown.height > shown.width * 2) return 1
+  const room = part.level * INDENT + labelRoom(part.element, part.kind, signs)
+  return Math.min(room, Math.ceil(across * WIDER_MOST) + 2)
+}
+
+const KEY_ROOM = 3
+/** As long as labels up to this have room, what is in the outer boxes stands off their lines. */
+const ROOMY = 20
+
+function columnNeed(piece: Piece, room: number, most: number, kept: number): Need {
+  const share = Math.floor(piece.across * kept)
+  if (isFrame(piece)) {
+    const lines = most >= ROOMY && piece.boxes <= 2 ? 2 : 1
+    return { before: lines, inside: Math.max(1, isRoot(piece) ? 0 : share - 2 * lines), after: lines }
+  }
+  if (piece.form === 'box') return { before: 0, inside: Math.max(Math.min(5, most), share), after: 0 }
+  if (piece.part?.holds) return NOTHING
+  const inside = room <= most ? room : most > 12 ? most : Math.min(KEY_ROOM, Math.max(1, most))
+  return { before: 0, inside, after: 0 }
+}

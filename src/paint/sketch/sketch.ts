@@ -1,0 +1,110 @@
+import type { Element } from '../../desktop/model/element.ts'
+import { isEmpty, type Rect } from '../../desktop/model/geometry.ts'
+import { kindsWithLook } from '../role-table.ts'
+import { type Drawing, draw } from './drawing.ts'
+import { BOXED, PLAIN } from './labels.ts'
+import { type Part, partsOf } from './parts.ts'
+import { type Area, type Places, placesOf } from './places.ts'
+
+export interface SketchOptions extends Area {
+  /** Box characters instead of `+ - |`. */
+  readonly unicode?: boolean
+}
+
+export interface Sketch {
+  readonly text: string
+  readonly width: number
+  readonly height: number
+  /** Every element in tree order, in the words of the wire. */
+  readonly elements: readonly SketchElement[]
+  /** What stands for the elements that are too small for a label: key to description. */
+  readonly legend: Readonly<Record<string, string>>
+}
+
+export interface SketchElement {
+  readonly id: string
+  readonly role: string
+  readonly name: string
+  readonly value: string | null
+  readonly bounds_screen: Rect
+  /** First column, first row, last column, last row; absent when it is not drawn. */
+  readonly bounds_grid?: readonly [number, number, number, number]
+  readonly state: {
+    readonly focused: boolean
+    readonly enabled: boolean
+    readonly selected?: boolean
+    readonly expanded?: boolean
+  }
+  readonly legend_key?: string
+  readonly tab_index?: number
+  /** Whether something else in the window lies over all of it. */
+  readonly occluded: boolean
+  readonly value_now?: number
+  readonly value_min?: number
+  readonly value_max?: number
+  readonly identifier?: string
+  readonly keyboard_shortcut?: string
+}
+
+/** A smaller grid shows nothing. */
+const LEAST = { width: 8, height: 4 }
+
+/**
+ * A tree as characters (observer document, "Sketch"): the root is the frame, a control of a row or two is its label, a larger
+ * one a box. The picture is in proportion as far as everything can be read.
+ */
+export function sketch(tree: Element, options: SketchOptions): Sketch {
+  const { width, height, reference, unicode = false } = options
+  const isDrawn = width >= LEAST.width && height >= LEAST.height && !isEmpty(reference)
+  const parts = partsOf(tree, reference)
+  if (!isDrawn) return { text: '', width, height, elements: describeAll(parts.parts), legend: {} }
+  const signs = unicode ? BOXED : PLAIN
+  const places = placesOf(parts, options, signs)
+  const drawing = draw(parts, places, options, signs)
+  const text = [...drawing.grid.rows(unicode), ...legendRows(drawing, unicode)].join('\n')
+  return { text, width, height, elements: describeAll(parts.parts, places, drawing), legend: drawing.legend }
+}
+
+const RULE = 50
+
+function legendRows({ legend, without }: Drawing, unicode: boolean): readonly string[] {
+  const entries = Object.entries(legend).map(([key, label]) => `  ${key.padStart(4)}  ${label}`)
+  const rest = without === 0 ? [] : [`  and ${without} more, for which a larger grid is needed`]
+  if (entries.length + rest.length === 0) return []
+  return ['', '  LEGEND', `  ${(unicode ? '─' : '-').repeat(RULE)}`, ...entries, ...rest]
+}
+
+const TAB_STOPS = kindsWithLook('tabStop')
+
+function describeAll(parts: readonly Part[], places?: Places, drawing?: Drawing): readonly SketchElement[] {
+  let stops = 0
+  return parts.map(({ element, kind, place, shown, isOccluded: occluded }) => {
+    const cells = drawing?.drawn.has(place) ? places?.parts[place]?.cells : undefined
+    const key = drawing?.keys.get(place)
+    const { id, role, name, bounds, focused, enabled, selected, expanded } = element
+    const value = element.traits?.secret && element.value ? '***' : element.value
+    const isStop = TAB_STOPS.has(kind) && enabled && shown !== undefined
+    return {
+      id,
+      role,
+      name,
+      value,
+      bounds_screen: bounds,
+      ...(cells && { bounds_grid: [cells.x, cells.y, cells.x + cells.width - 1, cells.y + cells.height - 1] as const }),
+      state: {
+        focused,
+        enabled,
+        ...(selected !== undefined && { selected }),
+        ...(expanded !== undefined && { expanded }),
+      },
+      ...(key !== undefined && { legend_key: key }),
+      ...(isStop && { tab_index: ++stops }),
+      occluded,
+      ...(element.valueNow !== undefined && { value_now: element.valueNow }),
+      ...(element.valueMin !== undefined && { value_min: element.valueMin }),
+      ...(element.valueMax !== undefined && { value_max: element.valueMax }),
+      ...(element.identifier !== undefined && { identifier: element.identifier }),
+      ...(element.keyboardShortcut !== null && { keyboard_shortcut: element.keyboardShortcut }),
+    }
+  })
+}
