@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type Piece, toJson } from '../../observer/json.ts'
+import { type Piece, toJson } from '../../observer/json/json.ts'
 import type { Reply } from './translate.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

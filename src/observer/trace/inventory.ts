@@ -1,5 +1,5 @@
-import { inWords } from '../base/words.ts'
-import { type Element, walk } from '../desktop/model/element.ts'
+import { inWords } from '../../base/words.ts'
+import { type Element, walk } from '../../desktop/model/element.ts'
 
 /** Which elements a window holds: role and name by id. Values are left out, since they may be what somebody typed. */
 export type Inventory = ReadonlyMap<string, Label>

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { button, desktop, pane, window } from '../desktop/model/builders.ts'
-import { changeAt, type Element, withFields } from '../desktop/model/element.ts'
+import { button, desktop, pane, window } from '../../desktop/model/builders.ts'
+import { changeAt, type Element, withFields } from '../../desktop/model/element.ts'
+import { cutDepth, toWire, type WireElement } from '../wire.ts'
 import { treeJson } from './tree-json.ts'
-import { cutDepth, toWire, type WireElement } from './wire.ts'
 
 const treeOf = (...children: readonly ReturnType<typeof button>[]) =>
   desktop(window('Bench', {}, ...children)).windows[0]!.tree

@@ -1,6 +1,6 @@
-import { Latest } from '../base/latest.ts'
+import { Latest } from '../../base/latest.ts'
+import { isWireTree, type WireElement } from '../wire.ts'
 import { treeJson } from './tree-json.ts'
-import { isWireTree, type WireElement } from './wire.ts'
 
 const SMALL = 16_384
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Screen } from '../screen.ts'
 import { compareInventories, type Difference, inventoryOf, type Recorded } from './inventory.ts'
-import type { Screen } from './screen.ts'
 import type { TraceRow } from './trace.ts'
 
 /** What is compared of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { button, desktop, window } from '../desktop/model/builders.ts'
+import { button, desktop, window } from '../../desktop/model/builders.ts'
+import { cutDepth, toWire } from '../wire.ts'
 import { toJson } from './json.ts'
-import { cutDepth, toWire } from './wire.ts'
 
 const tree = (...names: readonly string[]) =>
   toWire(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)

@@ -2,17 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Config } from '../config.ts'
-import { memoryDrawer } from '../stores/memory-folder.ts'
-import { createTestbed } from '../testbed.ts'
-import { type Rehearsal, rehearse } from '../testing.ts'
-import { call } from './call.ts'
+import { Config } from '../../config.ts'
+import { memoryDrawer } from '../../stores/memory-folder.ts'
+import { createTestbed } from '../../testbed.ts'
+import { type Rehearsal, rehearse } from '../../testing.ts'
+import { call } from '../call.ts'
+import { Withheld } from '../withheld.ts'
 import { Tracing } from './trace.ts'
-import { Withheld } from './withheld.ts'
 
 // Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
 
-const LOGIN = readFileSync(new URL('../../scenarios/login.yaml', import.meta.url), 'utf8')
+const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
 const RENAMED = LOGIN.replace('role: Button, name: Login', 'role: Button, name: Sign in')
 
 /** The calls of the demo, as an agent makes them. */

@@ -1,6 +1,6 @@
-import { Latest } from '../base/latest.ts'
-import { Roll } from '../base/roll.ts'
-import { countWire, type WireElement } from './wire.ts'
+import { Latest } from '../../base/latest.ts'
+import { Roll } from '../../base/roll.ts'
+import { countWire, type WireElement } from '../wire.ts'
 
 /** How a node was written: its size in bytes, and where those of its children begin, counted from its own first. */
 interface Written {
