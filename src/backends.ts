@@ -176,12 +176,12 @@ export function openBackends(options: BackendOptions): Backends {
   }
 }
 
-const NOTE_LONGEST = 300
+const MAX_NOTE_CHARACTERS = 300
 
 /** One line whatever a client has written into it. */
 function noteOf(protocol: string, text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-  return `${protocol}: ${line.length > NOTE_LONGEST ? `${line.slice(0, NOTE_LONGEST)}…` : line}`
+  return `${protocol}: ${line.length > MAX_NOTE_CHARACTERS ? `${line.slice(0, MAX_NOTE_CHARACTERS)}…` : line}`
 }
 
 /** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */

@@ -22,24 +22,24 @@ export interface Work {
 }
 
 /** A third of a second at worst: a pattern of 60 instructions for the names of 10,000 elements. */
-const WORK_MOST = 12_000_000
+const MAX_MATCH_STEPS = 12_000_000
 
 /** The work that one request may cause. Pass it to all matching of that request. */
-export const startWork = (): Work => ({ left: WORK_MOST })
+export const startWork = (): Work => ({ left: MAX_MATCH_STEPS })
 
 /** For patterns of the operator, which are looked for in any text. */
 export const UNLIMITED: Work = { left: Number.POSITIVE_INFINITY }
 
-const SOURCE_MOST = 2000
+const MAX_SOURCE_CHARACTERS = 2000
 /** Compiling so many instructions takes some 60 ms. */
-export const INSTRUCTIONS_MOST = 10_000
-const GROUPS_MOST = 100
+export const MAX_INSTRUCTIONS = 10_000
+const MAX_GROUPS = 100
 /** Of all patterns that are kept compiled; some 700 bytes each. */
-const KEPT_INSTRUCTIONS_MOST = 60_000
+const MAX_CACHED_INSTRUCTIONS = 60_000
 /** What the smallest pattern takes beside its instructions, in instructions. */
 const OVERHEAD = 20
 
-const compiled = new Latest<string, Compiled>(KEPT_INSTRUCTIONS_MOST, ({ size }) => size + OVERHEAD)
+const compiled = new Latest<string, Compiled>(MAX_CACHED_INSTRUCTIONS, ({ size }) => size + OVERHEAD)
 
 interface Compiled extends Pattern {
   readonly size: number
@@ -56,13 +56,16 @@ export function compilePattern(source: string): Pattern {
     compiled.delete(source)
     return compiled.keep(source, known)
   }
-  if (source.length > SOURCE_MOST)
-    throw new Fault('BadRequest', `the pattern has ${source.length} characters; at most ${SOURCE_MOST} are allowed`)
-  const size = Math.ceil(patternSize(source))
-  if (size > INSTRUCTIONS_MOST)
+  if (source.length > MAX_SOURCE_CHARACTERS)
     throw new Fault(
       'BadRequest',
-      `the pattern compiles to about ${size} instructions, repetitions multiplied out; at most ${INSTRUCTIONS_MOST} are allowed`,
+      `the pattern has ${source.length} characters; at most ${MAX_SOURCE_CHARACTERS} are allowed`,
+    )
+  const size = Math.ceil(patternSize(source))
+  if (size > MAX_INSTRUCTIONS)
+    throw new Fault(
+      'BadRequest',
+      `the pattern compiles to about ${size} instructions, repetitions multiplied out; at most ${MAX_INSTRUCTIONS} are allowed`,
     )
   return compiled.keep(source, SPECIAL.test(source) ? patternOf(source, size) : literal(source, size))
 }
@@ -83,8 +86,8 @@ const literal = (source: string, size: number): Compiled => ({
 function patternOf(source: string, size: number): Compiled {
   const program = compile(source)
   const groups = program.groupCount()
-  if (groups > GROUPS_MOST)
-    throw new Fault('BadRequest', `the pattern has ${groups} groups; at most ${GROUPS_MOST} are allowed, or (?:…)`)
+  if (groups > MAX_GROUPS)
+    throw new Fault('BadRequest', `the pattern has ${groups} groups; at most ${MAX_GROUPS} are allowed, or (?:…)`)
   const instructions = program.programSize()
   /** What it keeps from one match to the next is worth keeping for small programs only. */
   const done = <T>(result: T): T => {

@@ -1,6 +1,6 @@
 const ROOM = 256 * 1024
 /** Of what UTF-8 makes of a UTF-16 unit. */
-const BYTES_MOST = 3
+const MAX_BYTES_PER_CHARACTER = 3
 
 /**
  * Bytes that are written one after the other and cut off piece by piece. Pieces share their memory, which is taken a
@@ -22,7 +22,7 @@ export class Roll {
   }
 
   text(text: string): void {
-    this.#demand(text.length * BYTES_MOST)
+    this.#demand(text.length * MAX_BYTES_PER_CHARACTER)
     this.#end += this.#bytes.write(text, this.#end)
   }
 

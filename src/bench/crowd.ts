@@ -17,9 +17,9 @@ const ROUNDS = 3
 const GATHERED_WITHIN_MS = 120_000
 /** Between two events of one turn, at the pace of a model. */
 const PAUSE_MS = 100
-const MOST_MS = 100
-const BARE_TIMES_MOST = 2
-const SHARE_LEAST = 0.5
+const MAX_MS = 100
+const MAX_BARE_RATIO = 2
+const MIN_SHARE = 0.5
 
 /**
  * A crowd of WindieOS clients that all have turns at once, beside a bare `ws` server that sends the very same frames: once
@@ -46,11 +46,11 @@ export async function benchCrowd(): Promise<readonly Line[]> {
     const theirs = await gather(await paced.bare(), TURNS)
     const turns = `${CLIENTS} sockets with turns of ${EVENTS} events`
     return [
-      atLeast(`${turns}: the same frames per CPU-second as bare ws`, median(ratios), SHARE_LEAST),
+      atLeast(`${turns}: the same frames per CPU-second as bare ws`, median(ratios), MIN_SHARE),
       atMost(
         `  every event on its way, ${(CLIENTS * 1000) / PAUSE_MS} a second, p99`,
         mine.p99,
-        Math.max(MOST_MS, BARE_TIMES_MOST * theirs.p99),
+        Math.max(MAX_MS, MAX_BARE_RATIO * theirs.p99),
       ),
       { what: '  p99 of the bare server', measured: ms(theirs.p99) },
       { what: `  ${turn.length} frames a turn, together`, measured: kib(turn.join('').length) },

@@ -78,10 +78,10 @@ export interface Rate {
 
 /** Servers are measured as they are after a while: the first few thousand requests are slower by what the engine compiles. */
 const WARM_UP_REQUESTS = QUICK ? 1000 : 5000
-const WARM_UP_SECONDS_MOST = QUICK ? 1 : 5
+const MAX_WARM_UP_SECONDS = QUICK ? 1 : 5
 
 async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
-  const until = performance.now() + WARM_UP_SECONDS_MOST * 1000
+  const until = performance.now() + MAX_WARM_UP_SECONDS * 1000
   for (let count = 0; count < WARM_UP_REQUESTS && performance.now() < until; )
     count += (await load(server, work, connections)).perSecond * SECONDS
 }

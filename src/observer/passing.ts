@@ -2,13 +2,13 @@ import { yieldingWork } from '../base/yielding.ts'
 import type { Session } from './session.ts'
 
 /** A day of a timer that goes off every half second. */
-const FIRINGS_MOST = 200_000
+const MAX_FIRINGS = 200_000
 
 /**
  * Lets time pass. On a virtual clock it goes from one timer of the scenario to the next, so that other clients go on
  * however many there are. Gives false when so many went off that the rest of the time did not pass.
  */
-export async function letPass(session: Session, ms: number, firingsMost = FIRINGS_MOST): Promise<boolean> {
+export async function letPass(session: Session, ms: number, firingsMost = MAX_FIRINGS): Promise<boolean> {
   const { clock, computer } = session
   const { stage } = computer
   if (!clock.virtual || !stage) {

@@ -14,17 +14,17 @@ import { listWindows } from './target.ts'
 
 const ELEMENTS_NAMED = 10
 /** A reference may come from a screen of higher resolution; making it smaller takes time by its area. */
-const TIMES_AS_WIDE_MOST = 4
+const MAX_WIDTH_RATIO = 4
 
 /** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
 export async function compareToReference(session: Session, windowUid: string, path: string): Promise<Likeness> {
   const file = await readPicture(session, path)
   const shot = await session.computer.screenshot({ window: windowUid })
   const size = sizeOf(file)
-  if (size && size.width > TIMES_AS_WIDE_MOST * shot.width)
+  if (size && size.width > MAX_WIDTH_RATIO * shot.width)
     throw new Fault(
       'BadRequest',
-      `the reference is ${size.width} px wide, more than ${TIMES_AS_WIDE_MOST} times the ${shot.width} px of the window`,
+      `the reference is ${size.width} px wide, more than ${MAX_WIDTH_RATIO} times the ${shot.width} px of the window`,
     )
   const stored = await fromImage(file)
   const reference = scaleTo(stored, shot.width)

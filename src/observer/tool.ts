@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
-import { DEPTH_MOST, isTooDeep } from '../base/depth.ts'
+import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
 import { complaintsOf } from '../scenario/problem.ts'
@@ -137,7 +137,7 @@ export const isArguments = (value: unknown): value is Arguments =>
 export function readInput(tool: Tool, args: unknown): unknown {
   if (args !== undefined && !isArguments(args))
     throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
-  if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${DEPTH_MOST} levels deep`)
+  if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${MAX_DEPTH} levels deep`)
   const given = args ?? {}
   if (isEmpty(given)) return defaultsOf(tool, given)
   return parsedBy(tool, given)

@@ -6,7 +6,7 @@ import type { Answer } from './tool.ts'
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16
 /** Windows of real desktops come and go without end. */
-const WINDOWS_MOST = 64
+const MAX_WINDOWS = 64
 
 /** What was told of a window, and all that it was made of. */
 interface Told {
@@ -37,10 +37,10 @@ export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): numb
 /** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
 export class Trees {
   readonly #ids: Ids
-  readonly #rings = new Latest<string, Seen[]>(WINDOWS_MOST)
-  readonly #known = new Latest<string, Element>(WINDOWS_MOST)
-  readonly #told = new Latest<string, Told>(WINDOWS_MOST)
-  readonly #captures = new Latest<string, Capture>(WINDOWS_MOST)
+  readonly #rings = new Latest<string, Seen[]>(MAX_WINDOWS)
+  readonly #known = new Latest<string, Element>(MAX_WINDOWS)
+  readonly #told = new Latest<string, Told>(MAX_WINDOWS)
+  readonly #captures = new Latest<string, Capture>(MAX_WINDOWS)
   hits = 0
   misses = 0
   captured = 0

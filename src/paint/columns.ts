@@ -11,13 +11,13 @@ export const alignmentOf = (content: string): 'left' | 'right' => (NUMBER.test(c
 export const contentOf = ({ name, value }: Element): string => value ?? name
 
 /** More rows than these do not decide how a header is aligned. */
-const ROWS_MOST = 20
+const MAX_ROWS = 20
 
 /** For each column of a table `r` if its cells are numbers, else `l`; undefined without a header. */
 export function columnsOf(table: Element): string | undefined {
   const header = table.children.find((child) => kindOf(child.role) === 'header')
   if (!header) return undefined
-  const rows = table.children.filter((child) => kindOf(child.role) === 'row').slice(0, ROWS_MOST)
+  const rows = table.children.filter((child) => kindOf(child.role) === 'row').slice(0, MAX_ROWS)
   return header.children.map((_, column) => (isNumeric(rows, column) ? 'r' : 'l')).join('')
 }
 

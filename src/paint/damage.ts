@@ -3,7 +3,7 @@ import { type Layer, shared } from './layer.ts'
 import type { Mark } from './mark.ts'
 
 /** More than this many rectangles cost more than the pixels they save. */
-const RECTS_MOST = 8
+const MAX_RECTANGLES = 8
 
 /**
  * Where two pictures made of layers may differ, inside `view`: everywhere else the same marks stand in the same order.
@@ -89,7 +89,7 @@ function add(ink: Rect, clip: Rect, rects: Rect[]): void {
   if (rect.width === 0) return
   for (let place = rects.length - 1; place >= 0; place--) {
     const both = unite(rect, rects[place]!)
-    if (area(both) > (area(rect) + area(rects[place]!)) * 1.3 && rects.length <= RECTS_MOST) continue
+    if (area(both) > (area(rect) + area(rects[place]!)) * 1.3 && rects.length <= MAX_RECTANGLES) continue
     rects.splice(place, 1)
     rect = both
     place = rects.length

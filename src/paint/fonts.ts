@@ -25,7 +25,7 @@ export const cssFont = (font: Font, family: Family = font.family): string =>
 const MISSING_WIDTH = 0.8
 
 const widths = new Map<string, number>()
-const WIDTHS_MOST = 20_000
+const MAX_CACHED_WIDTHS = 20_000
 
 /** The width of a line of text, in pixels with fractions. */
 export function widthOf(text: string, font: Font): number {
@@ -34,7 +34,7 @@ export function widthOf(text: string, font: Font): number {
   const known = widths.get(key)
   if (known !== undefined) return known
   const width = piecesOf(text, font.family).reduce((sum, piece) => sum + pieceWidth(piece, font), 0)
-  if (widths.size >= WIDTHS_MOST) widths.clear()
+  if (widths.size >= MAX_CACHED_WIDTHS) widths.clear()
   widths.set(key, width)
   return width
 }

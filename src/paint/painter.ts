@@ -55,11 +55,11 @@ function remembered(theme: Theme, value: object, make: () => Picture): Picture {
 }
 
 /** More pixels than this are not kept for the next frame. */
-const SLOT_LARGEST = 12_000_000
+const MAX_SLOT_PX = 12_000_000
 
 /** A picture that is likely to be asked for again after a small change. */
 function pictureInSlot(layers: readonly Layer[], view: Rect): Picture {
-  if (view.width * view.height > SLOT_LARGEST) return pictureOnce(layers, view)
+  if (view.width * view.height > MAX_SLOT_PX) return pictureOnce(layers, view)
   checkView(view)
   const picture: Picture = {
     width: view.width,
@@ -93,15 +93,15 @@ function pictureOnce(layers: readonly Layer[], view: Rect): Picture {
   return picture
 }
 
-const SIDE_LONGEST = 16_384
-const PIXELS_MOST = 100_000_000
+const MAX_SIDE_PX = 16_384
+const MAX_PIXELS = 100_000_000
 
 function checkView(view: Rect): void {
   const { width, height } = view
-  if (!isEmpty(view) && Math.max(width, height) <= SIDE_LONGEST && width * height <= PIXELS_MOST) return
+  if (!isEmpty(view) && Math.max(width, height) <= MAX_SIDE_PX && width * height <= MAX_PIXELS) return
   throw new Fault(
     'BadRequest',
-    `a picture of ${width} × ${height} pixels cannot be made; each side is 1 to ${SIDE_LONGEST}`,
+    `a picture of ${width} × ${height} pixels cannot be made; each side is 1 to ${MAX_SIDE_PX}`,
     {
       width,
       height,

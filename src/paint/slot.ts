@@ -65,11 +65,11 @@ class Slot {
 
 /** Slots by last use, oldest first. */
 const slots: Slot[] = []
-const SLOTS_MOST = 8
+const MAX_SLOTS = 8
 /** In all of them; one screen of 1280 × 800 has a million. */
-const PIXELS_MOST = 24_000_000
+const MAX_PIXELS = 24_000_000
 /** A slot that shares less than this is left to others as long as there is room for a new one. */
-const LIKENESS_LEAST = 0.75
+const MIN_SIMILARITY = 0.75
 /** The latest slot that shares as much is taken without looking at others. */
 const LIKENESS_ENOUGH = 0.95
 
@@ -80,7 +80,7 @@ export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
   const place = slots.indexOf(slot)
   if (place >= 0) slots.splice(place, 1)
   slots.push(slot)
-  while (slots.length > 1 && (slots.length > SLOTS_MOST || pixelsHeld() > PIXELS_MOST)) slots.shift()
+  while (slots.length > 1 && (slots.length > MAX_SLOTS || pixelsHeld() > MAX_PIXELS)) slots.shift()
   return slot
 }
 
@@ -95,7 +95,7 @@ function bestSlot(layers: readonly Layer[], view: Rect): Slot | undefined {
     best = slot
     most = share
   }
-  return most >= LIKENESS_LEAST || slots.length >= SLOTS_MOST ? best : undefined
+  return most >= MIN_SIMILARITY || slots.length >= MAX_SLOTS ? best : undefined
 }
 
 const pixelsHeld = (): number => slots.reduce((sum, { frame }) => sum + frame.pixels.length, 0)

@@ -18,16 +18,16 @@ type Drawable = Exclude<Look, { kind: 'flat' | 'wash' }>
 let recent = new Map<string, Sprite>()
 let earlier = new Map<string, Sprite>()
 let recentPixels = 0
-const RECENT_MOST = 1000
+const MAX_RECENT = 1000
 /** 16 MB. */
-const RECENT_PIXELS_MOST = 4_000_000
+const MAX_RECENT_PIXELS = 4_000_000
 
 /** The sprite of a mark, drawn when it is not among those needed last. */
 export function spriteOf(mark: Mark, look: Drawable): Sprite {
   const known = recent.get(mark.key)
   if (known) return known
   const sprite = earlier.get(mark.key) ?? draw(look)
-  if (recent.size >= RECENT_MOST || recentPixels >= RECENT_PIXELS_MOST) {
+  if (recent.size >= MAX_RECENT || recentPixels >= MAX_RECENT_PIXELS) {
     earlier = recent
     recent = new Map()
     recentPixels = 0

@@ -10,11 +10,11 @@ export interface LabelStyle {
 
 const ELLIPSIS = '…'
 /** No character is narrower than this share of the font size; longer text is cut before it is measured. */
-const NARROWEST = 0.2
+const MIN_CHARACTER_WIDTH = 0.2
 
 /** The text, or as much of its beginning as fits with an ellipsis; empty when not even that fits. */
 export function elide(content: string, width: number, font: Font): string {
-  const most = Math.ceil(width / (font.size * NARROWEST)) + 1
+  const most = Math.ceil(width / (font.size * MIN_CHARACTER_WIDTH)) + 1
   const line = printable(content.length > most * 4 ? content.slice(0, most * 4) : content)
   if (line.length <= most && widthOf(line, font) <= width) return line
   const characters = charactersOf(line).slice(0, most)
@@ -120,12 +120,12 @@ function wrapParagraph(
   return lines
 }
 
-const WORD_LONGEST = 200
+const MAX_WORD_CHARACTERS = 200
 
 /** The end of a word and the blanks behind it. */
 function wordEnd(content: string, from: number, to: number): number {
   let at = from
-  const limit = Math.min(to, from + WORD_LONGEST)
+  const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
   while (at < limit && content[at] !== ' ') at++
   while (at < limit && content[at] === ' ') at++
   return Math.max(at, Math.min(from + 1, to))

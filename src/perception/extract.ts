@@ -10,7 +10,7 @@ export const extractiveScribe: Scribe = {
   title: async (question, answer) => titleOf(question, answer),
 }
 
-const FACTS_MOST = 20
+const MAX_FACTS = 20
 const SUMMARY_SENTENCES = 5
 const TITLE_WORDS = 7
 const TITLE_CHARACTERS = 60
@@ -27,7 +27,7 @@ function factsIn(conversations: readonly string[]): readonly string[] {
   const said = conversations
     .flatMap(sentencesIn)
     .filter((sentence) => SAYS_SOMETHING.test(sentence) && !/^assistant\s*:/i.test(sentence))
-  return [...new Set(said.map(unnamed))].slice(0, FACTS_MOST)
+  return [...new Set(said.map(unnamed))].slice(0, MAX_FACTS)
 }
 
 /** The first sentence of each conversation, those with facts before the others. */

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30_000
 /** For endpoints that ask for none; the client insists on one. */
 const NO_KEY = 'none'
 const TITLE_CHARACTERS = 60
-const FACTS_MOST = 20
+const MAX_FACTS = 20
 
 const SUMMARIZE =
   'You keep the memory of an assistant. Summarize the conversations in at most five sentences, and list what the person said of themselves that will matter later. Answer with JSON only: {"summary": string, "facts": string[]}.'
@@ -61,7 +61,7 @@ export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: Sc
         conversations.map((text, at) => `Conversation ${at + 1}:\n${text}`).join('\n\n'),
       )
       const { summary, facts } = written(said)
-      return { summary, facts: facts.slice(0, FACTS_MOST) }
+      return { summary, facts: facts.slice(0, MAX_FACTS) }
     },
     title: async (question, answer) => {
       const said = await ask(ENTITLE, `Person: ${question}\n\nAssistant: ${answer}`)

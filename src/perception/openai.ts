@@ -2,8 +2,8 @@ import { Fault } from '../base/fault.ts'
 import { type Picture, scaleTo } from '../paint/picture.ts'
 import type { Vision } from './perception.ts'
 
-const LONG_EDGE_MOST = 1600
-const ANSWER_MOST = 1024 * 1024
+const MAX_LONG_EDGE_PX = 1600
+const MAX_ANSWER_BYTES = 1024 * 1024
 const PATHS = ['/api/v1/chat/completions', '/v1/chat/completions'] as const
 
 export interface VisionSettings {
@@ -47,7 +47,7 @@ export function openaiVision(settings: VisionSettings): Vision {
 }
 
 async function requestOf(settings: VisionSettings, picture: Picture, prompt: string): Promise<string> {
-  const scale = Math.min(1, LONG_EDGE_MOST / Math.max(picture.width, picture.height))
+  const scale = Math.min(1, MAX_LONG_EDGE_PX / Math.max(picture.width, picture.height))
   const png = await scaleTo(picture, Math.round(picture.width * scale)).png()
   const url = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
   return JSON.stringify({
@@ -96,7 +96,8 @@ async function readBounded(reply: Response): Promise<string> {
   let size = 0
   for await (const piece of reply.body ?? []) {
     size += piece.length
-    if (size > ANSWER_MOST) throw new Fault('PlatformUnsupported', 'the vision model answered more than can be used')
+    if (size > MAX_ANSWER_BYTES)
+      throw new Fault('PlatformUnsupported', 'the vision model answered more than can be used')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

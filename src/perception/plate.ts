@@ -4,8 +4,8 @@ import { commonColour } from './colour.ts'
 import type { Word } from './perception.ts'
 
 /** Larger plates than this are no buttons but the ground that everything stands on. */
-const WIDEST = 400
-const HIGHEST = 64
+const MAX_WIDTH_PX = 400
+const MAX_HEIGHT_PX = 64
 const SAME_COLOUR = 24
 const MARGIN = 2
 /** A label stands in the middle of its button, or half an icon beside it; the text of a field begins at its edge. */
@@ -67,7 +67,7 @@ function plateOf(picture: Picture, text: Rect, line: readonly Word[]): Rect | un
     right = Math.max(right, x)
     top = Math.min(top, y)
     bottom = Math.max(bottom, y)
-    if (right - left >= WIDEST || bottom - top >= HIGHEST) return undefined
+    if (right - left >= MAX_WIDTH_PX || bottom - top >= MAX_HEIGHT_PX) return undefined
     for (const next of [x > 0 ? at - 1 : at, x < width - 1 ? at + 1 : at, at - width, at + width])
       if (next >= 0 && next < pixels.length && !seen.has(next) && isFill(next)) {
         seen.add(next)

@@ -7,7 +7,7 @@ const REACH = 10
 /** Differences from the background become this much stronger. */
 const GAIN = 2
 /** A dark run that is longer than this is a frame or an underline. */
-const LONGEST_STROKE = 48
+const MAX_STROKE_PX = 48
 const DARK = 170
 
 /** A picture in shades of grey, a byte for each pixel. */
@@ -93,7 +93,7 @@ async function eraseLines(print: Uint8Array, width: number, height: number, paus
     let from = 0
     for (let index = 0; index <= length; index++) {
       if (index < length && print[start + index * step]! < DARK) continue
-      if (index - from > LONGEST_STROKE) for (let at = from; at < index; at++) isLine[start + at * step] = 1
+      if (index - from > MAX_STROKE_PX) for (let at = from; at < index; at++) isLine[start + at * step] = 1
       from = index + 1
     }
   }

@@ -130,7 +130,7 @@ interface Line extends Pick<Listening, 'close'> {
 }
 
 /** What waits for a line to open is no more than this. */
-const WAITING_MOST = 500
+const MAX_WAITING = 500
 
 function open(url: string, headers: Record<string, string>, hear: (heard: Heard) => void, dialMs = DIAL_MS): Line {
   const socket = new WebSocket(url, { headers, handshakeTimeout: dialMs })
@@ -148,7 +148,7 @@ function open(url: string, headers: Record<string, string>, hear: (heard: Heard)
   })
   const send = (frame: string | Buffer) => {
     if (socket.readyState === socket.OPEN) socket.send(frame)
-    else if (socket.readyState === socket.CONNECTING && waiting.length < WAITING_MOST) waiting.push(frame)
+    else if (socket.readyState === socket.CONNECTING && waiting.length < MAX_WAITING) waiting.push(frame)
   }
   return {
     send,

@@ -45,7 +45,7 @@ const ROLE_WEIGHT = 1.5
 const COLOUR_WEIGHT = 1
 const PLACE_WEIGHT = 0.5
 /** Below this a match says too little to click on. */
-const LEAST = 1
+const MIN_SCORE = 1
 
 /** Looks at known pictures by their elements, at others through `vision`, where there is one. */
 export function sceneSight(scenes: Scenes, vision?: Vision): Sight {
@@ -73,7 +73,7 @@ function locateIn(picture: Picture, things: readonly Thing[], description: strin
   const wanted = understand(description)
   return things
     .map((thing) => ({ thing, score: scoreOf(picture, thing, wanted) }))
-    .filter(({ score }) => score >= LEAST)
+    .filter(({ score }) => score >= MIN_SCORE)
     .sort((one, other) => other.score - one.score || areaOf(one.thing.bounds) - areaOf(other.thing.bounds))
     .map(({ thing, score }) => ({ description: nameOf(thing), center: centerOf(thing.bounds), score }))
 }

@@ -12,15 +12,15 @@ import { asPrint, type Grey, pgmOf } from './prepare.ts'
 
 /** How many times as large a picture is read, unless that would be larger than the engine takes in a fair time. */
 const ENLARGE = 2
-const READ_PIXELS_MOST = 36_000_000
+const MAX_READ_PIXELS = 36_000_000
 /** The engine counts pixels along a side in 16 bits. */
-const READ_SIDE_MOST = 30_000
+const MAX_READ_SIDE_PX = 30_000
 /** Sparse text: find as much as possible in no particular order, which fits the words of a screen. */
 const PSM_SPARSE = '11'
 /** Said rather than guessed, which the engine would tell on standard error. */
 const SCREEN_DPI = '192'
 /** Of all pictures that wait to be read. */
-const WAITING_PIXELS_MOST = 100_000_000
+const MAX_WAITING_PIXELS = 100_000_000
 const READING_MOST_MS = 120_000
 
 export interface TesseractOcr extends Ocr {
@@ -61,7 +61,7 @@ export function tesseractOcr(open: () => Promise<Engine> = openEngine): Tesserac
     name: 'tesseract',
     read: (picture) => {
       const pixels = picture.width * picture.height
-      if (waiting > 0 && waiting + pixels > WAITING_PIXELS_MOST)
+      if (waiting > 0 && waiting + pixels > MAX_WAITING_PIXELS)
         return Promise.reject(new Fault('Busy', 'too many pictures are waiting to be read; try again later'))
       waiting += pixels
       const words = turn
@@ -78,7 +78,7 @@ export function tesseractOcr(open: () => Promise<Engine> = openEngine): Tesserac
 
 /** As large as it is read best, or as far as the engine takes it. */
 export const timesOf = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
-  Math.min(ENLARGE, Math.sqrt(READ_PIXELS_MOST / (width * height)), READ_SIDE_MOST / Math.max(width, height))
+  Math.min(ENLARGE, Math.sqrt(MAX_READ_PIXELS / (width * height)), MAX_READ_SIDE_PX / Math.max(width, height))
 
 /** Tesseract in a thread of its own. */
 export interface Engine {

@@ -40,7 +40,7 @@ export interface SocketOptions extends Callers {
 /** How many bytes a reader may be behind before who can wait for it does. */
 const BEHIND = 1024 * 1024
 /** A reader this far behind, in bytes, is given up. The largest message that WindieOS takes comes back twice in one frame. */
-const BEHIND_MOST = 32 * 1024 * 1024
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 
 /** Texts from this length on are dealt with in a turn of their own: receiving one has taken long enough. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024
@@ -113,7 +113,7 @@ function wrap(socket: WebSocket, duplex: Duplex): Socket {
   let pings = 0
   return {
     send: (text) => {
-      if (socket.bufferedAmount > BEHIND_MOST) socket.terminate()
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
       if (socket.readyState !== socket.OPEN) return false
       together(duplex)
       socket.send(text, AS_TEXT)

@@ -146,7 +146,7 @@ function changeElement(
   )
     next = withTraits(next, { ...edited })
   if (bounds) next = ownPlace(placed(next, bounds))
-  return append && countNodes(window.tree) < ELEMENTS_MOST
+  return append && countNodes(window.tree) < MAX_ELEMENTS
     ? {
         ...next,
         children: buildChildren(
@@ -160,7 +160,7 @@ function changeElement(
 }
 
 /** A window that has so many gets no more, however often a timer appends some. */
-const ELEMENTS_MOST = 50_000
+const MAX_ELEMENTS = 50_000
 
 /** A new element with its texts filled in. */
 function filled(written: WrittenElement, words: Words): WrittenElement {

@@ -3,7 +3,7 @@ import type { Complain } from './problem.ts'
 import type { WrittenElement, WrittenScenario, WrittenWindow } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
-const ELEMENTS_MOST = 50_000
+const MAX_ELEMENTS = 50_000
 
 /** The ids that a scenario's windows have, of all states together. */
 export type Ids = ReadonlyMap<string, ReadonlySet<string>>
@@ -31,7 +31,7 @@ export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids
     })
     checkOwners(windows, uids, ['states', name, 'windows'], complain)
   }
-  if (count > ELEMENTS_MOST) complain(['states'], `there are ${count} elements; at most ${ELEMENTS_MOST} are allowed`)
+  if (count > MAX_ELEMENTS) complain(['states'], `there are ${count} elements; at most ${MAX_ELEMENTS} are allowed`)
   for (const [list, entries] of [
     ['reactions', scenario.reactions],
     ['timers', scenario.timers],

@@ -7,9 +7,9 @@ import type { Timer, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 /** More than that cannot be painted. */
-const PIXELS_MOST = 100_000_000
+const MAX_PIXELS = 100_000_000
 /** All patterns of a scenario together, in instructions; compiling so many takes a third of a second. */
-const PATTERNS_MOST = 50_000
+const MAX_PATTERNS = 50_000
 
 /** More names of a file are not compared with all that are near: each comparison costs as much as there are names. */
 const MAX_HINTS = 50
@@ -25,14 +25,14 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   const known: Known = {
     states: Object.keys(scenario.states),
     ids: checkWindows(scenario, complain),
-    patterns: { left: PATTERNS_MOST },
+    patterns: { left: MAX_PATTERNS },
     complain,
   }
   checkFiles(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
-    if (width * height > PIXELS_MOST)
-      complain(['monitors', index, 'bounds'], `has ${width * height} pixels; at most ${PIXELS_MOST} are allowed`)
+    if (width * height > MAX_PIXELS)
+      complain(['monitors', index, 'bounds'], `has ${width * height} pixels; at most ${MAX_PIXELS} are allowed`)
     if (monitor.primary && index !== primary)
       complain(['monitors', index, 'primary'], `another monitor, monitors[${primary}], is the primary one`)
   })

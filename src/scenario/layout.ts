@@ -14,7 +14,7 @@ import { realised } from '../desktop/widgets/rows.ts'
 import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../desktop/widgets/scrolling.ts'
 import { INDENT } from '../desktop/widgets/tree-view.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
-import { LINE, type Style, styleOf, TOAST_WIDEST, toastHeight, toastWidth, wrapped } from './style.ts'
+import { LINE, MAX_TOAST_PX, type Style, styleOf, toastHeight, toastWidth, wrapped } from './style.ts'
 
 /**
  * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
@@ -164,12 +164,12 @@ const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, valu
 
 const HOLDS_MORE = kindsThatAre('holdsCaptions')
 
-const WIDEST_CAPTION = 240
+const MAX_CAPTION_PX = 240
 
 /** A control is as wide as its caption. */
 function widen(node: Node, element: Element): void {
   const { width, minWidth = 0 } = styleOf(element, false)
-  const caption = Math.min(WIDEST_CAPTION, captionWidth(element, 'above'))
+  const caption = Math.min(MAX_CAPTION_PX, captionWidth(element, 'above'))
   if (width !== undefined && width < caption) node.setWidth(caption)
   else if (width === undefined && minWidth < caption) node.setMinWidth(caption)
 }
@@ -502,7 +502,7 @@ function withFloating(root: Element): Element {
 function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
   const part = partOf(toast, { bar: false })
   const { width: own, minWidth = 0, minHeight = 0 } = styleOf(toast, false)
-  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), TOAST_WIDEST))
+  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), MAX_TOAST_PX))
   part.node.setMinWidth(0)
   part.node.setWidth(Math.min(wide, most))
   part.node.calculateLayout(Math.min(wide, most), undefined, Direction.LTR)

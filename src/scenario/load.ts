@@ -7,7 +7,7 @@ import { type Scenario, WrittenScenario } from './scenario.ts'
 import { type KeyPath, readSource } from './source.ts'
 import { warningsOf } from './warn.ts'
 
-const CHARACTERS_MOST = 2_000_000
+const MAX_CHARACTERS = 2_000_000
 
 export interface LoadOptions {
   /** How the file is called in what is told. */
@@ -40,9 +40,9 @@ export function checkScenario(
 ): Checked {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
-  if (text.length > CHARACTERS_MOST)
+  if (text.length > MAX_CHARACTERS)
     throw fail([
-      problemAt([], start, `the file has ${text.length} characters; at most ${CHARACTERS_MOST} are allowed`, 'size'),
+      problemAt([], start, `the file has ${text.length} characters; at most ${MAX_CHARACTERS} are allowed`, 'size'),
     ])
   const rows = text.split('\n')
   const source = readSource(text)

@@ -192,11 +192,11 @@ const compared = (actual: string | null, args: Asked): Finding => ({
   observed: { actual: shortly(actual) },
 })
 
-const OBSERVED_MOST = 10_000
+const MAX_OBSERVED = 10_000
 
 /** A text as a verdict tells it, so that many verdicts about a long one stay short. */
 const shortly = (text: string | null): string | null =>
-  text === null || text.length <= OBSERVED_MOST ? text : `${text.slice(0, OBSERVED_MOST)}…`
+  text === null || text.length <= MAX_OBSERVED ? text : `${text.slice(0, MAX_OBSERVED)}…`
 
 const NO_FILES = 'the files of this computer cannot be looked at'
 const NO_CLIPBOARD = 'the clipboard of this computer cannot be looked at'

@@ -46,19 +46,19 @@ export type Hint = (written: string, choices: Iterable<string>) => string
 /** Reports something wrong, perhaps with a hint; `key` when the key is wrong rather than its value. */
 export type Complain = (path: KeyPath, message: string | ((hint: Hint) => string), key?: boolean) => void
 
-const PROBLEMS_MOST = 20
+const MAX_PROBLEMS = 20
 /** Of more unknown keys in one place the rest is not looked at. */
-const KEYS_MOST = 100
+const MAX_KEYS = 100
 const FRAME_WIDTH = 100
-const SHOWN_MOST = 60
+const MAX_SHOWN = 60
 /** Of more choices than these only some are named. */
-const CHOICES_MOST = 30
+const MAX_CHOICES = 30
 const SOME = 6
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
 export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
   const all = inOrder(problems)
-  const sorted = all.slice(0, PROBLEMS_MOST)
+  const sorted = all.slice(0, MAX_PROBLEMS)
   const told = sorted.map((problem) => formatProblem(file, problem))
   const more = all.length - sorted.length
   if (more > 0) told.push(`… and ${more} more`)
@@ -182,7 +182,7 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
   switch (issue.code) {
     case 'unrecognized_keys': {
       const keys = keysAt(schema, path, found as object, issue.keys)
-      return issue.keys.slice(0, KEYS_MOST).map((key) => ({
+      return issue.keys.slice(0, MAX_KEYS).map((key) => ({
         path: [...path, key],
         message: unknownKey(key, keys),
         key: true,
@@ -198,7 +198,7 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
       if (found === undefined)
         return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
       const near = didYouMeanChoice(inWords(found), choices)
-      const many = choices.length > CHOICES_MOST
+      const many = choices.length > MAX_CHOICES
       const wanted = many
         ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
         : oneOf(choices)
@@ -324,5 +324,5 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'keys with values'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > SHOWN_MOST ? `${text.slice(0, SHOWN_MOST)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

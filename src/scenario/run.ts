@@ -296,7 +296,7 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
 
 /**
  * The run when time has come this far; the same run when that changes nothing. Timers go off one after another, each at
- * its own time, those of the same time in the order of the file, and a tooltip comes at its own. After `FIRINGS_MOST` of
+ * its own time, those of the same time in the order of the file, and a tooltip comes at its own. After `MAX_FIRINGS` of
  * them the run stays behind, at the time of the last.
  */
 export function runAt(run: Run, nowMs: number): Run {
@@ -313,7 +313,7 @@ export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: Run): n
 }
 
 /** Timers that start each other without a pause would go off for ever. */
-export const FIRINGS_MOST = 10_000
+export const MAX_FIRINGS = 10_000
 
 /** The pointer has rested where it is: the tooltip there comes. */
 const rested = (run: Run): Run =>
@@ -323,7 +323,7 @@ function timedTo(run: Run, nowMs: number): Run {
   let current = run
   let firings = 0
   for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
-    if (firings++ === FIRINGS_MOST) return current
+    if (firings++ === MAX_FIRINGS) return current
     current = goOff(current, next)
   }
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current

@@ -41,8 +41,8 @@ export interface Unreadable {
   readonly unreadable: readonly { readonly place: Place; readonly message: string }[]
 }
 
-const ALIASES_MOST = 100
-const DEPTH_MOST = 200
+const MAX_ALIASES = 100
+const MAX_DEPTH = 200
 const START: Place = { line: 1, column: 1, length: 1 }
 
 /** Under these keys `5`, `1.0` and `true` mean their own text. */
@@ -60,7 +60,7 @@ const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 /** Reads YAML 1.2. `match` and a boolean `true`, which is what YAML 1.1 makes of an unquoted `on`, become `on`. */
 export function readSource(text: string): Source | Unreadable {
   const depth = bracketDepth(text)
-  if (depth > DEPTH_MOST) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
+  if (depth > MAX_DEPTH) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -74,7 +74,7 @@ export function readSource(text: string): Source | Unreadable {
   if (errors.length > 0) return { unreadable: yamlProblems(text, lines, errors) }
   const deep = tooDeep(document)
   if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
-  const meaningless = checkYaml(document, DEPTH_MOST)
+  const meaningless = checkYaml(document, MAX_DEPTH)
   if (meaningless.length > 0)
     return {
       unreadable: meaningless.map(({ node, message }) => ({ place: rangePlace(lines, node) ?? START, message })),
@@ -92,7 +92,7 @@ export function readSource(text: string): Source | Unreadable {
 
 function plainValue(document: Document): unknown {
   try {
-    return document.toJS({ maxAliasCount: ALIASES_MOST })
+    return document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
     if (error instanceof ReferenceError) return error
     throw error
@@ -136,7 +136,7 @@ function tooDeep(document: Document): unknown {
   let found: unknown
   visit(document, {
     Collection(_, node, ancestors) {
-      if (ancestors.length <= 2 * DEPTH_MOST) return undefined
+      if (ancestors.length <= 2 * MAX_DEPTH) return undefined
       found = node
       return visit.BREAK
     },

@@ -32,9 +32,9 @@ const SMALL = 12
 export const LINE = 20
 const CONTROL = 32
 const FIELD = 240
-const FIELD_MOST = 480
+const MAX_FIELD_PX = 480
 /** A field in a bar is at least this wide. */
-const NARROWEST = 96
+const MIN_FIELD_IN_BAR_PX = 96
 
 const NOTHING: Style = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
@@ -78,10 +78,10 @@ const field: Styler = (element, inBar) =>
     ? { minHeight: 96, wish: FIELD, stretch: 'always' }
     : {
         wish: FIELD,
-        maxWidth: FIELD_MOST,
+        maxWidth: MAX_FIELD_PX,
         height: CONTROL,
         stretch: 'in column',
-        ...(inBar && { minWidth: NARROWEST }),
+        ...(inBar && { minWidth: MIN_FIELD_IN_BAR_PX }),
       }
 
 const bar =
@@ -138,7 +138,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   listitem: strip,
   slider: (_, inBar) => ({
     minWidth: inBar ? FIELD / 2 : FIELD,
-    maxWidth: FIELD_MOST,
+    maxWidth: MAX_FIELD_PX,
     height: ROW,
     stretch: 'in column',
   }),
@@ -180,7 +180,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
     minHeight: 56,
     padding: 12,
     gap: 8,
-    top: element.children.length > 0 && !saysItself(element) ? toastWords(element, TOAST_WIDEST) : 0,
+    top: element.children.length > 0 && !saysItself(element) ? toastWords(element, MAX_TOAST_PX) : 0,
   }),
   date: () => ({ width: 160, height: CONTROL }),
   calendar: () => ({ width: 252, height: 220 }),
@@ -190,7 +190,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
 }
 
 /** A message is no wider than this. */
-export const TOAST_WIDEST = 400
+export const MAX_TOAST_PX = 400
 /** What stands beside the words of a message: its icon and the free room around them. */
 const TOAST_MARGIN = 56
 /** Names are painted bold, which is a little wider than the measured one. */

@@ -1,4 +1,4 @@
-import { TEXT_MOST, wholeCharacters } from '../desktop/widgets/text.ts'
+import { MAX_TEXT_CHARACTERS, wholeCharacters } from '../desktop/widgets/text.ts'
 
 /** What a `text_regex` found: the whole text and its groups, or nothing when the trigger has none. */
 export type Captured = readonly (string | undefined)[] | undefined
@@ -21,7 +21,7 @@ export type WordField = (typeof WORD_FIELDS)[number]
  */
 export function fill(template: string, { captured, lookUp }: Words): string {
   if (!template.includes('{')) return template
-  let room = TEXT_MOST
+  let room = MAX_TEXT_CHARACTERS
   return template.replace(
     /\{(?:(text|[1-9])|([^{}]+)\.(name|value|selected))\}/g,
     (whole, key: string | undefined, id: string | undefined, field: WordField) => {

@@ -13,7 +13,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Fault } from '../base/fault.ts'
 import { type Drawer, type FileKind, type Folder, type LineFile, mayBeRead, outside, scenarioPaths } from './folder.ts'
 
-const LARGEST_FILE = 32 * 1024 * 1024
+const MAX_FILE_BYTES = 32 * 1024 * 1024
 
 /** Reads only below `roots`, files of the kind that is asked for; a link that leads out of them is outside. */
 export function diskFolder(roots: readonly string[]): Folder {
@@ -55,8 +55,10 @@ const isBelow = (root: string, path: string): boolean => path === root || path.s
 async function readBounded(path: string, asked: string, kind: FileKind): Promise<Buffer> {
   const about = statSync(path)
   if (!about.isFile()) throw outside(asked, kind)
-  if (about.size > LARGEST_FILE)
-    throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${LARGEST_FILE} are read`, { path: asked })
+  if (about.size > MAX_FILE_BYTES)
+    throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${MAX_FILE_BYTES} are read`, {
+      path: asked,
+    })
   return readFile(path)
 }
 

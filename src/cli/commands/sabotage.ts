@@ -97,10 +97,10 @@ function chosen(fault: string, names: readonly string[]): string {
   throw new Trouble(`there is no fault ${JSON.stringify(fault)}; ${guess}`)
 }
 
-const SHOWN_MOST = 20
+const MAX_SHOWN = 20
 
 const shown = (names: readonly string[]): string =>
-  [...names.slice(0, SHOWN_MOST).map((name) => `  ${name}`), ...(names.length > SHOWN_MOST ? ['  …'] : [])].join('\n')
+  [...names.slice(0, MAX_SHOWN).map((name) => `  ${name}`), ...(names.length > MAX_SHOWN ? ['  …'] : [])].join('\n')
 
 function urlOf(text: string | undefined): string {
   if (text === undefined) throw new Trouble('which server? Give --url, such as --url http://127.0.0.1:8010')

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { TEXT_MOST } from '../widgets/text.ts'
+import { MAX_TEXT_CHARACTERS } from '../widgets/text.ts'
 
 /** A small file system as a value: absolute paths, each with its text; null is a folder. The root `/` is always there. */
 export type Files = Readonly<Record<string, string | null>>
@@ -10,12 +10,12 @@ export interface Entry {
   readonly isFolder: boolean
 }
 
-const PATH_MOST = 1000
+const MAX_PATH_CHARACTERS = 1000
 
 /** A path without `.`, `..` and doubled slashes; relative ones begin at `from`. Throws `BadRequest` for an empty one. */
 export function resolvePath(from: string, path: string): string {
   const wanted = path.trim()
-  if (wanted === '' || wanted.length > PATH_MOST || /[\u0000-\u001f]/.test(wanted))
+  if (wanted === '' || wanted.length > MAX_PATH_CHARACTERS || /[\u0000-\u001f]/.test(wanted))
     throw new Fault('BadRequest', `${JSON.stringify(path)} is no path of a file`)
   const parts: string[] = []
   for (const part of (wanted.startsWith('/') ? wanted : `${from}/${wanted}`).split('/')) {
@@ -71,8 +71,8 @@ export function readFile(files: Files, path: string): string {
 export function writeFile(files: Files, path: string, text: string): Files {
   if (!isFolder(files, folderOf(path))) throw new Fault('BadRequest', `there is no folder ${folderOf(path)}`, { path })
   if (isFolder(files, path)) throw new Fault('BadRequest', `${path} is a folder`, { path })
-  if (text.length > TEXT_MOST)
-    throw new Fault('TooLarge', `a file holds at most ${TEXT_MOST} characters, not ${text.length}`, { path })
+  if (text.length > MAX_TEXT_CHARACTERS)
+    throw new Fault('TooLarge', `a file holds at most ${MAX_TEXT_CHARACTERS} characters, not ${text.length}`, { path })
   return files[path] === text ? files : { ...files, [path]: text }
 }
 

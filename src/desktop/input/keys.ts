@@ -131,7 +131,7 @@ for (const [name, spellings] of Object.entries(MODIFIERS))
   for (const spelling of [name, ...spellings.split(' ')]) modifiers.set(spelling, name as Modifier)
 
 const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta']
-const LENGTH_MOST = 200
+const MAX_CHORD_CHARACTERS = 200
 
 /** Reads `ctrl+shift+n`, `Return`, `Control_L+a`, `⌘C`'s long form `cmd+c` or a single character. Throws `BadRequest`. */
 export function parseChord(text: string): Chord {
@@ -177,7 +177,7 @@ const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerC
 function partsOf(text: string): string[] {
   const trimmed = text === ' ' ? 'space' : text.trim()
   if (trimmed === '') throw new Fault('BadRequest', 'no key was given; write one such as "enter" or "ctrl+s"')
-  if (trimmed.length > LENGTH_MOST)
+  if (trimmed.length > MAX_CHORD_CHARACTERS)
     throw new Fault('BadRequest', 'that is text, not a key; use type_text to type text', { length: trimmed.length })
   if (trimmed === '+') return ['plus']
   const parts = (trimmed.endsWith('++') ? `${trimmed.slice(0, -1)}plus` : trimmed).split('+').map((part) => part.trim())

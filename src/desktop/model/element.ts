@@ -233,7 +233,7 @@ function areSiblings(a: Path, b: Path): boolean {
 
 /** Where ids stand in the trees that were looked through last. */
 const indexes: ReadonlyMap<string, Path>[] = []
-const INDEXES_MOST = 8
+const MAX_INDEXES = 8
 
 /**
  * Where the node with an id stands. Ids mostly stay where they are from tree to tree, so a place that any index knows is
@@ -248,7 +248,7 @@ export function pathOf(root: Element, id: string): Path | undefined {
   indexBelow(root, [], fresh)
   const path = fresh.get(id)
   // Asking for ids that are nowhere must not push out what others need.
-  if (path && indexes.unshift(fresh) > INDEXES_MOST) indexes.pop()
+  if (path && indexes.unshift(fresh) > MAX_INDEXES) indexes.pop()
   return path
 }
 

@@ -25,7 +25,7 @@ for (const [kind, { spellings }] of ROWS)
   for (const spelling of spellings.toLowerCase().split(' ')) if (spelling !== '') kinds.set(spelling, kind)
 
 const remembered = new Map<string, Kind>()
-const REMEMBERED_MOST = 1000
+const MAX_CACHED_ROLES = 1000
 
 let latestRole = ''
 let latestKind: Kind = 'other'
@@ -42,7 +42,7 @@ function lookUp(role: string): Kind {
   const known = remembered.get(role)
   if (known) return known
   const kind = kinds.get(role.toLowerCase().replace(/[ _-]/g, '')) ?? 'other'
-  if (remembered.size >= REMEMBERED_MOST) remembered.clear()
+  if (remembered.size >= MAX_CACHED_ROLES) remembered.clear()
   remembered.set(role, kind)
   return kind
 }

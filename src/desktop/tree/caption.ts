@@ -82,12 +82,12 @@ const flowingIn = (parent: Element): readonly Element[] =>
   })
 
 /** More characters than these are a text to read, no name. */
-const LONGEST = 200
+const MAX_CAPTION_CHARACTERS = 200
 
 const isWords = (element: Element): boolean =>
   kindOf(element.role) === 'text' &&
   element.name !== '' &&
-  element.name.length <= LONGEST &&
+  element.name.length <= MAX_CAPTION_CHARACTERS &&
   element.traits?.hidden !== true
 
 /** Whether words may name a field: a heading names what follows as a whole, never one field. */
@@ -100,14 +100,14 @@ export const saysItself = ({ name, children }: Element): boolean =>
 /** Words without case and without the colon or asterisk behind them. */
 export const plain = (words: string): string =>
   words
-    .slice(0, LONGEST)
+    .slice(0, MAX_CAPTION_CHARACTERS)
     .toLowerCase()
     .replace(/[\s:*?!.…]+$/, '')
     .trimStart()
 
 /** Whether one of two texts holds the other as whole words. */
 export function mentions(words: string, name: string): boolean {
-  if (words.length > LONGEST || name.length > LONGEST) return false
+  if (words.length > MAX_CAPTION_CHARACTERS || name.length > MAX_CAPTION_CHARACTERS) return false
   const [one, other] = [` ${lettersOf(words)} `, ` ${lettersOf(name)} `]
   return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one))
 }
@@ -126,7 +126,7 @@ export function captionWidth(element: Element, caption: Caption): number {
   return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
 }
 
-const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, LONGEST), FONT) * WEIGHT)
+const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MAX_CAPTION_CHARACTERS), FONT) * WEIGHT)
 
 /** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
 export type Naming = 'said' | Caption | 'inside'
@@ -134,7 +134,7 @@ export type Naming = 'said' | Caption | 'inside'
 /** Rows and strips have no room for captions. */
 const CRAMPED = kindsThatAre('cramped')
 /** More texts than these are not a form. */
-const TEXTS_MOST = 100
+const MAX_TEXTS = 100
 
 /** A caption ends two pixels above its control. */
 const WORDS_HEIGHT = CAPTION_HEIGHT - 2
@@ -154,7 +154,7 @@ export function namerOf(parent: Element, area: Rect): (child: Element) => Naming
     if (!FIELDS.has(kind)) return 'said'
     if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'said'
     texts ??= parent.children.filter((other) => isLabel(other))
-    const isSaid = texts.length > TEXTS_MOST || texts.some((text) => says(text, child) || standsBy(text, child))
+    const isSaid = texts.length > MAX_TEXTS || texts.some((text) => says(text, child) || standsBy(text, child))
     if (isSaid) return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'said'
     return !CRAMPED.has(kindOf(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
   }

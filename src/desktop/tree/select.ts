@@ -111,14 +111,14 @@ const namesBelow = remembered((): (string | undefined)[] => [], {
 })
 
 /** Longer names are left out of derived selectors: they are contents rather than names. */
-const NAME_MOST = 200
+const MAX_NAME_CHARACTERS = 200
 
 const CONTROL = /[\0-\x1f\x7f-\x9f]/
 
 /** The first of the usual ways to name the node at `position` that fits none of its siblings. */
 function namingStep(siblings: readonly Element[], position: number, reach: Step['reach']): Step {
   const node = siblings[position]!
-  const isName = node.name !== '' && node.name.length <= NAME_MOST && !CONTROL.test(node.name)
+  const isName = node.name !== '' && node.name.length <= MAX_NAME_CHARACTERS && !CONTROL.test(node.name)
   const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : NO_TESTS
   const role = node.role.includes(' ') ? node.role.replaceAll(' ', '_') : node.role
   const isWord = isRole(role)

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, INSTRUCTIONS_MOST } from '../../base/pattern.ts'
+import { compilePattern, MAX_INSTRUCTIONS } from '../../base/pattern.ts'
 import { patternSize } from '../../base/pattern-size.ts'
 
 /** What a selector says: a way from the root of a tree to the elements it names. */
@@ -41,8 +41,8 @@ const OPERATOR_ADVICE: Readonly<Record<string, string>> = {
   '!=': '= , *= or ~= ; there is no !=',
 }
 
-const LENGTH_MOST = 10_000
-const STEPS_MOST = 500
+const MAX_SELECTOR_CHARACTERS = 10_000
+const MAX_STEPS = 500
 
 /** Where the reading of a selector stands; `at` moves forward only. */
 interface Reader {
@@ -57,8 +57,11 @@ interface Reader {
  * `Window > Pane Button[name~="Save.*"]`. Throws `BadRequest` with the column and what was expected there.
  */
 export function parseSelector(text: string): Selector {
-  if (text.length > LENGTH_MOST)
-    throw new Fault('BadRequest', `the selector has ${text.length} characters; at most ${LENGTH_MOST} are allowed`)
+  if (text.length > MAX_SELECTOR_CHARACTERS)
+    throw new Fault(
+      'BadRequest',
+      `the selector has ${text.length} characters; at most ${MAX_SELECTOR_CHARACTERS} are allowed`,
+    )
   const unescaped = isEscapedOnceMore(text) ? text.replace(/\\(["'\\])/g, '$1') : text
   return readSelector({ text: unescaped, patterns: { size: 0 }, at: 0 })
 }
@@ -68,7 +71,7 @@ export const formatSelector = (selector: Selector): string => selector.steps.map
 
 /** Whether the canonical text of a selector is within what `parseSelector` reads. */
 export const isReadable = (steps: number, canonical: string): boolean =>
-  steps <= STEPS_MOST && canonical.length <= LENGTH_MOST
+  steps <= MAX_STEPS && canonical.length <= MAX_SELECTOR_CHARACTERS
 
 /** Whether a text can stand as the role of a step. */
 export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
@@ -92,7 +95,7 @@ function readSelector(reader: Reader): Selector {
   const steps: Step[] = []
   let reach: Step['reach'] = readCombinator(reader).includes('//') ? 'descendant' : 'anywhere'
   while (reader.at < reader.text.length) {
-    if (steps.length === STEPS_MOST) throw wrong(reader, `at most ${STEPS_MOST} steps`)
+    if (steps.length === MAX_STEPS) throw wrong(reader, `at most ${MAX_STEPS} steps`)
     steps.push(readStep(reader, reach))
     const combinator = readCombinator(reader)
     if (!combinator && reader.at < reader.text.length) throw wrong(reader, '[, a quoted name, a blank, / // or >')
@@ -222,8 +225,8 @@ function checkPattern(reader: Reader, source: string): void {
   const { patterns } = reader
   const others = patterns.size
   patterns.size += patternSize(source)
-  if (others > 0 && patterns.size > INSTRUCTIONS_MOST)
-    throw wrong(reader, `patterns that compile to at most ${INSTRUCTIONS_MOST} instructions together`)
+  if (others > 0 && patterns.size > MAX_INSTRUCTIONS)
+    throw wrong(reader, `patterns that compile to at most ${MAX_INSTRUCTIONS} instructions together`)
   try {
     compilePattern(source)
   } catch (error) {

@@ -212,7 +212,7 @@ function breakUp(text: string, from: number, to: number, look: Look, places: Pla
   lines.push({ from: start, to })
 }
 
-const WORD_LONGEST = 200
+const MAX_WORD_CHARACTERS = 200
 
 /** Where parts of a text end, for places in ascending order. */
 interface Places {
@@ -226,7 +226,7 @@ interface Places {
 function wordEnds(text: string): Places['wordEnd'] {
   let blank = -1
   return (from, to) => {
-    const limit = Math.min(to, from + WORD_LONGEST)
+    const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
     if (blank < from) {
       const next = text.indexOf(' ', from)
       blank = next < 0 ? text.length : next
@@ -238,7 +238,7 @@ function wordEnds(text: string): Places['wordEnd'] {
 }
 
 /** How much of the text a segmenter gets at once, since making one is dear. */
-const SEGMENTED = 20 * WORD_LONGEST
+const SEGMENTED = 20 * MAX_WORD_CHARACTERS
 /** Letters without marks, kana and ideographs: two of them are two characters, which needs no segmenter. */
 const ALONE = /^[\u0000-\u02ff\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{2}$/
 

@@ -17,7 +17,7 @@ const PADDING = 4
 const CHARACTER_WIDTH = 8
 /** Room beside a name: the tick before it, the arrow behind it. */
 const ROW_MARGIN = 48
-const NARROWEST = 120
+const MIN_POPUP_WIDTH_PX = 120
 /** One list or menu around all rows, rather than the rows themselves. */
 const CONTAINERS = kindsThatAre('popupBody')
 
@@ -80,7 +80,11 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
   const heights = rows.map(heightOfRow)
   const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
   const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
-  const width = Math.max(NARROWEST, longest * CHARACTER_WIDTH + ROW_MARGIN, side === 'below' ? owner.bounds.width : 0)
+  const width = Math.max(
+    MIN_POPUP_WIDTH_PX,
+    longest * CHARACTER_WIDTH + ROW_MARGIN,
+    side === 'below' ? owner.bounds.width : 0,
+  )
   const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
   const at = new Map<string, Rect>()
   let y = popup.y + PADDING

@@ -58,7 +58,7 @@ export const spinner: Widget = {
   },
   type(desktop, spot, text) {
     const digits = text.trim()
-    if (digits.length > DIGITS_MOST || !BEGUN.test(digits)) return setNumber(desktop, spot, parsed(spot.element, text))
+    if (digits.length > MAX_DIGITS || !BEGUN.test(digits)) return setNumber(desktop, spot, parsed(spot.element, text))
     return [...digits].reduce((next, each) => retypeWith(next, refresh(next, spot)!, each), desktop)
   },
   setValue: slider.setValue!,
@@ -182,7 +182,7 @@ const isTyped = (element: Element): boolean => element.traits?.caret !== undefin
 /** A number or the beginning of one. */
 const BEGUN = /^-?\d*(?:\.\d*)?$/
 /** Nobody types a longer one; it is taken in one go. */
-const DIGITS_MOST = 64
+const MAX_DIGITS = 64
 const isNumber = (text: string): boolean => /\d/.test(text)
 
 /** What was typed as the number that the control allows; what is no number leaves the one from before. */

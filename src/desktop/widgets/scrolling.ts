@@ -221,7 +221,7 @@ export const scrollbar: Widget = {
   },
 }
 
-const THUMB_LEAST = 24
+const MIN_THUMB_PX = 24
 
 /** A groove with a thumb. */
 export type Bar = Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 'valueMax'>
@@ -232,7 +232,7 @@ export function thumbOf(bar: Bar): Rect | undefined {
   if (valueMax === undefined || valueMax <= valueMin) return undefined
   const vertical = isUpright(bar)
   const length = vertical ? bounds.height : bounds.width
-  const size = Math.round(Math.max(THUMB_LEAST, (length * length) / (length + valueMax - valueMin)))
+  const size = Math.round(Math.max(MIN_THUMB_PX, (length * length) / (length + valueMax - valueMin)))
   const at = Math.round(((length - size) * (valueNow - valueMin)) / (valueMax - valueMin))
   return vertical
     ? { ...bounds, y: bounds.y + at, height: Math.min(size, length) }

@@ -5,7 +5,7 @@ import { placed } from '../tree/placing.ts'
 import { changeSpot, parentOf, type Spot } from '../tree/spot.ts'
 import type { Widget } from './widget.ts'
 
-const NARROWEST = 24
+const MIN_PANE_PX = 24
 const KEY_STEP = 16
 
 /** Splitter: the bar between two neighbours; dragged, or moved by arrows, it gives room to one and takes it from the other. */
@@ -36,8 +36,8 @@ function shifted(before: Element, bar: Element, after: Element, dx: number, dy: 
   const upright = bar.bounds.height >= bar.bounds.width
   const size = (rect: Rect) => (upright ? rect.width : rect.height)
   const wanted = upright ? dx : dy
-  const least = Math.min(0, NARROWEST - size(before.bounds))
-  const most = Math.max(0, size(after.bounds) - NARROWEST)
+  const least = Math.min(0, MIN_PANE_PX - size(before.bounds))
+  const most = Math.max(0, size(after.bounds) - MIN_PANE_PX)
   const by = Math.max(least, Math.min(wanted, most))
   if (by === 0) return undefined
   const grown = (rect: Rect, start: number, length: number): Rect =>

@@ -20,11 +20,11 @@ export interface Line {
 }
 
 /** No text grows longer than this, however often it is pasted or set into itself. */
-export const TEXT_MOST = 1_000_000
-const VERSIONS_MOST = 50
-const VERSIONS_LENGTH_MOST = 200_000
+export const MAX_TEXT_CHARACTERS = 1_000_000
+const MAX_VERSIONS = 50
+const MAX_VERSIONS_CHARACTERS = 200_000
 /** A character with its marks is never longer than this; what is looked at around the caret. */
-const CLUSTER_MOST = 64
+const MAX_CLUSTER_CHARACTERS = 64
 
 /** The text of a field; a field never touched has its caret at the end. */
 export function editingOf(element: Element): Editing {
@@ -61,7 +61,7 @@ export function selectedText(editing: Editing): string {
 }
 
 /** Puts text in the place of the selection, as much of it as `maxLength` leaves room for. */
-export function insert(editing: Editing, text: string, maxLength = TEXT_MOST): Editing {
+export function insert(editing: Editing, text: string, maxLength = MAX_TEXT_CHARACTERS): Editing {
   const { start, end } = selectionOf(editing)
   const kept = editing.text.length - (end - start)
   const fitting = text.length <= maxLength - kept ? text : wholeCharacters(text, Math.max(0, maxLength - kept))
@@ -152,8 +152,8 @@ export function travel(element: Element, direction: 'undo' | 'redo'): Element {
 /** Only the newest versions are kept, and fewer of a long text. */
 function remember(history: History | undefined, before: Editing): History {
   const undo = [...(history?.undo ?? []), { text: before.text, at: before.at }]
-  const fitting = Math.max(1, Math.floor(VERSIONS_LENGTH_MOST / Math.max(1, before.text.length)))
-  return { undo: undo.slice(-Math.min(VERSIONS_MOST, fitting)), redo: [] }
+  const fitting = Math.max(1, Math.floor(MAX_VERSIONS_CHARACTERS / Math.max(1, before.text.length)))
+  return { undo: undo.slice(-Math.min(MAX_VERSIONS, fitting)), redo: [] }
 }
 
 /** Where a move of the caret ends. */
@@ -192,11 +192,11 @@ const characterNear = (text: string, at: number): string | undefined =>
   characterAt(text, clusterStart(text, at)) ?? characterBefore(text, text.length)
 
 /** Longer runs of one kind of characters are taken in several steps. */
-const WORD_MOST = 2000
+const MAX_WORD_CHARACTERS = 2000
 
 function backWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
   let place = at
-  for (let count = 0; count < WORD_MOST; count++) {
+  for (let count = 0; count < MAX_WORD_CHARACTERS; count++) {
     const each = characterBefore(text, place)
     if (each === undefined || !fits(each)) break
     place -= each.length
@@ -206,7 +206,7 @@ function backWhile(text: string, at: number, fits: (character: string | undefine
 
 function onWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
   let place = at
-  for (let count = 0; count < WORD_MOST; count++) {
+  for (let count = 0; count < MAX_WORD_CHARACTERS; count++) {
     const each = characterAt(text, place)
     if (each === undefined || !fits(each)) break
     place += each.length
@@ -230,9 +230,9 @@ export function clusterStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
   if (areApart(text, at)) return at
-  const from = Math.max(0, at - CLUSTER_MOST)
+  const from = Math.max(0, at - MAX_CLUSTER_CHARACTERS)
   const segment = graphemes()
-    .segment(text.slice(from, at + CLUSTER_MOST))
+    .segment(text.slice(from, at + MAX_CLUSTER_CHARACTERS))
     .containing(at - from)
   return segment ? from + segment.index : at
 }
@@ -241,7 +241,7 @@ function clusterEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
   if (at + 1 < text.length && areApart(text, at + 1)) return at + 1
   const segment = graphemes()
-    .segment(text.slice(at, at + CLUSTER_MOST))
+    .segment(text.slice(at, at + MAX_CLUSTER_CHARACTERS))
     .containing(0)
   return segment ? at + segment.segment.length : at + 1
 }

@@ -21,8 +21,8 @@ export interface PanelButton {
 
 const PANEL_HEIGHT = 40
 /** A button is no narrower than this while there is room for all. */
-const BUTTON_LEAST = 132
-const BUTTON_MOST = 420
+const MIN_BUTTON_PX = 132
+const MAX_BUTTON_PX = 420
 /** Pixels between the edge of a button and its title. */
 const PADDING = 10
 const FONT = 13
@@ -41,7 +41,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   const active = activeOwner(desktop)
   const room = Math.max(0, width - CLOCK_WIDTH - GAP)
   const wishes = windows.map(wishOf)
-  const wide = wishes.map((wish) => Math.max(wish, BUTTON_LEAST + GAP))
+  const wide = wishes.map((wish) => Math.max(wish, MIN_BUTTON_PX + GAP))
   const widths = shared(sum(wide) <= room ? wide : wishes, room)
   let left = x + GAP
   const buttons = windows.map((window, place) => {
@@ -59,7 +59,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
 /** As wide as the title of its window, with the gap behind it. */
 function wishOf({ title }: Window): number {
   const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
-  return Math.max(PANEL_HEIGHT, Math.min(words, BUTTON_MOST)) + GAP
+  return Math.max(PANEL_HEIGHT, Math.min(words, MAX_BUTTON_PX)) + GAP
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

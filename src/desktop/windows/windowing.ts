@@ -9,7 +9,7 @@ import { type Edges, TITLE_HEIGHT } from './frame.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
-const NARROWEST = 160
+const MIN_WINDOW_WIDTH_PX = 160
 const LOWEST = 80
 /** How much of a window stays on some screen while it is moved. */
 const KEPT_ON_SCREEN = 40
@@ -87,7 +87,7 @@ function underPointer({ width, height }: Rect, larger: Rect, across: number): Re
 export function resizeWindow(desktop: Desktop, uid: string, edges: Edges, dx: number, dy: number): Desktop {
   return changeWindow(desktop, uid, (window) => {
     const { x, y, width, height } = window.bounds
-    const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, NARROWEST)
+    const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, MIN_WINDOW_WIDTH_PX)
     const [top, newHeight] = stretched(y, height, edges.top, edges.bottom, dy, LOWEST)
     const bounds = { x: left, y: top, width: newWidth, height: newHeight }
     return sameRect(bounds, window.bounds) ? window : withBounds(window, bounds)

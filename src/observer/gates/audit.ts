@@ -16,8 +16,8 @@ export interface AuditEntry {
   readonly sentAs: SentAs
 }
 
-const VALUE_MOST = 200
-const ARGUMENTS_MOST = 40
+const MAX_VALUE_CHARACTERS = 200
+const MAX_ARGUMENTS = 40
 
 /** One line per call, denied ones included (observer document, "Audit log"). */
 function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
@@ -30,7 +30,7 @@ function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
   ]
   if (entry.changed !== undefined) words.push(`changed=${entry.changed}`)
   const hidden: string[] = []
-  for (const [key, value] of Object.entries(entry.args).slice(0, ARGUMENTS_MOST)) {
+  for (const [key, value] of Object.entries(entry.args).slice(0, MAX_ARGUMENTS)) {
     const path = `args.${key}`
     if (isSecret(key, entry.sentAs)) hidden.push(path)
     else words.push(`${oneLine(path)}=${oneLine(textOf(withoutSecrets(value, isSecret, path, hidden)))}`)
@@ -60,8 +60,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** What callers write must neither begin a line of its own nor steer the terminal of who reads the log. */
 function oneLine(text: string): string {
-  const line = printable(text.slice(0, VALUE_MOST + 1)).replace(/\s/g, ' ')
-  return text.length > VALUE_MOST ? `${line.slice(0, VALUE_MOST)}…` : line
+  const line = printable(text.slice(0, MAX_VALUE_CHARACTERS + 1)).replace(/\s/g, ' ')
+  return text.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS)}…` : line
 }
 
 /** Writes entries to the audit log, without the arguments whose names the operator lists. */

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 
 /** Those that have passed are thrown away together, since taking off one at a time moves all others. */
-const RECENT_PASSED_MOST = 1000
+const MAX_RECENT_PASSED = 1000
 
 export type Limits = Settings['budget']
 
@@ -169,7 +169,7 @@ export class Budget {
   #inWindow(nowMs: number): number {
     while (this.#firstRecent < this.#recent.length && this.#recent[this.#firstRecent]! <= nowMs - 60_000)
       this.#firstRecent++
-    if (this.#firstRecent > RECENT_PASSED_MOST) {
+    if (this.#firstRecent > MAX_RECENT_PASSED) {
       this.#recent = this.#recent.slice(this.#firstRecent)
       this.#firstRecent = 0
     }

@@ -31,7 +31,7 @@ interface Promised {
   readonly expiresMs: number
 }
 
-const TOKENS_MOST = 1000
+const MAX_TOKENS = 1000
 
 /** Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). */
 export class Confirmation {
@@ -114,7 +114,7 @@ export class Confirmation {
 
   #forget(nowMs: number): void {
     for (const [token, { expiresMs }] of this.#promised) {
-      if (expiresMs > nowMs && this.#promised.size <= TOKENS_MOST) break
+      if (expiresMs > nowMs && this.#promised.size <= MAX_TOKENS) break
       this.#promised.delete(token)
     }
   }

@@ -7,10 +7,10 @@ const SMALL = 16_384
 /** Fields whose text is base64, so that nothing in it is to be escaped. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
-const KEPT_MOST = 32
-const NAMES_MOST = 1024
-const pictures = new Latest<string, Buffer>(KEPT_MOST)
-const parts = new Latest<Fields, Buffer>(KEPT_MOST)
+const MAX_CACHED_PARTS = 32
+const MAX_NAMES = 1024
+const pictures = new Latest<string, Buffer>(MAX_CACHED_PARTS)
+const parts = new Latest<Fields, Buffer>(MAX_CACHED_PARTS)
 const sent = new WeakSet<object>()
 
 type Fields = Readonly<Record<string, unknown>>
@@ -92,7 +92,7 @@ function nameOf(key: string): string {
   const known = names.get(key)
   if (known !== undefined) return known
   const name = `${JSON.stringify(key)}:`
-  if (names.size < NAMES_MOST) names.set(key, name)
+  if (names.size < MAX_NAMES) names.set(key, name)
   return name
 }
 

@@ -17,14 +17,14 @@ interface Place {
   readonly at: number
 }
 
-const KEPT_BYTES_MOST = 32 * 1024 * 1024
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
 /** A piece of a roll keeps all of the roll. */
-const KEPT_BYTES_LEAST = 256 * 1024
+const MIN_CACHED_BYTES = 256 * 1024
 /** Larger trees would not be kept, and are written faster in one go. */
-const NODES_MOST = 50_000
+const MAX_NODES = 50_000
 
 /** The latest trees, by what their roots are called. */
-const latest = new Latest<string, Place>(KEPT_BYTES_MOST, ({ bytes }) => Math.max(bytes.length, KEPT_BYTES_LEAST))
+const latest = new Latest<string, Place>(MAX_CACHED_BYTES, ({ bytes }) => Math.max(bytes.length, MIN_CACHED_BYTES))
 const roll = new Roll()
 
 /**
@@ -35,7 +35,7 @@ export function treeJson(tree: WireElement): Buffer {
   const name = `${tree.id} ${tree.name}`
   const last = latest.get(name)
   if (last?.written.node === tree) return last.bytes
-  if (countWire(tree) > NODES_MOST) return Buffer.from(JSON.stringify(tree))
+  if (countWire(tree) > MAX_NODES) return Buffer.from(JSON.stringify(tree))
   roll.begin()
   const written = write(tree, last)
   const bytes = roll.cut()

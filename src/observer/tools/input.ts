@@ -11,7 +11,7 @@ import { scaleBounds } from '../wire.ts'
 import { MouseButton } from './elements.ts'
 
 const NOTE = 'Mock adapter — no real OS action performed'
-const TEXT_MOST = 100_000
+const MAX_TEXT_CHARACTERS = 100_000
 
 /** The answer of an action that names no element; it repeats what was asked for. */
 const Done = z.looseObject({
@@ -174,7 +174,7 @@ export const typeText = defineTool({
   name: 'type_text',
   kind: 'act',
   summary: 'Type text into the focused element. For key combinations use press_key.',
-  input: Gates.extend({ text: z.string().max(TEXT_MOST).describe('Text to type') }),
+  input: Gates.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') }),
   output: Done,
   faults: [...pointFaults, 'ElementDisabled'],
   run: (call) => {

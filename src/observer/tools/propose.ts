@@ -8,7 +8,7 @@ import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 import { cutOfWindow, inWindow, padded } from './pictures.ts'
 
-const SHOWN_WIDTH_MOST = 400
+const MAX_SHOWN_WIDTH_PX = 400
 const SHOWN_PADDING = 8
 
 const proposeAction = defineTool({
@@ -68,7 +68,7 @@ async function picture(session: Session, window_uid: string, bounds: Rect): Prom
       const { window } = await chooseWindow(session, { window_uid })
       const wanted = padded(inWindow(window, bounds), SHOWN_PADDING)
       const cut = await cutOfWindow(window, wanted, session.computer.screenshot)
-      return Buffer.from(await scaleTo(cut.picture, SHOWN_WIDTH_MOST).png()).toString('base64')
+      return Buffer.from(await scaleTo(cut.picture, MAX_SHOWN_WIDTH_PX).png()).toString('base64')
     })
   } catch (thrown) {
     if (thrown instanceof Fault) return null

@@ -7,7 +7,7 @@ import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
-const PREDICATES_MOST = 200
+const MAX_PREDICATES = 200
 
 const loadScenarioTool = defineTool({
   name: 'load_scenario',
@@ -62,7 +62,7 @@ const Verdict = z.object({
 const Predicates = z
   .array(z.union([Predicate, z.unknown()]))
   .min(1)
-  .max(PREDICATES_MOST)
+  .max(MAX_PREDICATES)
 
 const assertState = defineTool({
   name: 'assert_state',

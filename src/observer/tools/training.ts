@@ -65,7 +65,7 @@ function begin({ input, session }: ToolCall<z.infer<typeof ResetInput>>, stage: 
   return andThen(scenarioFor(session, input), (scenario) => stage.play(scenario, seed))
 }
 
-const ACTIONS_MOST = 128
+const MAX_ACTIONS = 128
 /** After as many actions of a step others have their turn. */
 const TURN = 32
 
@@ -80,7 +80,7 @@ const StepInput = Shown.extend({
   actions: z
     .array(StepAction)
     .min(1)
-    .max(ACTIONS_MOST)
+    .max(MAX_ACTIONS)
     .optional()
     .describe(
       'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',

@@ -23,7 +23,7 @@ export interface Difference {
   readonly got: unknown
 }
 
-const NAME_MOST = 200
+const MAX_NAME_CHARACTERS = 200
 
 const inventories = new WeakMap<Element, Inventory>()
 
@@ -31,7 +31,7 @@ export function inventoryOf(tree: Element): Inventory {
   const known = inventories.get(tree)
   if (known) return known
   const labels = new Map<string, Label>()
-  for (const { id, role, name } of walk(tree)) labels.set(id, [role, name.slice(0, NAME_MOST)])
+  for (const { id, role, name } of walk(tree)) labels.set(id, [role, name.slice(0, MAX_NAME_CHARACTERS)])
   inventories.set(tree, labels)
   return labels
 }

@@ -39,7 +39,7 @@ interface Replay {
   skipped: number
 }
 
-const ROWS_MOST = 100_000
+const MAX_ROWS = 100_000
 const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
 
 export interface ReplayRequest {
@@ -244,8 +244,8 @@ function parseTrace(text: string, path: string): Trace {
     if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isArguments))
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
       rows.push({ ...row, result_summary: isArguments(row.result_summary) ? row.result_summary : {} } as TraceRow)
-    if (rows.length > ROWS_MOST)
-      throw new Fault('BadRequest', `the trace has more than ${ROWS_MOST} rows`, { field: 'path' })
+    if (rows.length > MAX_ROWS)
+      throw new Fault('BadRequest', `the trace has more than ${MAX_ROWS} rows`, { field: 'path' })
   }
   if (label === undefined)
     throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)

@@ -9,8 +9,8 @@ export interface Described {
   readonly bounds: Rect
 }
 
-const VALUE_LONGEST = 60
-const DESCRIPTION_LONGEST = 30
+const MAX_VALUE_CHARACTERS = 60
+const MAX_DESCRIPTION_CHARACTERS = 30
 /** For a secret value. */
 const DOTS = '•••'
 
@@ -64,14 +64,14 @@ const badgesOf = ({ focused, enabled, keyboardShortcut, description }: Element):
   ...(focused ? ['FOCUSED'] : []),
   ...(enabled ? [] : ['DISABLED']),
   ...(keyboardShortcut ? [`shortcut:${oneLine(keyboardShortcut)}`] : []),
-  ...(description ? [`desc:${Array.from(oneLine(description)).slice(0, DESCRIPTION_LONGEST).join('')}`] : []),
+  ...(description ? [`desc:${Array.from(oneLine(description)).slice(0, MAX_DESCRIPTION_CHARACTERS).join('')}`] : []),
 ]
 
 const placeOf = ({ x, y, width, height }: Rect): string => `@(${x},${y}) ${width}×${height}`
 
 function shortened(value: string): string {
-  const characters = Array.from(value.slice(0, 2 * VALUE_LONGEST + 2))
-  return characters.length > VALUE_LONGEST ? `${characters.slice(0, VALUE_LONGEST - 1).join('')}…` : value
+  const characters = Array.from(value.slice(0, 2 * MAX_VALUE_CHARACTERS + 2))
+  return characters.length > MAX_VALUE_CHARACTERS ? `${characters.slice(0, MAX_VALUE_CHARACTERS - 1).join('')}…` : value
 }
 
 /** As Python writes a text: in single quotes, in double ones when only those spare an escape. */

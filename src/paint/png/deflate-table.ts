@@ -1,7 +1,7 @@
 import { canonicalCodes, codeLengths } from './huffman.ts'
 
 /** Pixels of three bytes in the longest match, which is 258 bytes. */
-export const LONGEST = 86
+export const MAX_MATCH_PX = 86
 /** The symbol that ends a block. */
 export const END_OF_BLOCK = 256
 
@@ -24,10 +24,10 @@ const MATCH_BASE = [
 const MATCH_EXTRA = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
 
 /** The code of a match of so many pixels with its extra bits and the one distance there is, whose code is a single 0. */
-export const MATCH_CODES = new Uint32Array(LONGEST + 1)
+export const MATCH_CODES = new Uint32Array(MAX_MATCH_PX + 1)
 /** How many bits such a code has. */
-export const MATCH_LENGTHS = new Uint8Array(LONGEST + 1)
-for (let times = 1; times <= LONGEST; times++) {
+export const MATCH_LENGTHS = new Uint8Array(MAX_MATCH_PX + 1)
+for (let times = 1; times <= MAX_MATCH_PX; times++) {
   const place = MATCH_BASE.findLastIndex((base) => base <= times * 3)
   const symbol = 257 + place
   MATCH_CODES[times] = CODES[symbol]! | ((times * 3 - MATCH_BASE[place]!) << LENGTHS[symbol]!)

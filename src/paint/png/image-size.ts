@@ -8,18 +8,18 @@ export interface Size {
 }
 
 /** Wider than three monitors of 5K side by side. */
-const SIDE_MOST = 16_384
+const MAX_SIDE_PX = 16_384
 /** A little more than three monitors of 5K have. */
-const PIXELS_MOST = 48_000_000
+const MAX_PIXELS = 48_000_000
 
 /** Throws `BadRequest` for a picture with sides or an area that nobody has on a screen. */
 export function checkSize({ width, height }: Size): void {
-  if (width > SIDE_MOST || height > SIDE_MOST)
-    throw new Fault('BadRequest', `the picture is ${width} × ${height}; a side may have at most ${SIDE_MOST} pixels`)
-  if (width * height > PIXELS_MOST)
+  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
+    throw new Fault('BadRequest', `the picture is ${width} × ${height}; a side may have at most ${MAX_SIDE_PX} pixels`)
+  if (width * height > MAX_PIXELS)
     throw new Fault(
       'BadRequest',
-      `the picture has ${width} × ${height} = ${width * height} pixels; at most ${PIXELS_MOST} are allowed`,
+      `the picture has ${width} × ${height} = ${width * height} pixels; at most ${MAX_PIXELS} are allowed`,
     )
 }
 

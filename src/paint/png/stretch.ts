@@ -1,8 +1,8 @@
 import type { Bits } from './bits.ts'
-import { CODES, LENGTHS, LITERALS, LONGEST, MATCH_CODES, MATCH_LENGTHS } from './deflate-table.ts'
+import { CODES, LENGTHS, LITERALS, MATCH_CODES, MATCH_LENGTHS, MAX_MATCH_PX } from './deflate-table.ts'
 
 /** A row is encoded in stretches of so many pixels, as many as one match takes; no match goes on into the next one. */
-export const STRETCH = LONGEST
+export const STRETCH = MAX_MATCH_PX
 
 /**
  * What is noted of each stretch: its size in bits, the sum of its bytes, what these add to the sum of the sums after each

@@ -15,7 +15,7 @@ import {
   valueLines,
 } from './labels.ts'
 import { OPAQUE, type Part, type Parts } from './parts.ts'
-import { type Area, INDENT, type Place, type Places, TITLED_LEAST } from './places.ts'
+import { type Area, INDENT, MIN_TITLED_CELLS, type Place, type Places } from './places.ts'
 
 export interface Drawing {
   readonly grid: Grid
@@ -103,7 +103,7 @@ function groundOf(part: Part, parts: readonly Part[]): Part {
 }
 
 function writeRootTitle(grid: Grid, { element }: Part, signs: Signs): void {
-  const row = grid.height >= TITLED_LEAST ? 1 : 0
+  const row = grid.height >= MIN_TITLED_CELLS ? 1 : 0
   const room = grid.width - 4
   const titles = titlesOf(element, signs)
   const title = titles.find((letters) => letters.length <= room) ?? cutTo(titles[0]!, room)

@@ -63,7 +63,7 @@ const isBracketed = (element: Element, kind: Kind): boolean =>
   BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
 
 /** Fewer letters of a name say too little. */
-const SHORTENED_LEAST = 12
+const MIN_SHORTENED_CHARACTERS = 12
 
 /**
  * A control's label for a row of `room` cells: the most telling one that fits, in brackets as wide as a field or button,
@@ -88,7 +88,7 @@ export function labelRoom(element: Element, kind: Kind, signs: Signs): number {
 const blanks = (count: number): readonly string[] => new Array<string>(count).fill(' ')
 
 function shortened(letters: readonly string[] | undefined, most: number): readonly string[] | undefined {
-  return letters && most >= SHORTENED_LEAST ? cutTo(letters, most) : undefined
+  return letters && most >= MIN_SHORTENED_CHARACTERS ? cutTo(letters, most) : undefined
 }
 
 /** The first letters, the last of them an ellipsis when some are missing. */
@@ -219,7 +219,7 @@ function wrapped(text: string, width: number, most: number): readonly (readonly 
   const lines: (readonly string[])[] = []
   if (most <= 0 || width <= 0) return lines
   for (const line of linesOf(text)) {
-    const rest = oneLine(line.slice(0, width * most * UNITS_MOST).replaceAll('\t', '  '))
+    const rest = oneLine(line.slice(0, width * most * MAX_UNITS).replaceAll('\t', '  '))
     let at = 0
     do {
       if (lines.length === most) return [...lines.slice(0, -1), withMore(lines.at(-1)!, width)]
@@ -243,7 +243,7 @@ function* linesOf(text: string): Iterable<string> {
 }
 
 /** A letter of more units than this, in UTF-16, is counted as several. */
-const UNITS_MOST = 16
+const MAX_UNITS = 16
 /** Most letters have at most so many, so that fewer are looked at first. */
 const UNITS_USUAL = 2
 
@@ -252,7 +252,7 @@ function lettersFrom(text: string, at: number, width: number): readonly string[]
   const usual = lettersOf(text.slice(at, at + (width + 2) * UNITS_USUAL))
   // The last one may have been cut.
   if (usual.length > width + 1 || at + (width + 2) * UNITS_USUAL >= text.length) return usual
-  return lettersOf(text.slice(at, at + (width + 2) * UNITS_MOST))
+  return lettersOf(text.slice(at, at + (width + 2) * MAX_UNITS))
 }
 
 /** A line with an ellipsis behind it, or in its last cell when it is full. */
@@ -267,18 +267,18 @@ function breakAt(letters: readonly string[], width: number): number {
   return letters[width] === '' ? width - 1 : width
 }
 
-const NAME_LONGEST = 30
-const VALUE_LONGEST = 20
+const MAX_NAME_CHARACTERS = 30
+const MAX_VALUE_CHARACTERS = 20
 const RANGES = kindsWithLook('percentage')
 
 /** What the legend says about an element: role, name, value and state on one line. */
 export function legendLabel(element: Element, kind: Kind): string {
-  const name = shortenedText(nameOf(element), NAME_LONGEST)
+  const name = shortenedText(nameOf(element), MAX_NAME_CHARACTERS)
   const value = RANGES.has(kind)
     ? fractionOf(element) === undefined
       ? ''
       : percentOf(element)
-    : shortenedText(shownValue(element), VALUE_LONGEST)
+    : shortenedText(shownValue(element), MAX_VALUE_CHARACTERS)
   return [
     oneLine(element.role),
     ...(name === '' ? [] : [`"${name}"`]),
@@ -296,10 +296,10 @@ function shortenedText(text: string, most: number): string {
 }
 
 /** No row is longer, whatever its letters are. */
-const ROW_UNITS_MOST = 400 * UNITS_MOST
+const MAX_ROW_UNITS = 400 * MAX_UNITS
 
 /** A text in one line, as much of it as a row can show. */
-const rowOf = (text: string): string => oneLine(text.trimStart().slice(0, ROW_UNITS_MOST)).trim()
+const rowOf = (text: string): string => oneLine(text.trimStart().slice(0, MAX_ROW_UNITS)).trim()
 
 const nameOf = (element: Element): string => rowOf(element.name)
 

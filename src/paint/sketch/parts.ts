@@ -135,7 +135,7 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
 }
 
 /** More covers than these, the largest, are not looked at for each element. */
-const COVERS_MOST = 20
+const MAX_COVERS = 20
 
 function hideWhatIsUnder(parts: readonly Draft[], cards: readonly Card[]): void {
   const opaque = parts.flatMap(({ kind, shown, layer, place }) =>
@@ -144,7 +144,7 @@ function hideWhatIsUnder(parts: readonly Draft[], cards: readonly Card[]): void 
   // A card is under all that stands on it.
   const covers = [...opaque, ...cards.map((card) => ({ ...card, place: -1 }))]
     .toSorted((a, b) => b.shown.width * b.shown.height - a.shown.width * a.shown.height)
-    .slice(0, COVERS_MOST)
+    .slice(0, MAX_COVERS)
   for (const part of parts) {
     const { shown } = part
     if (!shown || part.place === 0) continue

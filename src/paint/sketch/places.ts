@@ -39,13 +39,13 @@ interface Piece {
 }
 
 /** Lines around more boxes in one another than these are left out together, as far as there is no room for them. */
-const BOXES_MOST = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1]
+const MAX_BOXES = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1]
 /** What share of its rows a box with nothing but text in it keeps, as far as there is room. */
 const ROWS_KEPT = [0.85, 0]
 /** The same for the columns of every box. */
 const COLUMNS_KEPT = [0.8, 0.6]
 /** Labels longer than these give way together, as far as there is no room for them. */
-const LABELS_MOST = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
+const MAX_LABELS = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
 
 /**
  * Places in the grid: in proportion, but a control gets a row of its own and columns for its label, and a box those for its
@@ -122,10 +122,10 @@ function arrangeRows(
 ): { rows: readonly Stretch[]; boxed: readonly Piece[] } {
   const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.y, to: shown.y + shown.height, depth })))
   const axis = { from: reference.y, length: reference.height, cells: height }
-  const root: Need = { before: height >= TITLED_LEAST ? 2 : 1, inside: 1, after: 1 }
+  const root: Need = { before: height >= MIN_TITLED_CELLS ? 2 : 1, inside: 1, after: 1 }
   const needs = (boxed: readonly Piece[], need: (piece: Piece) => Need) =>
     boxed.map((piece) => (isRoot(piece) ? root : need(piece)))
-  for (const most of BOXES_MOST) {
+  for (const most of MAX_BOXES) {
     const boxed = pieces.map((piece) => (piece.boxes > most ? unframed(piece) : piece))
     for (const kept of ROWS_KEPT) {
       const rows = arrange(
@@ -143,7 +143,7 @@ function arrangeRows(
 }
 
 /** A grid of at least this many rows has one for the title of the root. */
-export const TITLED_LEAST = 8
+export const MIN_TITLED_CELLS = 8
 
 const isRoot = ({ part }: Piece): boolean => part?.place === 0
 
@@ -176,7 +176,7 @@ function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, si
       pieces.map((piece, index) => columnNeed(piece, rooms[index]!, most, kept)),
       axis,
     )
-  for (const most of LABELS_MOST)
+  for (const most of MAX_LABELS)
     for (const kept of most > 0 ? COLUMNS_KEPT : [0]) {
       const columns = attempt(most, kept)
       if (columns) return columns
@@ -186,13 +186,13 @@ function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, si
 }
 
 /** What is this much wider than in proportion would look like something else. */
-const WIDER_MOST = 4
+const MAX_WIDENING = 4
 
 /** How wide a control is to be for its shortest label; what stands upright is not made wider. */
 function roomWanted({ part, form, shown, across }: Piece, signs: Signs): number {
   if (!part || part.holds || form !== 'label' || shown.height > shown.width * 2) return 1
   const room = part.level * INDENT + labelRoom(part.element, part.kind, signs)
-  return Math.min(room, Math.ceil(across * WIDER_MOST) + 2)
+  return Math.min(room, Math.ceil(across * MAX_WIDENING) + 2)
 }
 
 const KEY_ROOM = 3

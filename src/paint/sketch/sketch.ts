@@ -47,7 +47,7 @@ export interface SketchElement {
 }
 
 /** A smaller grid shows nothing. */
-const LEAST = { width: 8, height: 4 }
+const MIN_CELLS = { width: 8, height: 4 }
 
 /**
  * A tree as characters (observer document, "Sketch"): the root is the frame, a control of a row or two is its label, a larger
@@ -55,7 +55,7 @@ const LEAST = { width: 8, height: 4 }
  */
 export function sketch(tree: Element, options: SketchOptions): Sketch {
   const { width, height, reference, unicode = false } = options
-  const isDrawn = width >= LEAST.width && height >= LEAST.height && !isEmpty(reference)
+  const isDrawn = width >= MIN_CELLS.width && height >= MIN_CELLS.height && !isEmpty(reference)
   const parts = partsOf(tree, reference)
   if (!isDrawn) return { text: '', width, height, elements: describeAll(parts.parts), legend: {} }
   const signs = unicode ? BOXED : PLAIN

@@ -103,7 +103,7 @@ function caretIn({ value, traits }: Element, length: number): { readonly at: num
 }
 
 /** No letter is narrower than this share of the font size. */
-const NARROWEST = 0.2
+const MIN_CHARACTER_WIDTH = 0.2
 
 /** Which part of a line is shown in a field: from its beginning, or as much before the caret as there is room for. */
 function shownAround(
@@ -112,7 +112,7 @@ function shownAround(
   width: number,
   font: Font,
 ): { readonly first: number; readonly last: number } {
-  const most = Math.ceil(width / (font.size * NARROWEST)) + 1
+  const most = Math.ceil(width / (font.size * MIN_CHARACTER_WIDTH)) + 1
   const fits = (first: number, last: number) => widthOf(line.slice(first, last), font) <= width
   const first = firstOf(Math.max(0, at - most), at, (place) => fits(place, at))
   const last = firstOf(at, Math.min(line.length, first + most), (place) => !fits(first, place + 1))

@@ -4,7 +4,7 @@ import { box, type Mark, text } from '../mark.ts'
 import { baselineIn, label, wrap } from '../text.ts'
 import { fontFor, iconIn, inkOf, inset, pictureInkOf, type Setting, softInkOf, type Widget } from './widget.ts'
 
-const LARGEST_HEADING = 26
+const MAX_HEADING_PX = 26
 
 /** Words that stand by themselves, in as many lines as there is room for. */
 export const words: Widget = (element, setting) => {
@@ -12,7 +12,7 @@ export const words: Widget = (element, setting) => {
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'
-  const font = isHeading ? fontFor(bounds.height, 700, LARGEST_HEADING) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
+  const font = isHeading ? fontFor(bounds.height, 700, MAX_HEADING_PX) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
   const isSoft = isSmall || element.role.toLowerCase() === 'caption'
   const colour = isSoft ? softInkOf(element, setting) : inkOf(element, setting)
   const align = setting.parent === 'calendar' ? 'center' : 'left'

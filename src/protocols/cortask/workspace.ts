@@ -1,9 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
-const INLINED_MOST = 50 * 1024
+const MAX_INLINED_BYTES = 50 * 1024
 /** As many characters make the files of a message enough. */
-const TOGETHER_MOST = 1024 * 1024
+const MAX_TOGETHER_BYTES = 1024 * 1024
 /** More files than that are not even looked for. */
 const MAX_REFERENCES = 1000
 
@@ -13,7 +13,7 @@ const MAX_REFERENCES = 1000
  */
 export async function readReferences(root: string, paths: readonly string[]): Promise<string> {
   const notes: string[] = []
-  let room = TOGETHER_MOST
+  let room = MAX_TOGETHER_BYTES
   for (const [index, path] of paths.entries()) {
     if (room <= 0 || index === MAX_REFERENCES) {
       notes.push(`[${paths.length - index} more files are not shown]`)
@@ -37,7 +37,7 @@ async function readReference(root: string, path: string): Promise<string | undef
     const about = await stat(file)
     // Whoever opens a pipe waits for its other end.
     if (!about.isFile()) return unreadable
-    if (about.size > INLINED_MOST) return `[File ${path} has ${about.size} bytes and is not shown]`
+    if (about.size > MAX_INLINED_BYTES) return `[File ${path} has ${about.size} bytes and is not shown]`
     return `[File ${path}]\n${await readFile(file, 'utf8')}`
   } catch {
     return unreadable

@@ -13,7 +13,7 @@ const FOLDER = 'session_files'
 const INCOMING = '.incoming'
 const BLOCKED = new Set(['.exe', '.dll', '.so', '.sh', '.bat', '.cmd', '.ps1', '.vbs', '.bin', '.elf'])
 /** In bytes, as file systems count, with room for a number behind it. */
-const NAME_LONGEST = 200
+const MAX_NAME_CHARACTERS = 200
 
 /** An upload as it arrives. */
 export interface Upload {
@@ -152,9 +152,9 @@ const typeOf = (name: string): string =>
 
 /** A name that a file system takes, its extension kept. */
 function shortName(name: string): string {
-  const extension = beginning(extname(name), NAME_LONGEST / 2)
+  const extension = beginning(extname(name), MAX_NAME_CHARACTERS / 2)
   const stem = name.slice(0, name.length - extname(name).length)
-  return beginning(stem, NAME_LONGEST - Buffer.byteLength(extension)) + extension
+  return beginning(stem, MAX_NAME_CHARACTERS - Buffer.byteLength(extension)) + extension
 }
 
 /** As many whole characters as fit into so many bytes. */

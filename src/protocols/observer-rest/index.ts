@@ -20,7 +20,7 @@ import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
 /** Only documents and missing routes need it. */
 const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
-const BODY_MOST = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 /** Who may talk to the server; of pages only those of listed origins, and its own. */
 export interface Guard extends Omit<Callers, 'pages'>, HarnessGuard {
@@ -44,7 +44,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const harness: HarnessGuard = { harnessToken, harnessOnly: harnessOnly === true }
   const callers: Callers = { ...listed, pages: 'own' }
   const app = fastify({
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     schemaController: OWN_SCHEMAS,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
@@ -111,7 +111,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   sessionRoutes(app, sessions, harness)
   const endSockets = acceptSockets(app.server, {
     ...callers,
-    maxPayload: BODY_MOST,
+    maxPayload: MAX_BODY_BYTES,
     at: (path, headers) => {
       if (token !== undefined && !isSecret(bearerOf(headers.authorization) ?? '', token)) return 401
       const session = socketSession(sessions, path)
@@ -213,7 +213,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 function toFault(error: FastifyError): Fault {
   if (error instanceof Fault) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Fault('TooLarge', `the body is larger than ${BODY_MOST} bytes`)
+    return new Fault('TooLarge', `the body is larger than ${MAX_BODY_BYTES} bytes`)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
   return Fault.from(error)
 }

@@ -13,7 +13,7 @@ const DESKTOP = readFileSync(new URL('../../../scenarios/desktop.yaml', import.m
 const REQUESTS = 10_000
 const WARM_UP = 4000
 const SLOWEST_MS = 1000
-const GROWTH_MOST = 24 * 1024 * 1024
+const MAX_GROWTH = 24 * 1024 * 1024
 
 /** A control that cannot do what is asked, and a server with as many desktops as it may have. */
 const CAUSED = new Set([501, 503])
@@ -98,7 +98,7 @@ it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`,
   expect(failed).toEqual([])
   expect(bugs).toEqual([])
   expect(slow).toEqual([])
-  expect(process.memoryUsage().heapUsed - before - sizeOf(desk.written)).toBeLessThan(GROWTH_MOST)
+  expect(process.memoryUsage().heapUsed - before - sizeOf(desk.written)).toBeLessThan(MAX_GROWTH)
 })
 
 /** A request, and the milliseconds of processor time that went by. */

@@ -6,7 +6,7 @@ import type { Reply } from './translate.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Letters; a longer text would be measured and copied several times on its way. */
-const TEXT_MOST = 16_384
+const MAX_TEXT_BYTES = 16_384
 
 /** An answer as it is sent. */
 export interface Written {
@@ -17,7 +17,7 @@ export interface Written {
 export const written = ({ status, body, same }: Reply): Written => ({ status, json: toJson(body, same).map(shortened) })
 
 const shortened = (piece: Piece): Piece =>
-  typeof piece === 'string' && piece.length > TEXT_MOST ? Buffer.from(piece) : piece
+  typeof piece === 'string' && piece.length > MAX_TEXT_BYTES ? Buffer.from(piece) : piece
 
 export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))
 

@@ -17,13 +17,13 @@ import { turn } from './together.ts'
 /** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
 export const SOCKET_PATH = '/api/session/socket'
 
-const CALLS_MOST = 1024
+const MAX_CALLS = 1024
 /** Letters or bytes of answers in one message, after which nothing more is done for it. */
-const ANSWER_MOST = 16 * 1024 * 1024
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 /** After as many calls of a list other clients have their turn. */
 const TURN = 64
 /** Messages that may wait before no more are read. */
-const WAITING_MOST = 64
+const MAX_WAITING = 64
 
 /** One call of a tool. */
 const SocketCall = z
@@ -36,7 +36,7 @@ const SocketCall = z
   .meta({ id: 'SocketCall' })
 
 /** What a client sends: a call, or several that are made in order. The answer is one, or as many. */
-export const SocketMessage = z.union([SocketCall, z.array(SocketCall).min(1).max(CALLS_MOST)])
+export const SocketMessage = z.union([SocketCall, z.array(SocketCall).min(1).max(MAX_CALLS)])
 
 /** The desktop whose socket is at a path. Throws `SessionNotFound`; undefined where no socket is. */
 export function socketSession(sessions: Sessions, path: string): (() => Session) | undefined {
@@ -70,7 +70,7 @@ export function answerCalls(socket: Socket, reach: Reach): void {
     open = false
   })
   socket.onMessage((text) => {
-    if (++waiting === WAITING_MOST) socket.pause()
+    if (++waiting === MAX_WAITING) socket.pause()
     const read = turn()
     last = last.then(() => read).then(() => answer(text))
   })
@@ -85,13 +85,13 @@ async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(asked)) return toJson(await answerOf(asked, reach))
-  if (asked.length === 0 || asked.length > CALLS_MOST)
-    return refused(`a message has 1 to ${CALLS_MOST} calls, not ${asked.length}`)
+  if (asked.length === 0 || asked.length > MAX_CALLS)
+    return refused(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
   const answers: Piece[] = []
   let length = 0
   for (const [place, each] of asked.entries()) {
     if (place % TURN === TURN - 1) await turn()
-    const answer = length > ANSWER_MOST ? tooMuch(each) : answerOf(each, reach)
+    const answer = length > MAX_ANSWER_BYTES ? tooMuch(each) : answerOf(each, reach)
     const pieces = toJson(answer instanceof Promise ? await answer : answer)
     answers.push(place === 0 ? '[' : ',', ...pieces)
     for (const piece of pieces) length += piece.length

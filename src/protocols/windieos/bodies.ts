@@ -84,7 +84,7 @@ export const VisionOverlay = z.strictObject({
 })
 
 const KIB32 = 32 * 1024
-const EMBEDDED_MOST = 8192
+const MAX_EMBEDDED_CHARACTERS = 8192
 const SERVICE_TOTAL = 65_536
 
 /** Text of at most 32 KiB of UTF-8. */
@@ -95,9 +95,9 @@ const Somebody = z
   .refine((id) => id !== 'default_user', 'must not be default_user')
 
 /** The bodies of the memory services. */
-export const Embed = z.strictObject({ text: text(EMBEDDED_MOST), model_name: text(128).nullish() })
+export const Embed = z.strictObject({ text: text(MAX_EMBEDDED_CHARACTERS), model_name: text(128).nullish() })
 export const EmbedMany = z
-  .strictObject({ texts: z.array(text(EMBEDDED_MOST)).min(1).max(256), model_name: text(128).nullish() })
+  .strictObject({ texts: z.array(text(MAX_EMBEDDED_CHARACTERS)).min(1).max(256), model_name: text(128).nullish() })
   .refine(
     ({ texts }) => texts.reduce((sum, { length }) => sum + length, 0) <= SERVICE_TOTAL,
     `must have at most ${SERVICE_TOTAL} characters in total`,

@@ -73,7 +73,7 @@ const NAME = 'windieos'
 const PORT = 8765
 const ARTIFACT_BYTES = 25 * 1024 * 1024
 const BODY_BYTES = 40 * 1024 * 1024
-const ACTIVE_RUNS_MOST = 1
+const MAX_ACTIVE_RUNS = 1
 const TOOL_TIMEOUT_MS = 300_000
 /** Above the largest message, so that one that is too large can still be refused in words. */
 const FRAME_SLACK = 4
@@ -104,7 +104,7 @@ export function windieos(options: WindieosOptions): Protocol {
       const runs = new Runs({
         ids: systemIds,
         nowMs: () => options.agent.clock.now(),
-        activeMost: Math.max(1, options.activeRunsMost ?? ACTIVE_RUNS_MOST),
+        activeMost: Math.max(1, options.activeRunsMost ?? MAX_ACTIVE_RUNS),
       })
       runRoutes(app, house, runs, options.runKeys ?? {})
       serveDocuments(app, loadSurface)

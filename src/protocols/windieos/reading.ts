@@ -21,7 +21,7 @@ export interface Row {
 }
 
 /** A gap between words wider than this share of their height begins another row. */
-const WIDEST_GAP = 1
+const MAX_GAP = 1
 
 /** Words put together to rows, in reading order. */
 export function rowsOf(words: readonly Word[]): readonly Row[] {
@@ -50,7 +50,7 @@ function joined(line: readonly Word[]): readonly Word[] {
   for (const word of line) {
     const last = runs.at(-1)
     const gap = last ? word.bounds.x - last.bounds.x - last.bounds.width : Number.POSITIVE_INFINITY
-    if (!last || gap > WIDEST_GAP * Math.max(last.bounds.height, word.bounds.height)) runs.push(word)
+    if (!last || gap > MAX_GAP * Math.max(last.bounds.height, word.bounds.height)) runs.push(word)
     else
       runs[runs.length - 1] = {
         ...last,
@@ -68,11 +68,11 @@ const candidateId = (text: string, { x, y, width, height }: Rect): string =>
 /** Text as it is compared: the case of letters and the number of blanks do not matter. */
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
-const COMPARED_MOST = 300
+const MAX_COMPARED = 300
 
 /** How alike two texts are: 1 when they are the same, less by the share of characters that would have to change. */
 export function likeness(one: string, other: string): number {
-  const [a, b] = [plain(one).slice(0, COMPARED_MOST), plain(other).slice(0, COMPARED_MOST)]
+  const [a, b] = [plain(one).slice(0, MAX_COMPARED), plain(other).slice(0, MAX_COMPARED)]
   const longest = Math.max(a.length, b.length)
   return longest === 0 ? 1 : 1 - editsBetween(a, b, longest) / longest
 }

@@ -27,7 +27,7 @@ export const Transcribed = z.discriminatedUnion('type', [
 ])
 export type Transcribed = z.infer<typeof Transcribed>
 
-const METADATA_MOST = 64 * 1024
+const MAX_METADATA_BYTES = 64 * 1024
 
 export interface TranscriptionOptions {
   readonly transcriber: Transcriber
@@ -55,7 +55,7 @@ export function transcribe(socket: Socket, { transcriber, ids, warn }: Transcrip
     })
 
   function obey(text: string): void {
-    const control = TranscriptionControl.safeParse(text.length > METADATA_MOST ? undefined : jsonIn(text))
+    const control = TranscriptionControl.safeParse(text.length > MAX_METADATA_BYTES ? undefined : jsonIn(text))
     if (!control.success) warn('a control message cannot be used')
     else if (control.data.type === 'start_over') listening?.startOver()
     else {
@@ -85,7 +85,7 @@ function readFrame(frame: Buffer): { readonly pcm: Uint8Array; readonly sampleRa
   if (frame.length < 4) return undefined
   const length = frame.readUInt32LE(0)
   const pcm = frame.subarray(4 + length)
-  if (length > METADATA_MOST || 4 + length > frame.length || pcm.length % 2 !== 0) return undefined
+  if (length > MAX_METADATA_BYTES || 4 + length > frame.length || pcm.length % 2 !== 0) return undefined
   const metadata = Metadata.safeParse(jsonIn(frame.toString('utf8', 4, 4 + length)))
   return metadata.success ? { pcm, sampleRate: metadata.data.sampleRate } : undefined
 }
