@@ -16,10 +16,10 @@ export interface Computer {
   /** Front to back, without minimised ones. */
   windows(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
-  tree(uid: string): Awaitable<Element | undefined>
+  tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
   /** A covered window is shown whole; an area is shown as it is seen. */
   screenshot(of: Shot): Awaitable<Picture>
-  perform(action: Action): Awaitable<Performed>
+  perform(action: Action, options?: PerformOptions): Awaitable<Performed>
   close(): Awaitable<void>
   /** Ends all input for good: what is under way breaks off, with no key or button left down. */
   halt?(): void
@@ -59,6 +59,19 @@ export interface WindowInfo {
   readonly scaleFactor?: number
   /** The window whose menu, list or tooltip this is. Elements of that window may lie in it, so it covers none of them. */
   readonly popupOf?: string
+}
+
+export interface TreeOptions {
+  /** Nobody acts on this window: what was read before holds until its program reports a change. */
+  readonly background?: boolean
+}
+
+export interface PerformOptions {
+  /**
+   * How long a real desktop is given for a window to open or close after the action, in milliseconds. 0 waits for nothing;
+   * without it the action ends once its program has reported a change and is quiet. Synthetic desktops have nothing to wait for.
+   */
+  readonly settleMs?: number | undefined
 }
 
 export interface Performed {

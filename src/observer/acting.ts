@@ -1,15 +1,15 @@
-import type { Performed } from '../adapters/computer.ts'
+import type { Performed, WindowInfo } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Target } from '../desktop/model/desktop.ts'
 import { type Element, nodeById, type Path, pathOf } from '../desktop/model/element.ts'
-import type { Point } from '../desktop/model/geometry.ts'
+import { contains, type Point } from '../desktop/model/geometry.ts'
 import { hitTree } from '../desktop/tree/hit.ts'
 import { labelsOf } from '../desktop/tree/labels.ts'
 import { selectorOf } from '../desktop/tree/select.ts'
 import { widgetOf } from '../desktop/widgets/widgets.ts'
 import type { Hit } from './gates/confirmation.ts'
-import { lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
+import { type Look, lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
 import type { Session } from './session.ts'
 import { focusedElement } from './target.ts'
 import type { ToolCall } from './tool.ts'
@@ -27,6 +27,9 @@ export interface Doing {
   readonly confirmToken: string | undefined
   /** How long the action itself lasts, in milliseconds. */
   readonly lastsMs?: number
+  /** The tree of the target's window, which has just been read. */
+  readonly seen?: Element
+  readonly settleMs?: number | undefined
 }
 
 export interface Done {
@@ -43,6 +46,8 @@ export interface Done {
     readonly duration_ms: number
     readonly via: Performed['via']
     readonly stale_observation?: true
+    readonly before_unavailable?: true
+    readonly after_unavailable?: true
   }
 }
 
@@ -68,9 +73,22 @@ async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: Doing)
 const PLACES: ReadonlySet<string> = new Set(['at', 'from', 'to', 'target', 'fromTarget', 'toTarget'])
 const withoutPlaces = (key: string, value: unknown): unknown => (PLACES.has(key) ? undefined : value)
 
-function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: Doing, startedMs: number) {
-  const watched = target ? [target.window] : []
-  return andThen(lookAround(session, watched), (before): Awaitable<Done> => {
+/** What a program does not tell in this time before an action, the receipt does without. */
+const MAX_BEFORE_MS = 150
+
+function actWatched(
+  session: Session,
+  { actions, target, seen, dryRun, lastsMs = 0, settleMs }: Doing,
+  startedMs: number,
+) {
+  const also = target ? [target.window] : []
+  const look: Look = {
+    also,
+    parts: 'undescribed',
+    seen: seen && target && { uid: target.window, tree: seen },
+    withinMs: MAX_BEFORE_MS,
+  }
+  return andThen(lookAround(session, look), (before): Awaitable<Done> => {
     const stale = isStale(session, before, target?.window)
     const doneBy = ({ via, note }: Performed, after: Screen): Done => ({
       via,
@@ -84,11 +102,13 @@ function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: 
         duration_ms: session.clock.now() - startedMs,
         via,
         ...(stale && { stale_observation: true }),
+        ...(isUnknown(before, target) && { before_unavailable: true }),
+        ...(isUnknown(after, target) && { after_unavailable: true }),
       },
     })
     if (dryRun) return doneBy({ via: 'nothing' }, before)
-    return andThen(perform(session, actions, lastsMs), (performed) =>
-      andThen(lookAround(session, watched), (after) => {
+    return andThen(perform(session, actions, lastsMs, settleMs), (performed) =>
+      andThen(lookAround(session, { also, parts: before.parts }), (after) => {
         for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
         return doneBy(performed, after)
       }),
@@ -97,11 +117,16 @@ function actWatched(session: Session, { actions, target, dryRun, lastsMs = 0 }: 
 }
 
 /** Does one action after the other, and gives how the last was done. */
-function perform(session: Session, actions: readonly Action[], lastsMs: number): Awaitable<Performed> {
+function perform(
+  session: Session,
+  actions: readonly Action[],
+  lastsMs: number,
+  settleMs: number | undefined,
+): Awaitable<Performed> {
   const { computer } = session
   let last: Performed = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
-    andThen(computer.perform(action), (performed) => {
+    andThen(computer.perform(action, { settleMs }), (performed) => {
       last = performed
     }),
   )
@@ -115,12 +140,16 @@ function pass({ clock, computer, halted }: Session, lastsMs: number): Awaitable<
   if (computer.about.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
 }
 
+/** Whether the program concerned did not tell its state in time: that of the target, else of the focused window. */
+const isUnknown = ({ windows, unread }: Screen, target: Target | undefined): boolean =>
+  unread.size > 0 && windows.some(({ uid, focused }) => (target ? uid === target.window : focused) && unread.has(uid))
+
 /** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */
-function isStale(session: Session, { trees }: Screen, windowUid: string | undefined): boolean {
+function isStale(session: Session, { trees, unread }: Screen, windowUid: string | undefined): boolean {
   const concerned = windowUid === undefined ? [...trees.keys()] : [windowUid]
   return concerned.some((uid) => {
     const known = session.trees.known(uid)
-    return known !== undefined && !sameTree(known, trees.get(uid))
+    return known !== undefined && !unread.has(uid) && !sameTree(known, trees.get(uid))
   })
 }
 
@@ -176,12 +205,19 @@ async function meets(session: Session, action: Action): Promise<readonly Target[
 
 /** Front to back; a popup that sticks out of its window counts as well. */
 async function meetsAt(session: Session, at: Point): Promise<readonly Target[]> {
-  for (const { uid } of await session.bare.windows()) {
+  const windows = await session.bare.windows()
+  for (const { uid } of session.computer.about.synthetic ? windows : windowsUnder(windows, at)) {
     const tree: Element | undefined = await session.bare.tree(uid)
     const path = tree && hitTree(tree, at)
     if (path) return clickedAt(tree, path).map(({ id }) => ({ window: uid, element: id }))
   }
   return []
+}
+
+/** The front window of a real desktop at a point and, when that is a popup, the window whose elements may lie in it. */
+function windowsUnder(windows: readonly WindowInfo[], at: Point): readonly WindowInfo[] {
+  const front = windows.find(({ bounds }) => contains(bounds, at))
+  return windows.filter(({ uid }) => uid === front?.uid || uid === front?.popupOf)
 }
 
 /** The element at a path and the control that a click there is for, be it that element or one that holds it. */

@@ -19,6 +19,16 @@ import {
 import type { Answer, ToolCall } from './tool.ts'
 import { Bounds } from './wire.ts'
 
+/** How long the effect of an action may take. */
+export const SettleMs = z
+  .int()
+  .min(0)
+  .max(10_000)
+  .optional()
+  .describe(
+    'On a real desktop: wait this long for a window to open or close, in milliseconds; 0 waits for nothing. By default until the program is quiet',
+  )
+
 const State = z.object({
   tree_hash: z.string().describe('Empty when the window is gone'),
   focused_selector: z.string(),
@@ -32,6 +42,11 @@ export const Told = z.object({
   new_dialogs: z.array(z.object({ window_uid: z.string(), title: z.string() })),
   duration_ms: z.number(),
   via: z.string().describe('How it was done: reaction, behaviour, accessibility, pointer, keyboard or nothing'),
+  before_unavailable: z
+    .boolean()
+    .optional()
+    .describe('The program did not give its tree within 150 ms; `changed` compares windows and pixels'),
+  after_unavailable: z.boolean().optional().describe('The program does not give its tree after the action'),
   stale_observation: z
     .boolean()
     .optional()
@@ -63,6 +78,7 @@ export interface ElementAction {
   readonly perform: (target: { window: string; element: string }, at: Point, element: Element) => readonly Action[]
   /** How long the action itself lasts, in milliseconds. */
   readonly lastsMs?: number
+  readonly settleMs?: number | undefined
 }
 
 /** Does something to one element: finds it, checks that it can be reached, acts, and gives the receipt. */
@@ -72,10 +88,10 @@ export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awa
     andThen(treeOf(session, window), (tree) => {
       const found = findElement(tree, asked.element, window.uid)
       return andThen(reach(session, window, tree, found), (at) => {
-        const { name, dryRun, confirmToken, lastsMs = 0 } = asked
+        const { name, dryRun, confirmToken, lastsMs = 0, settleMs } = asked
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)
-        const done = act(call, { name, actions, target, dryRun, confirmToken, lastsMs })
+        const done = act(call, { name, actions, target, seen: tree, dryRun, confirmToken, lastsMs, settleMs })
         return andThen(done, (done) => warned(receiptOf(name, window.uid, found, done), warning, found))
       })
     }),

@@ -77,9 +77,10 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
       const [windows, monitors] = await Promise.all([listWindows(display), listMonitors(display)])
       return windows.map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
     },
-    async tree(uid) {
+    async tree(uid, { background = false } = {}) {
       const { windows, window } = await lookFor(uid)
-      return window && (await (await eyes.get()).scenes.of(window, windows))?.tree
+      const options = { maxAgeMs: background ? Number.POSITIVE_INFINITY : undefined }
+      return window && (await (await eyes.get()).scenes.of(window, windows, options))?.tree
     },
     async screenshot(of) {
       if ('window' in of) {
@@ -90,7 +91,7 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
       const { display, camera } = await screen.get()
       return camera.area('area' in of ? of.area : (await listMonitors(display))[0]!.bounds)
     },
-    async perform(action) {
+    async perform(action, { settleMs } = {}) {
       const { display, input } = await screen.get()
       const open = await eyes.get().catch(() => undefined)
       const ground: Ground = {
@@ -98,12 +99,12 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
         input,
         accessibility: open?.accessibility,
         appOf: async (window) => open?.scenes.appOf(window),
-        scene: async (uid) => {
+        changed: (app) => open?.scenes.expire(app),
+        scene: async (uid, maxAgeMs = 0) => {
           const { windows, window } = await lookFor(uid)
           if (!window) throw windowGone(uid)
           const { scenes } = await eyes.get()
-          scenes.expire()
-          const scene = await scenes.of(window, windows)
+          const scene = await scenes.of(window, windows, { maxAgeMs })
           if (!scene) throw new Fault('PatternUnsupported', 'the program of this window offers no accessibility')
           return scene
         },
@@ -111,7 +112,7 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
       // There is one pointer and one keyboard, so actions take turns.
       const act = () => {
         if (stop.signal.aborted) throw stopped()
-        return perform(ground, action).finally(() => open?.scenes.expire())
+        return perform(ground, action, settleMs)
       }
       const done = turn.then(act, act)
       turn = done.catch(() => {})

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { ATSPI, GET, PROPERTIES } from './accessibility.ts'
@@ -25,6 +26,8 @@ const STATES = of('Accessible', 'GetState')
 const SET: Method = { interface: PROPERTIES, member: 'Set', takes: 'ssv' }
 
 const ACTIONS_MOST = 8
+const READ_BACK_MOST_MS = 400
+const READ_BACK_POLL_MS = 15
 const SCROLL_ANYWHERE = 6
 /** GTK 4 answers nothing for "to the end" written as -1. */
 const TEXT_END = 0x7fff_ffff
@@ -99,8 +102,21 @@ const unsettable = (element: Element, why: string): Fault =>
 async function setText(bus: Bus, place: Place, text: string): Promise<boolean> {
   if (!place.patterns.has('EditableText')) return false
   if ((await bus.try<boolean>(place.ref, SET_TEXT, text)) !== true) return false
-  // A password shows dots for what it holds, so nothing can be compared.
-  return place.role === ROLE.passwordText || (await readText(bus, place.ref)) === text
+  return readsBack(async () => holds(await readText(bus, place.ref), place, text))
+}
+
+/** A password shows dots for what it holds, so only how many they are can be compared. */
+const holds = (shown: string | undefined, { role }: Place, text: string): boolean =>
+  role === ROLE.passwordText ? [...(shown ?? '')].length === [...text].length : shown === text
+
+/** Asks until what was set is read back; browsers agree to a value a moment before they have it, or without taking it. */
+async function readsBack(isSet: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + READ_BACK_MOST_MS
+  while (!(await isSet())) {
+    if (Date.now() > deadline) return false
+    await sleep(READ_BACK_POLL_MS)
+  }
+  return true
 }
 
 /** Adds to the end of the object's text. */
@@ -108,17 +124,26 @@ async function appendText(bus: Bus, place: Place, text: string): Promise<boolean
   if (!place.patterns.has('EditableText')) return false
   const before = await readText(bus, place.ref)
   if (before === undefined) return false
-  return (await bus.try<boolean>(place.ref, INSERT_TEXT, [...before].length, text, Buffer.byteLength(text))) === true
+  const end = [...before].length
+  if ((await bus.try<boolean>(place.ref, INSERT_TEXT, end, text, Buffer.byteLength(text))) !== true) return false
+  // A program may write it differently, but what it has taken must not be typed once more.
+  return text === '' || readsBack(async () => (await readText(bus, place.ref)) !== before)
 }
 
-const readText = (bus: Bus, ref: Ref): Promise<string | undefined> => bus.try<string>(ref, READ_TEXT, 0, TEXT_END)
+/** Firefox answers nothing for an end beyond the text. */
+async function readText(bus: Bus, ref: Ref): Promise<string | undefined> {
+  const count = await bus.try<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
+  return bus.try<string>(ref, READ_TEXT, 0, count !== undefined && count >= 0 ? count : TEXT_END)
+}
 
 /** Sets a number; false when the object did not take exactly this one. */
 async function setNumber(bus: Bus, place: Place, value: number): Promise<boolean> {
   if (!place.patterns.has('Value') || !Number.isFinite(value)) return false
   await bus.try(place.ref, SET, `${ATSPI}.Value`, 'CurrentValue', ['d', value])
-  const now = await bus.try<number>(place.ref, GET, `${ATSPI}.Value`, 'CurrentValue')
-  return now !== undefined && Math.abs(now - value) < 1e-6
+  return readsBack(async () => {
+    const now = await bus.try<number>(place.ref, GET, `${ATSPI}.Value`, 'CurrentValue')
+    return now !== undefined && Math.abs(now - value) < 1e-6
+  })
 }
 
 /** Selects a child by its place among the object's children. */

@@ -32,9 +32,11 @@ export interface Ground {
   readonly input: Input
   /** Absent where programs offer no accessibility at all. */
   readonly accessibility: Accessibility | undefined
-  /** The tree of a window as it is now. */
-  scene(uid: string): Promise<Scene>
+  /** The tree of a window as it is now, or as it was at most `maxAgeMs` ago. */
+  scene(uid: string, maxAgeMs?: number): Promise<Scene>
   appOf(window: XWindow): Promise<App | undefined>
+  /** What is remembered of a program holds no longer, whether it reports so or not. */
+  changed(app: App): void
 }
 
 type Via = Performed['via']
@@ -50,20 +52,33 @@ const SETTLE_MOST_MS = 600
 const OPEN_MOST_MS = 500
 const POLL_MS = 10
 
-/** Does an action on a real desktop and waits until the program concerned has dealt with it. */
-export async function perform(ground: Ground, action: Action): Promise<Performed> {
+/** Does an action on a real desktop and waits until the program concerned has dealt with it, or as long as asked. */
+export async function perform(ground: Ground, action: Action, settleMs: number | undefined): Promise<Performed> {
   const { accessibility, display } = ground
   const windows = await listWindows(display)
-  const app = accessibility && (await appConcerned(ground, action, windows))
+  const app = accessibility && (await appOf(ground, windowConcerned(action, windows)))
+  const focused =
+    accessibility &&
+    (await appOf(
+      ground,
+      windows.find((window) => window.focused),
+    ))
   const changes = app ? accessibility.changesOf(app.bus) : 0
   const openings = app ? accessibility.openingsOf(app.bus) : 0
-  const via = await act(ground, action)
-  if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
-  if (app && via !== 'nothing') {
-    await settle(accessibility, app, changes, via)
-    if (accessibility.openingsOf(app.bus) > openings) await windowsChanged(display, windows)
+  try {
+    const via = await act(ground, action)
+    if (settleMs === 0 || via === 'nothing') return { via }
+    if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
+    if (app) await settle(accessibility, app, changes, via)
+    // A window that nobody describes is given the time that a silent program gets.
+    else await ground.input.rest(SILENCE_MOST_MS)
+    if (settleMs !== undefined) await windowsChanged(display, windows, settleMs)
+    else if (app && accessibility.openingsOf(app.bus) > openings) await windowsChanged(display, windows, OPEN_MOST_MS)
+    return { via }
+  } finally {
+    if (app) ground.changed(app)
+    if (focused) ground.changed(focused)
   }
-  return { via }
 }
 
 async function act(ground: Ground, action: Action): Promise<Via> {
@@ -105,22 +120,30 @@ async function act(ground: Ground, action: Action): Promise<Via> {
   }
 }
 
-/** The program whose reports tell that an action has had its effect. */
-async function appConcerned(ground: Ground, action: Action, windows: readonly XWindow[]): Promise<App | undefined> {
-  const window = windows.find((candidate) => {
+/** The window whose program tells by its reports that an action has had its effect. */
+const windowConcerned = (action: Action, windows: readonly XWindow[]): XWindow | undefined =>
+  windows.find((candidate) => {
     if ('window' in action) return candidate.id === idOf(action.window)
     if ('target' in action && action.target) return candidate.id === idOf(action.target.window)
     if ('at' in action && action.at) return contains(candidate.bounds, action.at)
     if (action.type === 'drag') return contains(candidate.bounds, action.from)
     return candidate.focused
   })
-  return window && ground.appOf(window)
+
+/** The program behind a window; undefined also while the accessibility bus says nothing, since pointer and keys go on. */
+async function appOf(ground: Ground, window: XWindow | undefined): Promise<App | undefined> {
+  try {
+    return window && (await ground.appOf(window))
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
 }
 
-/** A window that a program has opened is there once the window manager has dealt with it as well. */
-async function windowsChanged(display: Display, before: readonly XWindow[]): Promise<void> {
+/** Ends when a window has opened or closed, the window manager has dealt with it, or the time is over. */
+async function windowsChanged(display: Display, before: readonly XWindow[], withinMs: number): Promise<void> {
   const known = new Set(before.map(({ id }) => id))
-  const deadline = Date.now() + OPEN_MOST_MS
+  const deadline = Date.now() + withinMs
   for (;;) {
     const now = await listWindows(display)
     if (now.length !== known.size || now.some(({ id }) => !known.has(id)) || Date.now() > deadline) return
@@ -145,8 +168,12 @@ async function windowOf(ground: Ground, uid: string): Promise<XWindow> {
   return window
 }
 
-const find = async (ground: Ground, target: Target): Promise<Found<Scene>> =>
-  findIn(await ground.scene(target.window), target)
+const find = async (ground: Ground, target: Target, maxAgeMs = 0): Promise<Found<Scene>> =>
+  findIn(await ground.scene(target.window, maxAgeMs), target)
+
+/** What was read to choose an element needs not be read again to act on it, unless the program has reported a change. */
+const JUST_SEEN_MS = 100
+const findSeen = (ground: Ground, target: Target): Promise<Found<Scene>> => find(ground, target, JUST_SEEN_MS)
 
 /** The accessibility bus; there is one wherever an element was found. */
 const busOf = (ground: Ground): Bus => ground.accessibility!.bus
@@ -157,20 +184,28 @@ async function click(ground: Ground, action: Extract<Action, { type: 'click' }>)
     await ground.input.click(at, button, count, modifiers)
     return 'pointer'
   }
-  const found = await find(ground, target)
+  const found = await findSeen(ground, target)
   const plain = button === 'left' && count === 1 && !modifiers?.length
   const point = await pointOn(ground, found, at)
-  // GTK 4 acts on a real click at once, but on its own click action only after an animation of a quarter second.
-  const pointerFirst = found.scene.toolkit === 'gtk4' && point !== undefined
-  if (plain && !pointerFirst && (await patterns.press(busOf(ground), found.place))) return 'accessibility'
+  if (plain && !(point && prefersPointer(found)) && (await patterns.press(busOf(ground), found.place)))
+    return 'accessibility'
   await clickAt(ground, found, point, action)
   return 'pointer'
 }
 
+/** Qt's own action does what a menu item says, but leaves its menu open, which then swallows all keys. */
+const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem])
+const leavesMenuOpen = ({ scene, place }: Found<Scene>): boolean => scene.toolkit === 'qt' && MENU_ROLES.has(place.role)
+
+/** GTK 4 acts on a real click at once, but on its own click action only after an animation of a quarter second. */
+const prefersPointer = (found: Found<Scene>): boolean => found.scene.toolkit === 'gtk4' || leavesMenuOpen(found)
+
 async function invoke(ground: Ground, action: ElementAction): Promise<Via> {
-  const found = await find(ground, action.target)
-  if (await patterns.invoke(busOf(ground), found.place)) return 'accessibility'
-  await clickAt(ground, found, await pointOn(ground, found, action.at), LEFT)
+  const found = await findSeen(ground, action.target)
+  const point = await pointOn(ground, found, action.at)
+  const byPointer = point !== undefined && leavesMenuOpen(found)
+  if (!byPointer && (await patterns.invoke(busOf(ground), found.place))) return 'accessibility'
+  await clickAt(ground, found, point, LEFT)
   return 'pointer'
 }
 
@@ -208,7 +243,7 @@ async function pointAfterScrolling(ground: Ground, { scene, element, place }: Fo
 }
 
 async function focus(ground: Ground, action: ElementAction): Promise<Via> {
-  const found = await find(ground, action.target)
+  const found = await findSeen(ground, action.target)
   await bringUp(ground, found.scene.window)
   if (await patterns.grabFocus(busOf(ground), found.place)) return 'accessibility'
   if (!hasState(found.place.states, 'focusable'))
@@ -222,7 +257,7 @@ async function bringUp({ display }: Ground, window: XWindow): Promise<void> {
 }
 
 async function setValue(ground: Ground, action: Extract<Action, { type: 'set_value' }>): Promise<Via> {
-  const found = await find(ground, action.target)
+  const found = await findSeen(ground, action.target)
   const { place, scene, element } = found
   const { value, clearFirst } = action
   const bus = busOf(ground)
@@ -244,7 +279,7 @@ const HOME = parseChord('home')
 const DOWN = parseChord('down')
 
 async function select(ground: Ground, { target, option: wanted }: Extract<Action, { type: 'select' }>): Promise<Via> {
-  const found = await find(ground, target)
+  const found = await findSeen(ground, target)
   const bus = busOf(ground)
   const option = optionIn(found.element, wanted)
   const chosen = async () => {

@@ -1,3 +1,4 @@
+import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { sameRect } from '../../desktop/model/geometry.ts'
 import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
@@ -17,16 +18,22 @@ export interface Scene extends Dressed {
 /** The trees of windows, remembered as long as their programs report no change. */
 export interface Scenes {
   /** Undefined for a window whose program offers no accessibility. Throws `Timeout` when the program hangs. */
-  of(window: XWindow, windows: readonly XWindow[]): Promise<Scene | undefined>
+  of(window: XWindow, windows: readonly XWindow[], options?: SceneOptions): Promise<Scene | undefined>
   /** The program behind a window, without asking the program itself. */
   appOf(window: XWindow): Promise<App | undefined>
-  /** Whatever is remembered must be read anew before it is used. */
-  expire(): void
+  /** What is remembered of a program, or of all, must be read anew before it is used. */
+  expire(app?: App): void
+}
+
+export interface SceneOptions {
+  /** How old what is remembered may be, in milliseconds, where its program has reported no change since. */
+  readonly maxAgeMs?: number | undefined
 }
 
 /** Events tell of changes; not all toolkits tell of all of them, GTK 4 of the fewest. */
 const FRESH_MS: Readonly<Record<Toolkit, number>> = { gtk3: 1000, gtk4: 100, qt: 500, other: 500 }
 const NAMES_MOST = 100_000
+const EXPIRED_MOST = 1000
 
 interface Remembered {
   readonly app: App
@@ -41,7 +48,16 @@ interface Remembered {
 export function openScenes(accessibility: Accessibility): Scenes {
   const { bus } = accessibility
   const remembered = new Map<number, Remembered>()
-  let expiredMs = 0
+  let allExpiredMs = 0
+  const expired = new Map<string, number>()
+  const expiredMs = (app: App): number => Math.max(allExpiredMs, expired.get(app.bus) ?? 0)
+
+  /** Whether a program that hangs has this window is not known; where others may have it, they are asked instead. */
+  const framesOf = (app: App, alone: boolean): Promise<readonly Ref[]> =>
+    childrenOf(bus, app.root).catch((error) => {
+      if (alone || !(error instanceof Fault)) throw error
+      return []
+    })
 
   const find = async (window: XWindow, windows: readonly XWindow[]): Promise<Remembered | undefined> => {
     const known = remembered.get(window.id)
@@ -50,7 +66,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
     const candidates = apps.filter((app) => app.pid !== 0 && app.pid === window.pid)
     // In a sandbox a program knows itself by another number, so then all are asked.
     for (const app of candidates.length > 0 ? candidates : window.pid === 0 ? apps : []) {
-      const frames = await childrenOf(bus, app.root)
+      const frames = await framesOf(app, candidates.length > 0)
       const family = windows.filter((other) => other.pid === window.pid)
       const described = await Promise.all(frames.map((frame) => describe(accessibility, frame)))
       const index = matchFrames(family, described)[family.findIndex((other) => other.id === window.id)]
@@ -64,7 +80,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
   }
 
   return {
-    async of(window, windows) {
+    async of(window, windows, { maxAgeMs } = {}) {
       for (const id of remembered.keys()) if (!windows.some((other) => other.id === id)) remembered.delete(id)
       const known = await find(window, windows)
       if (!known) return undefined
@@ -72,7 +88,12 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const toolkit = await accessibility.toolkit(app)
       const changes = accessibility.changesOf(app.bus)
       const atMs = Date.now()
-      if (scene && isFresh(known, changes, atMs, expiredMs) && sameSetting(scene.window, window)) return scene
+      if (
+        scene &&
+        isFresh(known, changes, atMs, expiredMs(app), maxAgeMs ?? FRESH_MS[toolkit]) &&
+        sameSetting(scene.window, window)
+      )
+        return scene
       const popups = windows.filter(({ owner }) => owner === window.id).map(({ inner }) => inner)
       const reading = await readTree(await accessibility.wayTo(app), app, toolkit, frame, lessons)
       if (!reading) {
@@ -90,15 +111,26 @@ export function openScenes(accessibility: Accessibility): Scenes {
       if (known) return known.app
       return (await accessibility.apps()).find((app) => app.pid !== 0 && app.pid === window.pid)
     },
-    expire() {
-      expiredMs = Date.now()
+    expire(app) {
+      if (!app) {
+        allExpiredMs = Date.now()
+        expired.clear()
+        return
+      }
+      // Programs come and go; of those that were not acted upon for long, events tell.
+      if (expired.size >= EXPIRED_MOST) expired.clear()
+      expired.set(app.bus, Date.now())
     },
   }
 }
 
-function isFresh({ scene, changes, atMs = 0 }: Remembered, changesNow: number, nowMs: number, expiredMs: number) {
-  return scene !== undefined && changes === changesNow && atMs > expiredMs && nowMs - atMs < FRESH_MS[scene.toolkit]
-}
+const isFresh = (
+  { scene, changes, atMs = 0 }: Remembered,
+  changesNow: number,
+  nowMs: number,
+  expiredMs: number,
+  maxAgeMs: number,
+): boolean => scene !== undefined && changes === changesNow && atMs > expiredMs && nowMs - atMs < maxAgeMs
 
 const sameSetting = (a: XWindow, b: XWindow): boolean =>
   a.focused === b.focused && a.title === b.title && sameRect(a.bounds, b.bounds) && sameRect(a.inner, b.inner)

@@ -1,5 +1,5 @@
-import type { Computer, Shot, WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import type { Computer, PerformOptions, Shot, TreeOptions, WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
@@ -106,8 +106,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
   const titleOf = (title: string): string => (isHiddenTitle(title) ? hidden(title) : scrub(title))
 
-  const tree = (uid: string): Awaitable<Element | undefined> =>
-    andThen(computer.tree(uid), (raw) => {
+  const tree = (uid: string, options?: TreeOptions): Awaitable<Element | undefined> =>
+    andThen(computer.tree(uid, options), (raw) => {
       if (!raw) return undefined
       if (!active && !holdsSecret(raw)) return raw
       if (titles.length === 0) return hide(raw, false)
@@ -155,12 +155,12 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   const holdsHidden = (element: Element): boolean => isHidden(element) || element.children.some(holdsHidden)
 
   /** On a synthetic desktop, where the clipboard is known, hidden texts are not pasted into shown elements. */
-  function performGuarded(action: Action) {
+  function performGuarded(action: Action, options?: PerformOptions) {
     const { stage } = computer
-    if (!stage || !hidesElements) return performUntold(action)
+    if (!stage || !hidesElements) return performUntold(action, options)
     const before = stage.desktop
     clipboard.admit(before, action)
-    return andThen(performUntold(action), (performed) => {
+    return andThen(performUntold(action, options), (performed) => {
       clipboard.note(before, stage.desktop)
       return performed
     })
@@ -170,12 +170,12 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
    * What a computer complains about may name a hidden element, so only the kind of the complaint is passed on. Keys and
    * texts are the caller's own, and what is wrong with them is said.
    */
-  async function performUntold(action: Action) {
+  async function performUntold(action: Action, options?: PerformOptions) {
     if (action.type === 'key') parseChord(action.keys)
     if (action.type === 'type') demandText(action.text)
     if (action.type === 'set_value') demandText(action.value)
     try {
-      const performed = await computer.perform(action)
+      const performed = await computer.perform(action, options)
       // Where a point lies is no secret; what has the keyboard may be.
       return performed.note === undefined || action.type !== 'type' ? performed : { ...performed, note: NOT_TAKEN }
     } catch (thrown) {
@@ -210,7 +210,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       },
       tree,
       screenshot: (of) => (active ? shotWithoutHidden(of, settings.blur_screenshots) : computer.screenshot(of)),
-      perform: active ? performGuarded : (action) => computer.perform(action),
+      perform: active ? performGuarded : (action, options) => computer.perform(action, options),
       close: () => computer.close(),
       get stage() {
         return computer.stage
@@ -254,10 +254,17 @@ async function hiddenBoxes(
       boxes.push(window.bounds)
       continue
     }
-    const tree = await computer.tree(window.uid)
-    if (tree) collect(tree, isHidden, boxes, computer.about.synthetic)
+    const tree = await orElse<Element | 'unreadable' | undefined>(() => computer.tree(window.uid), unreadable)
+    if (tree === 'unreadable') boxes.push(window.bounds)
+    else if (tree) collect(tree, isHidden, boxes, computer.about.synthetic)
   }
   return boxes.map((box) => ({ ...box, x: box.x - (origin?.x ?? 0), y: box.y - (origin?.y ?? 0) }))
+}
+
+/** A window whose program does not tell what is in it may show anything, so that it is hidden whole. */
+function unreadable(thrown: unknown): 'unreadable' {
+  if (thrown instanceof Fault && thrown.code !== 'Internal') return 'unreadable'
+  throw thrown
 }
 
 /** `captioned`: fields have captions beside them, as the painter of synthetic desktops writes them. */

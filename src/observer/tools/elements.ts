@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
-import { actOnElement, type ElementAction, Receipt } from '../receipt.ts'
+import { actOnElement, type ElementAction, Receipt, SettleMs } from '../receipt.ts'
 import { ElementChoice, WindowChoice } from '../target.ts'
 import { defineTool, type ToolCall } from '../tool.ts'
 
@@ -9,6 +9,7 @@ import { defineTool, type ToolCall } from '../tool.ts'
 export const ElementTarget = WindowChoice.extend(ElementChoice.shape).extend({
   dry_run: z.boolean().default(false).describe('Check only, do nothing'),
   confirm_token: z.string().optional().describe('From propose_action, when the operator asks for confirmation'),
+  settle_ms: SettleMs,
 })
 export type ElementTarget = z.infer<typeof ElementTarget>
 
@@ -28,7 +29,7 @@ export const elementFaults = [
 
 /** Acts on the element that a tool's input names. */
 export const actOn = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
-  const { selector, element_id, dry_run, confirm_token } = call.input
+  const { selector, element_id, dry_run, confirm_token, settle_ms } = call.input
   return actOnElement(call, {
     name,
     window: call.input,
@@ -37,6 +38,7 @@ export const actOn = (call: ToolCall<ElementTarget>, name: string, perform: Elem
     confirmToken: confirm_token,
     perform,
     lastsMs,
+    settleMs: settle_ms,
   })
 }
 

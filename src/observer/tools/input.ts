@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Action, Modifier } from '../../desktop/input/action.ts'
 import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
 import { act } from '../acting.ts'
-import { Told } from '../receipt.ts'
+import { SettleMs, Told } from '../receipt.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, ElementChoice, findElement, reach, treeOf, WindowChoice } from '../target.ts'
 import { type Answer, defineTool, type ToolCall } from '../tool.ts'
@@ -22,6 +22,7 @@ const Done = z.looseObject({
 const Gates = z.object({
   dry_run: z.boolean().default(false).describe('Check only, do nothing'),
   confirm_token: z.string().optional().describe('From propose_action, when the operator asks for confirmation'),
+  settle_ms: SettleMs,
 })
 
 const Space = z
@@ -47,8 +48,8 @@ interface Doing {
 
 /** Does something that names no element. */
 async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action, echo, lastsMs = 0 }: Doing) {
-  const { dry_run: dryRun, confirm_token: confirmToken } = call.input
-  const { told, via, note } = await act(call, { name, actions: [action], dryRun, confirmToken, lastsMs })
+  const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
+  const { told, via, note } = await act(call, { name, actions: [action], dryRun, confirmToken, lastsMs, settleMs })
   return {
     ...echo,
     ...told,

@@ -9,7 +9,7 @@ import { select } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
 import { letPass } from '../passing.ts'
-import { sameTree, sameWindows } from '../screen.ts'
+import { appearance, sameAppearance, sameTree, sameWindows } from '../screen.ts'
 import type { Session } from '../session.ts'
 import { chooseWindow, ElementChoice, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
 import { type Answer, defineTool } from '../tool.ts'
@@ -212,7 +212,7 @@ const waitIdle = defineTool({
   output: z.object({
     elapsed_ms: z.number(),
     clock: WaitClock,
-    tree_hash: z.string().describe('Empty when the window is gone'),
+    tree_hash: z.string().describe('Empty when the window is gone or has no tree'),
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
@@ -221,13 +221,13 @@ const waitIdle = defineTool({
     const { window } = await chooseWindow(session, input)
     const startedMs = session.clock.now()
     const work = yieldingWork()
-    let tree = await session.computer.tree(window.uid)
+    let shown = await appearance(session, window)
     let quietSinceMs = startedMs
     for (;;) {
       const nowMs = session.clock.now()
       const elapsed_ms = nowMs - startedMs
       if (nowMs - quietSinceMs >= input.quiet_ms) {
-        const tree_hash = tree ? treeHash(tree) : ''
+        const tree_hash = shown.tree ? treeHash(shown.tree) : ''
         return { elapsed_ms, clock: clockOf(session), tree_hash }
       }
       if (elapsed_ms >= timeoutMs) {
@@ -236,9 +236,9 @@ const waitIdle = defineTool({
       }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
       await letPass(session, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
-      const next = await session.computer.tree(window.uid)
-      if (!sameTree(tree, next)) quietSinceMs = session.clock.now()
-      tree = next
+      const next = await appearance(session, window)
+      if (!sameAppearance(shown, next)) quietSinceMs = session.clock.now()
+      shown = next
       await work.pause()
     }
   },

@@ -3,7 +3,7 @@ import type { Ids } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { Drawer, Folder, LineFile } from '../../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
-import { lookAround, type Screen } from '../screen.ts'
+import { lookAround, type Screen, UNKNOWN_SCREEN } from '../screen.ts'
 import type { Instant, Session } from '../session.ts'
 import type { Settings } from '../settings.ts'
 import type { Answer, Arguments, Tool } from '../tool.ts'
@@ -145,7 +145,7 @@ export class Tracing {
       return await lookAround(session)
     } catch (thrown) {
       session.report(thrown, 'trace')
-      return { windows: [], trees: new Map() }
+      return UNKNOWN_SCREEN
     }
   }
 
