@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PHRASES } from './agent/builtin.ts'
-import { Cast } from './agent/cast.ts'
+import { Profiles } from './agent/profiles-file.ts'
 import { readScript, ScriptStep } from './agent/script.ts'
 import type { BackendName } from './config.ts'
 import { PACKAGE } from './package.ts'
@@ -53,7 +53,7 @@ describe('the guide to agents', () => {
 
   it('has a profiles file and a script that can be used', () => {
     const [cast, script] = blocks(guide, 'yaml')
-    expect(Cast.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])
+    expect(Profiles.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])
     expect(readScript(parse(script!)).turns).toHaveLength(2)
   })
 })

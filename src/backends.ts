@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { builtinScript } from './agent/builtin.ts'
-import { type Cast, DEFAULT_CAST, readCast, strayTools } from './agent/cast.ts'
 import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
 import type { Model } from './agent/models/model.ts'
@@ -10,6 +9,7 @@ import { OPENAI_URL, type OpenAiOptions, openAiModel } from './agent/models/open
 import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
 import { type Profile, SCRIPTED } from './agent/profiles.ts'
+import { DEFAULT_PROFILES, type Profiles, readProfiles, strayTools } from './agent/profiles-file.ts'
 import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
@@ -234,7 +234,7 @@ function checkBaseUrl(baseUrl: string): void {
 }
 
 /** The tools that a profiles file brings along, for a model that is real; those built in are for scripts. */
-const profileTools = ({ profiles }: BackendOptions, cast: Cast): Cast['tools'] =>
+const profileTools = ({ profiles }: BackendOptions, cast: Profiles): Profiles['tools'] =>
   profiles === undefined ? [] : cast.tools
 
 /** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
@@ -244,7 +244,8 @@ const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
   ...(profile.model === SCRIPTED && { model }),
 })
 
-const castFrom = (file: string | undefined): Cast => (file === undefined ? DEFAULT_CAST : readCast(readText(file)))
+const castFrom = (file: string | undefined): Profiles =>
+  file === undefined ? DEFAULT_PROFILES : readProfiles(readText(file))
 
 /** A model whose steps are written to a file after every run. */
 function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { nearest } from './base/nearest.ts'
+import { suggest } from './base/suggest.ts'
 import { findTool, TOOLS } from './observer/registry.ts'
 import { Settings } from './observer/settings.ts'
 
@@ -95,7 +95,7 @@ const TOOL_NAMES = TOOLS.map(({ name }) => name)
 const withMeant =
   (names: readonly string[], shown?: string) =>
   (written: string): string => {
-    const [meant] = nearest(written, names)
+    const [meant] = suggest(written, names)
     return meant === undefined ? (shown ?? written) : `${shown ?? written} (${meant}?)`
   }
 

@@ -12,7 +12,7 @@ import { contains, type Point } from './desktop/model/geometry.ts'
 import { applyChanges, diffTrees } from './desktop/tree/diff.ts'
 import { treeHash } from './desktop/tree/hash.ts'
 import { hitTest } from './desktop/tree/hit.ts'
-import { holding } from './desktop/tree/holding.ts'
+import { subtreePredicate } from './desktop/tree/subtree-predicate.ts'
 import { shownBounds } from './desktop/tree/visible.ts'
 import { known } from './scenario/build.ts'
 import { loadScenario } from './scenario/load.ts'
@@ -72,7 +72,7 @@ function hashAnew(tree: Element): string {
   return `sha1:${sha.digest('hex')}`
 }
 
-const holdsFocus = holding('any', ({ focused }) => focused)
+const holdsFocus = subtreePredicate('any', ({ focused }) => focused)
 
 const focusedIn = (on: Desktop): readonly string[] =>
   on.windows.flatMap(({ uid, tree }) => focusedBelow(tree).map(({ id }) => `${uid} ${id}`))

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Store } from '../stores/store.ts'
 import type { History, Message, Summary } from './history.ts'
-import type { Keeper } from './session.ts'
+import type { HistoryStore } from './session.ts'
 
 /** What is known of a session besides its messages. */
 export const SessionRecord = z.object({
@@ -28,7 +28,7 @@ export interface Archive {
   /** How many messages a session has, and the text of the last that has one. */
   glance(id: string): { readonly count: number; readonly lastText: string }
   /** Keeps what is said in a session from now on. */
-  keeper(id: string, clock: { now(): number }): Keeper
+  keeper(id: string, clock: { now(): number }): HistoryStore
 }
 
 /** `wire` keeps protocols that share a store apart. */

@@ -1,15 +1,15 @@
 import { Fault } from '../base/fault.ts'
+import { abortable, Failure, STOPPED } from './abort.ts'
 import { deadline } from './deadline.ts'
 import type { PermissionDecision } from './decisions.ts'
-import type { Arguments, Happening, ToolCall } from './events.ts'
+import type { Arguments, EventBody, ToolCall } from './events.ts'
 import { Form } from './form.ts'
-import { Failure, heed, STOPPED } from './halt.ts'
+import type { MessageWriter } from './message-writer.ts'
 import type { CallRequest, CallResult, Steps } from './models/model.ts'
 import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './own-tools.ts'
 import { isAskedByRule, isDeniedByRule, textsIn, verdict, type WantedCall } from './permissions.ts'
 import type { Profile } from './profiles.ts'
-import type { Speaker } from './speaker.ts'
-import type { Stage } from './stage.ts'
+import type { RunContext } from './run-context.ts'
 import { resultText, type Toolbox } from './toolbox.ts'
 
 interface MadeCall extends ToolCall {
@@ -21,11 +21,11 @@ type Permitted = { readonly args: Arguments } | { readonly refusal: string }
 
 /** What calls need of the run they belong to. */
 interface Host {
-  readonly stage: Stage
+  readonly stage: RunContext
   toolbox(): Toolbox
   /** Whose rules hold. */
   profile(): Profile
-  tell(happening: Happening, speaker: Speaker): void
+  tell(happening: EventBody, speaker: MessageWriter): void
   /** Lets a nested agent do a task, by its own steps or by the model; its last words. */
   nest(task: string, steps: Steps | undefined, signal: AbortSignal): Promise<string>
 }
@@ -57,7 +57,7 @@ export class Calls {
   }
 
   /** The calls of one message: told, permitted, carried out and reported. */
-  async make(requests: readonly CallRequest[], speaker: Speaker): Promise<readonly CallResult[]> {
+  async make(requests: readonly CallRequest[], speaker: MessageWriter): Promise<readonly CallResult[]> {
     const calls = requests.map((request): MadeCall => {
       const { tool, args, providerId } = request
       const call = {
@@ -87,7 +87,7 @@ export class Calls {
     return answered
   }
 
-  async #call(call: MadeCall, speaker: Speaker): Promise<CallResult> {
+  async #call(call: MadeCall, speaker: MessageWriter): Promise<CallResult> {
     if (call.request.problem !== undefined) return failed(call, call.request.problem)
     const task = new AbortController()
     const signal = AbortSignal.any([speaker.signal, task.signal])
@@ -136,7 +136,7 @@ export class Calls {
     return { refusal: `${call.tool} needs a permission here, and this protocol has no permission requests` }
   }
 
-  async #permit(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<Permitted> {
+  async #permit(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<Permitted> {
     const judged = await this.#judge(call)
     if (judged) return judged
     const decision = await this.#decision(call, speaker, signal, () =>
@@ -172,7 +172,7 @@ export class Calls {
   /** Asks, and waits for whoever decides first: a client, or time. */
   async #decision(
     call: ToolCall,
-    speaker: Speaker,
+    speaker: MessageWriter,
     signal: AbortSignal,
     tell: () => void,
   ): Promise<PermissionDecision> {
@@ -189,7 +189,7 @@ export class Calls {
     const callOff =
       timeoutMs === undefined ? () => {} : deadline(clock, timeoutMs, () => decisions.decide(call.id, late))
     try {
-      const decision = await heed(decided, signal)
+      const decision = await abortable(decided, signal)
       this.#host.tell(
         { type: 'permission_decided', requestId: call.id, allowed: decision.allowed, by: decision.by },
         speaker,
@@ -202,7 +202,7 @@ export class Calls {
   }
 
   /** Waits for the decision of a hook of the host, where it can be asked. */
-  async hook(hook: string, input: Arguments, speaker: Speaker): Promise<CallResult> {
+  async hook(hook: string, input: Arguments, speaker: MessageWriter): Promise<CallResult> {
     const { ids, manners } = this.#host.stage
     const call: ToolCall = { id: `hook_${ids.hex(24)}`, tool: hook, args: input }
     if (manners.permissions === 'allow') return succeeded(call, 'allowed')
@@ -212,7 +212,7 @@ export class Calls {
     return decision.allowed ? succeeded(call, 'allowed') : failed(call, decision.message ?? 'denied')
   }
 
-  async #carryOut(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
+  async #carryOut(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     switch (call.tool) {
       case ASK_PERMISSION:
         return succeeded(call, 'approved')
@@ -225,11 +225,11 @@ export class Calls {
     }
     const context = { callId: call.id, signal }
     const answered = this.#host.toolbox().call(call.tool, call.args, context)
-    const { ok, result, text = resultText(result), images = [] } = await heed(answered, signal)
+    const { ok, result, text = resultText(result), images = [] } = await abortable(answered, signal)
     return { callId: call.id, ok, text, output: result, ...(images.length > 0 && { images }) }
   }
 
-  async #ask(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
+  async #ask(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     const form = Form.safeParse(call.args)
     if (!form.success) return failed(call, 'a question needs `questions`, each with a `question`')
     if (this.#host.stage.manners.questions === 'skip') return failed(call, 'nobody can be asked here')
@@ -237,7 +237,7 @@ export class Calls {
     const answered = decisions.ask({ kind: 'question', id: call.id, form: form.data })
     this.#host.tell({ type: 'question', requestId: call.id, form: form.data }, speaker)
     try {
-      const { answers, text } = await heed(answered, signal)
+      const { answers, text } = await abortable(answered, signal)
       this.#host.tell({ type: 'question_answered', requestId: call.id }, speaker)
       return { callId: call.id, ok: true, text, output: answers }
     } finally {
@@ -245,7 +245,7 @@ export class Calls {
     }
   }
 
-  async #spawn(call: MadeCall, speaker: Speaker, signal: AbortSignal): Promise<CallResult> {
+  async #spawn(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     const input = SpawnInput.safeParse(call.args)
     if (!input.success) return failed(call, 'a nested agent needs a `task`')
     if (speaker.subagent && !call.request.agent) return failed(call, 'a nested agent has no agents of its own')
@@ -257,7 +257,7 @@ export class Calls {
     }
   }
 
-  #switchProfile(call: MadeCall, speaker: Speaker): CallResult {
+  #switchProfile(call: MadeCall, speaker: MessageWriter): CallResult {
     const input = SwitchInput.safeParse(call.args)
     const profile = input.success ? this.#host.stage.switchProfile(input.data.profile_id) : undefined
     if (!profile) return failed(call, `there is no profile ${JSON.stringify(call.args.profile_id ?? '')}`)
@@ -265,7 +265,7 @@ export class Calls {
     return succeeded(call, `From the next message on ${profile.name} answers.`)
   }
 
-  #report(call: MadeCall, result: CallResult, speaker: Speaker): void {
+  #report(call: MadeCall, result: CallResult, speaker: MessageWriter): void {
     const { ok, text, output, images } = result
     if (!speaker.subagent) {
       this.#unanswered.delete(call.id)

@@ -5,8 +5,8 @@ import type { History } from './history.ts'
 import type { Model } from './models/model.ts'
 import type { Permissions } from './permissions.ts'
 import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
-import { AgentSession, type Keeper } from './session.ts'
-import type { Manners } from './stage.ts'
+import type { ProtocolCapabilities } from './run-context.ts'
+import { AgentSession, type HistoryStore } from './session.ts'
 import { joinToolboxes, NO_TOOLS, type Toolbox } from './toolbox.ts'
 
 /** What agents are made of, for all sessions of a server. */
@@ -27,10 +27,10 @@ export interface AgentOptions {
 export interface SessionOptions {
   readonly id?: string
   readonly profileId?: string
-  readonly manners?: Partial<Manners>
+  readonly manners?: Partial<ProtocolCapabilities>
   readonly permissions?: Partial<Permissions>
   readonly history?: History
-  readonly keeper?: Keeper
+  readonly keeper?: HistoryStore
   readonly queueLimit?: number
   readonly logCapacity?: number
   /** False: messages that a summary covers are forgotten, for a protocol that cannot show them. */
@@ -51,7 +51,7 @@ export interface Agent {
 
 const QUEUE_LIMIT = 128
 const LOG_CAPACITY = 1000
-const DEFAULT_MANNERS: Manners = { parallel: 1, results: 'together', permissions: 'ask', questions: 'ask' }
+const DEFAULT_MANNERS: ProtocolCapabilities = { parallel: 1, results: 'together', permissions: 'ask', questions: 'ask' }
 
 export function createAgent(options: AgentOptions): Agent {
   const { clock = realClock(), ids = systemIds, onBug = () => {} } = options

@@ -1,7 +1,7 @@
 import type { Form } from './form.ts'
 
 /** Everything a chat can do, in the order it happens. A protocol only translates these. */
-export type AgentEvent = Stamp & Happening
+export type AgentEvent = Stamp & EventBody
 
 export interface Stamp {
   readonly runId: string
@@ -11,7 +11,7 @@ export interface Stamp {
   readonly subagent: boolean
 }
 
-export type Happening =
+export type EventBody =
   | { readonly type: 'run_started'; readonly text: string }
   /** `closing`: whether it is the last message of its run; undefined where the model decides that while it speaks. */
   | { readonly type: 'message_start'; readonly messageId: string; readonly closing: boolean | undefined }

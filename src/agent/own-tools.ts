@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Form } from './form.ts'
-import type { Manners } from './stage.ts'
+import type { ProtocolCapabilities } from './run-context.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** The tools that are the engine's own: what an agent does to the conversation rather than to the desktop. */
@@ -33,5 +33,5 @@ export const OWN_TOOLS: readonly ToolDescription[] = [
 ]
 
 /** Those of them that are of use where people are asked in that way. */
-export const ownTools = ({ questions }: Pick<Manners, 'questions'>): readonly ToolDescription[] =>
+export const ownTools = ({ questions }: Pick<ProtocolCapabilities, 'questions'>): readonly ToolDescription[] =>
   OWN_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')

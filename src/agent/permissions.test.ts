@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { CAREFREE, type PermissionRule, type Permissions, textsIn, verdict, type WantedCall } from './permissions.ts'
+import {
+  DEFAULT_PERMISSIONS,
+  type PermissionRule,
+  type Permissions,
+  textsIn,
+  verdict,
+  type WantedCall,
+} from './permissions.ts'
 
 const click: WantedCall = { tool: 'click_element', acts: true, demanded: false, targets: ['Button "Delete"'] }
 const look: WantedCall = { tool: 'get_screenshot', acts: false, demanded: false, targets: [] }
@@ -8,7 +15,7 @@ const rule = (decision: PermissionRule['decision'], tool = '*', target?: string)
   decision,
   ...(target !== undefined && { target }),
 })
-const real: Permissions = { ...CAREFREE, askBeforeActs: true }
+const real: Permissions = { ...DEFAULT_PERMISSIONS, askBeforeActs: true }
 
 describe('a call', () => {
   it.each([

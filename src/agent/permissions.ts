@@ -20,7 +20,7 @@ export interface Permissions {
   readonly askBeforeActs: boolean
 }
 
-export const CAREFREE: Permissions = { mode: 'default', rules: [], askBeforeActs: false }
+export const DEFAULT_PERMISSIONS: Permissions = { mode: 'default', rules: [], askBeforeActs: false }
 
 export interface WantedCall {
   readonly tool: string
@@ -69,7 +69,7 @@ export function isAskedByRule(table: readonly PermissionRule[], call: WantedCall
 
 /** Whether a rule denies a call, so that it is not made even if a person allows it with these arguments. */
 export const isDeniedByRule = ({ rules }: Permissions, table: readonly PermissionRule[], call: WantedCall): boolean =>
-  verdict({ ...CAREFREE, mode: 'bypassPermissions', rules }, table, call) === 'deny'
+  verdict({ ...DEFAULT_PERMISSIONS, mode: 'bypassPermissions', rules }, table, call) === 'deny'
 
 function strictest(rules: readonly PermissionRule[]): Verdict | undefined {
   return (['deny', 'ask', 'allow'] as const).find((decision) => rules.some((rule) => rule.decision === decision))

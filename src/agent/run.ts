@@ -1,21 +1,21 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
+import { abortable, Failure, STOPPED } from './abort.ts'
 import { Calls } from './calls.ts'
-import { addUsage, type Happening, NO_USAGE, type Usage } from './events.ts'
-import { Failure, heed, STOPPED } from './halt.ts'
+import { addUsage, type EventBody, NO_USAGE, type Usage } from './events.ts'
 import { type Context, estimateTokens, type Image } from './history.ts'
+import { MessageWriter } from './message-writer.ts'
 import { NOTHING, type Outcome, type Step, type Steps } from './models/model.ts'
 import { ASK_USER, ownTools } from './own-tools.ts'
 import type { Profile } from './profiles.ts'
-import { Speaker } from './speaker.ts'
-import type { Input, RunEnd, Stage } from './stage.ts'
+import type { Input, RunContext, RunEnd } from './run-context.ts'
 import { NO_TOOLS, pickTools, type Toolbox } from './toolbox.ts'
 
 /** How many steps are done in one go. */
 const BREATH_EVERY = 32
 
 /** A profile and the model that speaks for it. */
-type Mind = ReturnType<Stage['model']> & { readonly profile: Profile }
+type ActiveModel = ReturnType<RunContext['model']> & { readonly profile: Profile }
 
 /** One message of a person and everything that comes of it. After its end nothing of it is told any more. */
 export class Run {
@@ -23,16 +23,16 @@ export class Run {
   readonly input: Input
   /** Ends with the run, never with a rejection. */
   readonly ended: Promise<RunEnd>
-  readonly #stage: Stage
+  readonly #stage: RunContext
   readonly #stop = new AbortController()
   readonly #calls: Calls
-  readonly #speaker: Speaker
+  readonly #speaker: MessageWriter
   /** The tools of the profile that the run began with. */
   #toolbox: Toolbox = NO_TOOLS
   /** The profile that the run began with. */
   #profile: Profile | undefined
   /** Who answers: settled when the run begins. */
-  #mind: Mind | undefined
+  #mind: ActiveModel | undefined
   #settle: (end: RunEnd) => void = () => {}
   #state: 'waiting' | 'live' | 'over' = 'waiting'
   #usage: Usage = NO_USAGE
@@ -40,7 +40,7 @@ export class Run {
   #turns = 0
   #steps = 0
 
-  constructor(stage: Stage, input: Input) {
+  constructor(stage: RunContext, input: Input) {
     this.#stage = stage
     this.id = `run_${stage.ids.hex(24)}`
     this.input = input
@@ -142,13 +142,13 @@ export class Run {
     })
   }
 
-  #newMind(): Mind {
+  #newMind(): ActiveModel {
     const { systemPrompt } = this.input
     const profile = { ...this.#stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
     return { profile, ...this.#stage.model(profile) }
   }
 
-  async #play(steps: Steps, speaker: Speaker): Promise<void> {
+  async #play(steps: Steps, speaker: MessageWriter): Promise<void> {
     let outcome: Outcome = NOTHING
     for (;;) {
       // A model is given the signal; should it not heed it, whatever it does later comes to nothing.
@@ -162,14 +162,14 @@ export class Run {
   }
 
   /** A script without pauses would otherwise keep the sockets waiting until it ends. */
-  #breathe(speaker: Speaker): Promise<void> | undefined {
+  #breathe(speaker: MessageWriter): Promise<void> | undefined {
     if (++this.#steps % BREATH_EVERY !== 0) return undefined
     return breathe().then(() => {
       if (speaker.signal.aborted) throw STOPPED
     })
   }
 
-  async #utter(step: Extract<Step, { do: 'think' | 'say' }>, speaker: Speaker): Promise<void> {
+  async #utter(step: Extract<Step, { do: 'think' | 'say' }>, speaker: MessageWriter): Promise<void> {
     const { closing } = step
     for (const piece of typeof step.text === 'string' ? [step.text] : step.text) {
       if (step.do === 'think') speaker.think(piece, closing)
@@ -180,7 +180,7 @@ export class Run {
     }
   }
 
-  async #perform(step: Step, speaker: Speaker): Promise<Outcome> {
+  async #perform(step: Step, speaker: MessageWriter): Promise<Outcome> {
     switch (step.do) {
       case 'think':
       case 'say':
@@ -195,7 +195,7 @@ export class Run {
         this.#use(step, speaker)
         return NOTHING
       case 'wait':
-        await heed(Promise.resolve(this.#stage.clock.sleep(step.ms, speaker.signal)), speaker.signal)
+        await abortable(Promise.resolve(this.#stage.clock.sleep(step.ms, speaker.signal)), speaker.signal)
         return NOTHING
       case 'fail':
         if (step.fatal) throw new Failure(step.code, step.message)
@@ -215,7 +215,7 @@ export class Run {
     }
   }
 
-  #use(step: Extract<Step, { do: 'use' }>, speaker: Speaker): void {
+  #use(step: Extract<Step, { do: 'use' }>, speaker: MessageWriter): void {
     const usage: Usage = {
       inputTokens: step.inputTokens ?? 0,
       outputTokens: step.outputTokens ?? 0,
@@ -240,9 +240,9 @@ export class Run {
     }
   }
 
-  #newSpeaker(subagent: boolean, signal: AbortSignal): Speaker {
+  #newSpeaker(subagent: boolean, signal: AbortSignal): MessageWriter {
     const stage = this.#stage
-    return new Speaker({
+    return new MessageWriter({
       subagent,
       signal,
       newId: () => `msg_${stage.ids.hex(24)}`,
@@ -261,7 +261,7 @@ export class Run {
     })
   }
 
-  #emit(happening: Happening, { subagent }: { readonly subagent: boolean } = { subagent: false }): void {
+  #emit(happening: EventBody, { subagent }: { readonly subagent: boolean } = { subagent: false }): void {
     if (this.#state === 'over') return
     // A happening is made for one telling, so it is stamped in place rather than copied.
     this.#stage.emit(Object.assign(happening, { runId: this.id, atMs: this.#stage.clock.now(), subagent }))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readCast } from './cast.ts'
 import { createAgent } from './engine.ts'
 import { cannedTools, scriptedModel } from './models/scripted.ts'
+import { readProfiles } from './profiles-file.ts'
 import { readScript } from './script.ts'
 import type { Toolbox } from './toolbox.ts'
 
@@ -158,8 +158,8 @@ it.each([
 
 it('[S8] refuses a second profile of the same id', () => {
   const cast = (ids: readonly string[]) => `profiles: [${ids.map((id) => `{id: ${id}, name: Somebody}`).join(', ')}]`
-  expect(readCast(cast(['one', 'two'])).profiles).toHaveLength(2)
-  expect(() => readCast(cast(['one', 'two', 'one']))).toThrow(
+  expect(readProfiles(cast(['one', 'two'])).profiles).toHaveLength(2)
+  expect(() => readProfiles(cast(['one', 'two', 'one']))).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining('"one"') }),
   )
 })

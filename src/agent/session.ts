@@ -16,14 +16,14 @@ import {
   type Summary,
 } from './history.ts'
 import type { Model } from './models/model.ts'
-import { CAREFREE, type Permissions } from './permissions.ts'
+import { DEFAULT_PERMISSIONS, type Permissions } from './permissions.ts'
 import type { Profile } from './profiles.ts'
 import { Run } from './run.ts'
-import type { Input, Manners, RunEnd, Stage } from './stage.ts'
+import type { Input, ProtocolCapabilities, RunContext, RunEnd } from './run-context.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /** Where a conversation is kept beyond the life of the process. */
-export interface Keeper {
+export interface HistoryStore {
   message(message: Message): void
   summary(summary: Summary): void
   profile(profileId: string): void
@@ -35,12 +35,12 @@ export interface SessionParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly toolbox: Toolbox
-  readonly manners: Manners
+  readonly manners: ProtocolCapabilities
   readonly profiles: readonly Profile[]
   readonly profile: Profile
   readonly chooseModel: (profile: Profile, asked: string | undefined) => Model
   readonly history: History
-  readonly keeper: Keeper | undefined
+  readonly keeper: HistoryStore | undefined
   readonly permissions?: Partial<Permissions>
   /** How many messages may wait behind the one being answered. */
   readonly queueLimit: number
@@ -81,7 +81,7 @@ export class AgentSession {
     this.#parts = parts
     this.#history = parts.history
     this.#profile = parts.profile
-    this.#permissions = { ...CAREFREE, ...parts.permissions }
+    this.#permissions = { ...DEFAULT_PERMISSIONS, ...parts.permissions }
     this.#turn = parts.history.messages.filter((message) => message.role === 'user').length
     this.#forget()
   }
@@ -209,7 +209,7 @@ export class AgentSession {
     this.#current?.start()
   }
 
-  #stage(): Stage {
+  #stage(): RunContext {
     const { clock, ids, toolbox, manners, chooseModel, onBug } = this.#parts
     return {
       clock,

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { Fault } from './fault.ts'
-import { Latest } from './latest.ts'
+import { LruCache } from './lru-cache.ts'
 import { patternSize } from './pattern-size.ts'
 
 /** A pattern somebody else wrote. It runs in linear time, whatever it says; the host's RegExp never sees it. */
@@ -39,7 +39,7 @@ const MAX_CACHED_INSTRUCTIONS = 60_000
 /** What the smallest pattern takes beside its instructions, in instructions. */
 const OVERHEAD = 20
 
-const compiled = new Latest<string, Compiled>(MAX_CACHED_INSTRUCTIONS, ({ size }) => size + OVERHEAD)
+const compiled = new LruCache<string, Compiled>(MAX_CACHED_INSTRUCTIONS, ({ size }) => size + OVERHEAD)
 
 interface Compiled extends Pattern {
   readonly size: number

@@ -17,7 +17,7 @@ import type { ToolCall } from './tool.ts'
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
 const ACTION_MS = 50
 
-export interface Doing {
+export interface ActionRequest {
   /** The name in the receipt, and what a confirmation token is proposed for. */
   readonly name: string
   readonly actions: readonly Action[]
@@ -32,7 +32,7 @@ export interface Doing {
   readonly settleMs?: number | undefined
 }
 
-export interface Done {
+export interface ActionResult {
   readonly via: Performed['via']
   /** Why nothing received the input. */
   readonly note: string | undefined
@@ -52,7 +52,7 @@ export interface Done {
 }
 
 /** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
-export function act(call: ToolCall<unknown>, doing: Doing): Awaitable<Done> {
+export function act(call: ToolCall<unknown>, doing: ActionRequest): Awaitable<ActionResult> {
   const { session } = call
   const startedMs = session.clock.now()
   const asked = call.onForeseen || (session.confirmation.configured && !doing.dryRun)
@@ -60,7 +60,7 @@ export function act(call: ToolCall<unknown>, doing: Doing): Awaitable<Done> {
 }
 
 /** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
-async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: Doing): Promise<void> {
+async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: ActionRequest): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
   const nowMs = session.operatorClock.now()
   const hits = await hitsOf(session, actions, target)
@@ -78,7 +78,7 @@ const MAX_BEFORE_MS = 150
 
 function actWatched(
   session: Session,
-  { actions, target, seen, dryRun, lastsMs = 0, settleMs }: Doing,
+  { actions, target, seen, dryRun, lastsMs = 0, settleMs }: ActionRequest,
   startedMs: number,
 ) {
   const also = target ? [target.window] : []
@@ -88,9 +88,9 @@ function actWatched(
     seen: seen && target && { uid: target.window, tree: seen },
     withinMs: MAX_BEFORE_MS,
   }
-  return andThen(lookAround(session, look), (before): Awaitable<Done> => {
+  return andThen(lookAround(session, look), (before): Awaitable<ActionResult> => {
     const stale = isStale(session, before, target?.window)
-    const doneBy = ({ via, note }: Performed, after: Screen): Done => ({
+    const doneBy = ({ via, note }: Performed, after: Screen): ActionResult => ({
       via,
       note,
       before,

@@ -1,4 +1,4 @@
-import { nearest } from '../base/nearest.ts'
+import { suggest } from '../base/suggest.ts'
 import { inputSchema } from './registry.ts'
 import { type Answer, isArguments, type Tool } from './tool.ts'
 
@@ -17,7 +17,7 @@ export function namesIgnored(given: object, known: readonly string[]): readonly 
   for (const name in given) {
     if (known.includes(name)) continue
     const short = name.slice(0, MAX_NAME_LENGTH)
-    const [near] = nearest(short, known)
+    const [near] = suggest(short, known)
     ignored.push(near === undefined ? { name: short } : { name: short, did_you_mean: near })
     if (ignored.length === MAX_NAMED) break
   }

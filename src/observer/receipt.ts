@@ -5,11 +5,11 @@ import { type Element, pathOf, remembered } from '../desktop/model/element.ts'
 import type { Point } from '../desktop/model/geometry.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { selectorOf } from '../desktop/tree/select.ts'
-import { act, type Done } from './acting.ts'
+import { type ActionResult, act } from './acting.ts'
 import {
+  type ChosenTarget,
   chooseWindow,
   type ElementChoice,
-  type Found,
   findElement,
   focusedElement,
   reach,
@@ -98,7 +98,12 @@ export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awa
   )
 }
 
-const receiptOf = (name: string, uid: string, { element, selector }: Found, { told, note, before, after }: Done) =>
+const receiptOf = (
+  name: string,
+  uid: string,
+  { element, selector }: ChosenTarget,
+  { told, note, before, after }: ActionResult,
+) =>
   // Not by spreading, as in `call.ts`.
   Object.assign({ action: name }, told, {
     target: { window_uid: uid, element_id: element.id, selector, bounds: element.bounds },
@@ -119,7 +124,7 @@ const focusedSelector = remembered((tree) => {
   return path ? selectorOf(tree, path) : ''
 })
 
-function warned(receipt: Answer, warning: string | undefined, { matches }: Found): Answer {
+function warned(receipt: Answer, warning: string | undefined, { matches }: ChosenTarget): Answer {
   const several = matches.length > 1
   if (!several && warning === undefined) return receipt
   const ambiguous = several ? `${matches.length} elements match; the first was used` : undefined

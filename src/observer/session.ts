@@ -7,6 +7,7 @@ import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
+import { CallCounter } from './call-counter.ts'
 import { Episode } from './episode.ts'
 import { type AuditEntry, openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
@@ -15,7 +16,6 @@ import { type Redaction, redaction } from './gates/redaction.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
-import { Tally } from './tally.ts'
 import type { Outcome } from './tool.ts'
 import { Replays } from './trace/replay.ts'
 import { Tracing } from './trace/trace.ts'
@@ -111,7 +111,7 @@ export class Session {
   readonly replays: Replays
   /** When the session was opened, by the operator's clock. */
   readonly startedMs: number
-  readonly tally = new Tally()
+  readonly tally = new CallCounter()
   readonly report: (bug: unknown, tool: string) => void
 
   readonly #parts: SessionParts

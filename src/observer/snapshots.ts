@@ -1,7 +1,7 @@
 import type { WindowInfo } from '../adapters/computer.ts'
 import { Fault } from '../base/fault.ts'
 import type { Ids } from '../base/ids.ts'
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import type { Element } from '../desktop/model/element.ts'
 
 const TTL_MS = 300_000
@@ -17,7 +17,7 @@ export interface Snapshot {
 /** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
 export class Snapshots {
   readonly #ids: Ids
-  readonly #held = new Latest<string, Snapshot>(32)
+  readonly #held = new LruCache<string, Snapshot>(32)
 
   constructor(ids: Ids) {
     this.#ids = ids

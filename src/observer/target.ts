@@ -126,7 +126,7 @@ export async function rememberTree(session: Session, window: WindowInfo): Promis
   return tree ? session.trees.remember(window.uid, tree, session.operatorClock.now()) : null
 }
 
-export interface Found {
+export interface ChosenTarget {
   readonly path: Path
   readonly element: Element
   /** The canonical selector that was given, or one derived for the element. */
@@ -135,7 +135,7 @@ export interface Found {
 }
 
 /** The element that is meant: by selector first, then by id, by position (`root.0.2`), or by an id that is a selector. */
-export function findElement(tree: Element, choice: ElementChoice, windowUid: string): Found {
+export function findElement(tree: Element, choice: ElementChoice, windowUid: string): ChosenTarget {
   const { selector, element_id: id } = choice
   if (selector === undefined && id === undefined)
     throw new Fault('BadRequest', 'name an element by selector or by element_id', { field: 'selector' })
@@ -150,7 +150,7 @@ export function findElement(tree: Element, choice: ElementChoice, windowUid: str
 export const holdsElement = (tree: Element, choice: ElementChoice): boolean =>
   'found' in attempt(() => findElement(tree, choice, ''))
 
-function attempt(find: () => Found): { found: Found } | { fault: unknown } {
+function attempt(find: () => ChosenTarget): { found: ChosenTarget } | { fault: unknown } {
   try {
     return { found: find() }
   } catch (fault) {
@@ -158,7 +158,7 @@ function attempt(find: () => Found): { found: Found } | { fault: unknown } {
   }
 }
 
-function matchSelector(tree: Element, text: string, windowUid: string): Found {
+function matchSelector(tree: Element, text: string, windowUid: string): ChosenTarget {
   const selector = parseSelector(text)
   const matches = select(tree, selector)
   const first = matches[0]
@@ -170,7 +170,7 @@ function matchSelector(tree: Element, text: string, windowUid: string): Found {
   return { path: first.path, element: first.element, selector: formatSelector(selector), matches }
 }
 
-function matchId(tree: Element, id: string, windowUid: string): Found {
+function matchId(tree: Element, id: string, windowUid: string): ChosenTarget {
   const path = pathOf(tree, id) ?? pathByPosition(tree, id)
   const element = path && nodeAt(tree, path)
   if (path && element) return { path, element, selector: selectorOf(tree, path), matches: [{ path, element }] }
@@ -228,7 +228,7 @@ function uncoveredBy(
 const boundsOf = ({ bounds }: { readonly bounds: Rect }): Rect => bounds
 
 /** Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. */
-export function reach(session: Session, window: WindowInfo, tree: Element, found: Found): Awaitable<Point> {
+export function reach(session: Session, window: WindowInfo, tree: Element, found: ChosenTarget): Awaitable<Point> {
   const { element, path } = found
   if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
@@ -243,7 +243,7 @@ export function reach(session: Session, window: WindowInfo, tree: Element, found
 }
 
 /** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
-function outOfSight(session: Session, window: WindowInfo, tree: Element, found: Found): Fault {
+function outOfSight(session: Session, window: WindowInfo, tree: Element, found: ChosenTarget): Fault {
   const wheel = session.computer.about.synthetic ? wheelTo(tree, found.path) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
@@ -258,7 +258,7 @@ function outOfSight(session: Session, window: WindowInfo, tree: Element, found: 
 }
 
 /** Throws whether it is the element that is covered or the whole of its window. */
-async function explainCovered(session: Session, window: WindowInfo, found: Found): Promise<never> {
+async function explainCovered(session: Session, window: WindowInfo, found: ChosenTarget): Promise<never> {
   if ((await regionsOf(session, window)).length === 0)
     throw new Fault(
       'WindowOccluded',
@@ -268,10 +268,10 @@ async function explainCovered(session: Session, window: WindowInfo, found: Found
   throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')
 }
 
-const outOfReach = (code: FaultCode, window: WindowInfo, found: Found, how: string): Fault =>
+const outOfReach = (code: FaultCode, window: WindowInfo, found: ChosenTarget, how: string): Fault =>
   new Fault(code, `${found.element.role} ${JSON.stringify(found.element.name)} ${how}`, contextOf(window, found))
 
-const contextOf = ({ uid }: WindowInfo, { element, selector }: Found) => ({
+const contextOf = ({ uid }: WindowInfo, { element, selector }: ChosenTarget) => ({
   selector,
   element_id: element.id,
   window_uid: uid,

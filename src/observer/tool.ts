@@ -4,7 +4,7 @@ import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
 import { complaintsOf } from '../scenario/problem.ts'
-import type { Deed, Hit } from './gates/confirmation.ts'
+import type { Hit, Operation } from './gates/confirmation.ts'
 import type { Session } from './session.ts'
 
 type Kind = 'look' | 'act' | 'manage'
@@ -70,7 +70,7 @@ export interface ToolCall<Input> {
 
 /** What an action would do, and to which elements. */
 export interface Foreseen {
-  readonly deed: Deed
+  readonly deed: Operation
   readonly hits: readonly Hit[]
 }
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../base/ids.ts'
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import type { Answer } from './tool.ts'
 
@@ -9,12 +9,12 @@ const TOKENS_PER_WINDOW = 16
 const MAX_WINDOWS = 64
 
 /** What was told of a window, and all that it was made of. */
-interface Told {
+interface CachedTree {
   readonly of: readonly unknown[]
   readonly answer: Answer
 }
 
-interface Seen {
+interface WindowState {
   readonly token: string
   readonly tree: Element
   readonly atMs: number
@@ -37,10 +37,10 @@ export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): numb
 /** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
 export class Trees {
   readonly #ids: Ids
-  readonly #rings = new Latest<string, Seen[]>(MAX_WINDOWS)
-  readonly #known = new Latest<string, Element>(MAX_WINDOWS)
-  readonly #told = new Latest<string, Told>(MAX_WINDOWS)
-  readonly #captures = new Latest<string, Capture>(MAX_WINDOWS)
+  readonly #rings = new LruCache<string, WindowState[]>(MAX_WINDOWS)
+  readonly #known = new LruCache<string, Element>(MAX_WINDOWS)
+  readonly #told = new LruCache<string, CachedTree>(MAX_WINDOWS)
+  readonly #captures = new LruCache<string, Capture>(MAX_WINDOWS)
   hits = 0
   misses = 0
   captured = 0

@@ -1,4 +1,4 @@
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 
 /** A value that a trace does not show. */
 interface Value {
@@ -27,10 +27,10 @@ interface Kept extends Omit<Value, 'value'> {
  * oldest values go first, and a replay then asks for them as bindings.
  */
 export class Withheld {
-  readonly #values: Latest<string, Kept>
+  readonly #values: LruCache<string, Kept>
 
   constructor(maxBytes = MAX_BYTES) {
-    this.#values = new Latest(maxBytes, bytesOf)
+    this.#values = new LruCache(maxBytes, bytesOf)
   }
 
   keep({ owner, file, place, value }: Value): void {

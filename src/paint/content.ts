@@ -3,7 +3,7 @@ import type { Element } from '../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../desktop/model/role.ts'
 import { type Naming, namerOf } from '../desktop/tree/caption.ts'
-import { foldOf, popupBounds } from '../desktop/tree/fold.ts'
+import { popupBounds, visibilityOf } from '../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../desktop/widgets/scrolling.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
 import { columnsOf } from './columns.ts'
@@ -87,7 +87,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
     return kindOf(child.role) === 'header' ? setting : plain
   }
   parent.children.forEach((child, place) => {
-    const fold = foldOf(parent, child)
+    const fold = visibilityOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
     // A long list has thousands of rows of which a few are to be seen.
     const cut = view && isCut(parent, child, view) ? view : undefined
@@ -152,7 +152,7 @@ function currentIn(parent: Element, setting: Setting): string | undefined {
 function cardOf(parent: Element, setting: Setting): Rect | undefined {
   if (parent.traits?.popup) return parent.traits.popup
   if (setting.card && setting.parent === 'menu') return setting.card
-  const rises = (child: Element) => foldOf(parent, child) === 'popup' && !child.traits?.hidden
+  const rises = (child: Element) => visibilityOf(parent, child) === 'popup' && !child.traits?.hidden
   if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
   const bounds = popupBounds(parent)
   return bounds && inset(bounds, -CARD_PADDING)

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desktop.ts'
 import { isEmpty, type Rect } from '../desktop/model/geometry.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
@@ -110,7 +110,7 @@ function checkView(view: Rect): void {
 }
 
 /** The files of the pictures asked for last, oldest first. */
-const files = new Latest<Picture, Buffer>(32)
+const files = new LruCache<Picture, Buffer>(32)
 
 function fileOf(picture: Picture, make: () => Buffer): Buffer {
   const file = files.get(picture) ?? make()

@@ -1,4 +1,4 @@
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import type { Desktop, Monitor, Window } from '../desktop/model/desktop.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { frameOf, outerBounds } from '../desktop/windows/frame.ts'
@@ -147,7 +147,7 @@ function titleWords(title: Rect, content: string, colour: string): readonly Mark
 }
 
 /** The latest panels by all that they show. */
-const panels = new Latest<string, Layer | undefined>(64)
+const panels = new LruCache<string, Layer | undefined>(64)
 
 function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   if (!desktop.panel) return undefined

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Speaker } from './perception.ts'
+import type { SpeechSynthesizer } from './perception.ts'
 
 const PROGRAM = 'espeak-ng'
 const HEADER_BYTES = 44
 const PIECE_BYTES = 22_050
 
 /** The voice of `espeak-ng`, where it is installed; `other` speaks where it is not. */
-export function espeakSpeaker(other: Speaker, program: string = PROGRAM): Speaker {
+export function espeakSpeaker(other: SpeechSynthesizer, program: string = PROGRAM): SpeechSynthesizer {
   let missing = false
   return {
     name: `${program}, else ${other.name}`,

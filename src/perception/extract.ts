@@ -1,7 +1,7 @@
-import type { Scribe } from './perception.ts'
+import type { Summarizer } from './perception.ts'
 
 /** A scribe that needs no model: it takes over sentences that were said. */
-export const extractiveScribe: Scribe = {
+export const extractiveScribe: Summarizer = {
   name: 'extractive',
   summarize: async (conversations) => {
     const facts = factsIn(conversations)

@@ -1,4 +1,4 @@
-import type { Heard, Transcriber } from './perception.ts'
+import type { Transcriber, TranscriptEvent } from './perception.ts'
 
 /** Louder than this is somebody speaking, as a share of full scale. */
 const SPEECH_LEVEL = 0.02
@@ -19,7 +19,7 @@ export function loudnessTranscriber(lines: readonly string[] = []): Transcriber 
     listen(_languages, hear) {
       let utterances = 0
       let ear = new Ear((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), tell)
-      function tell(heard: Heard): void {
+      function tell(heard: TranscriptEvent): void {
         if (heard.what === 'utterance_end') utterances += 1
         hear(heard)
       }
@@ -47,14 +47,14 @@ function wordsOf(lines: readonly string[], utterance: number, spokenMs: number, 
 /** Listens for the beginning and the end of one utterance after the other. */
 class Ear {
   readonly #words: (spokenMs: number, whole: boolean) => string
-  readonly #hear: (heard: Heard) => void
+  readonly #hear: (heard: TranscriptEvent) => void
   #rest = new Uint8Array()
   #spokenMs = 0
   #silentMs = 0
   #toldMs = 0
   #speaking = false
 
-  constructor(words: (spokenMs: number, whole: boolean) => string, hear: (heard: Heard) => void) {
+  constructor(words: (spokenMs: number, whole: boolean) => string, hear: (heard: TranscriptEvent) => void) {
     this.#words = words
     this.#hear = hear
   }

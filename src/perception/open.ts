@@ -4,7 +4,7 @@ import { loudnessTranscriber } from './loudness.ts'
 import { ngramEmbedder } from './ngrams.ts'
 import { openaiVision } from './openai.ts'
 import { openaiScribe } from './openai-scribe.ts'
-import type { Embedder, Perception, Scribe, Transcriber } from './perception.ts'
+import type { Embedder, Perception, Summarizer, Transcriber } from './perception.ts'
 import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
 import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
 import { sceneOcr } from './scene.ts'
@@ -62,7 +62,7 @@ export function openEmbedder(environment: Environment): Embedder {
 }
 
 /** What summarizes conversations: a model `WINDIEOS_SUMMARY_MODEL` behind `OPENAI_BASE_URL`, or else our own, which needs no model. */
-export function openScribe(environment: Environment): Scribe {
+export function openScribe(environment: Environment): Summarizer {
   const { WINDIEOS_SUMMARY_MODEL: model, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key = '' } = environment
   return model ? openaiScribe({ model, key, baseUrl }) : extractiveScribe
 }

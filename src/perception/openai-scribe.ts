@@ -2,7 +2,7 @@ import type OpenAI from 'openai'
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { trimEndWhere } from '../base/trim.ts'
-import type { Scribe } from './perception.ts'
+import type { Summarizer } from './perception.ts'
 
 export interface ScribeModel {
   readonly model: string
@@ -25,7 +25,7 @@ const ENTITLE =
 const Written = z.object({ summary: z.string(), facts: z.array(z.string()).default([]) })
 
 /** A scribe behind an endpoint that speaks OpenAI's chat completions. */
-export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: ScribeModel): Scribe {
+export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: ScribeModel): Summarizer {
   let client: Promise<OpenAI> | undefined
   const connect = async () => {
     const { OpenAI } = await import('openai')

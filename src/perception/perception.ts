@@ -5,7 +5,7 @@ import type { Picture } from '../paint/picture.ts'
 export interface Perception {
   readonly ocr?: Ocr | undefined
   readonly vision?: Vision | undefined
-  readonly sight?: Sight | undefined
+  readonly sight?: VisionLocator | undefined
 }
 
 /** Reads text off a picture. Throws `PlatformUnsupported` when what it needs is missing. */
@@ -32,7 +32,7 @@ export interface Vision {
 }
 
 /** Finds in a picture what a description means, best first. Throws `PlatformUnsupported` where it cannot look. */
-export interface Sight {
+export interface VisionLocator {
   readonly name: string
   locate(picture: Picture, description: string): Promise<readonly Located[]>
   /** In words, for somebody who does not see it; of a part only, where one is given. */
@@ -64,7 +64,7 @@ export interface Sound {
 }
 
 /** Says a text aloud, piece by piece. */
-export interface Speaker {
+export interface SpeechSynthesizer {
   readonly name: string
   speak(text: string): AsyncIterable<Sound>
 }
@@ -73,7 +73,7 @@ export interface Speaker {
 export interface Transcriber {
   readonly name: string
   /** Begins to listen; what is heard is told as it is understood. */
-  listen(languages: Languages, hear: (heard: Heard) => void): Listening
+  listen(languages: Languages, hear: (heard: TranscriptEvent) => void): Listening
 }
 
 export interface Languages {
@@ -82,7 +82,7 @@ export interface Languages {
 }
 
 /** `broken`: nothing more will come of this listening. */
-export type Heard =
+export type TranscriptEvent =
   | { readonly what: 'text'; readonly text: string; readonly final: boolean }
   | { readonly what: 'utterance_end' }
   | { readonly what: 'broken'; readonly message: string }
@@ -96,7 +96,7 @@ export interface Listening {
 }
 
 /** Says in few words what conversations were about. Throws `PlatformUnsupported` when its provider does not serve. */
-export interface Scribe {
+export interface Summarizer {
   readonly name: string
   /** What was talked about, and what people said of themselves. */
   summarize(conversations: readonly string[]): Promise<Summary>

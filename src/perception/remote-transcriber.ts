@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
-import type { Heard, Listening, Transcriber } from './perception.ts'
+import type { Listening, Transcriber, TranscriptEvent } from './perception.ts'
 
 /** Transcribers that run elsewhere, each spoken to over a socket of its own for each listening. */
 
@@ -132,7 +132,12 @@ interface Line extends Pick<Listening, 'close'> {
 /** What waits for a line to open is no more than this. */
 const MAX_WAITING = 500
 
-function open(url: string, headers: Record<string, string>, hear: (heard: Heard) => void, dialMs = DIAL_MS): Line {
+function open(
+  url: string,
+  headers: Record<string, string>,
+  hear: (heard: TranscriptEvent) => void,
+  dialMs = DIAL_MS,
+): Line {
   const socket = new WebSocket(url, { headers, handshakeTimeout: dialMs })
   const waiting: (string | Buffer)[] = []
   let over = false

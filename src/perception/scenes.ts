@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, isEmpty, type Rect } from '../desktop/model/geometry.ts'
@@ -24,18 +24,18 @@ export interface Scene {
 
 /** What our own pictures show, found again by their pixels however they come back. */
 export interface Scenes {
-  remember(picture: Picture, windows: readonly Shown[]): void
+  remember(picture: Picture, windows: readonly SceneWindow[]): void
   find(picture: Picture): Promise<Scene | undefined>
 }
 
 /** A picture and the windows in it. */
-export interface Seen {
+export interface SceneView {
   readonly picture: Picture
-  readonly windows: readonly Shown[]
+  readonly windows: readonly SceneWindow[]
 }
 
 /** A window in a picture, in the picture's own pixels; the first of several is in front. */
-export interface Shown {
+export interface SceneWindow {
   readonly bounds: Rect
   readonly tree: Element
 }
@@ -43,10 +43,10 @@ export interface Shown {
 const CAPACITY = 256
 
 /** Scenes that were remembered, and those that `look` shows when a picture is not known: what is to be seen now. */
-export function createScenes(look: () => Promise<readonly Seen[]> = async () => []): Scenes {
-  const scenes = new Latest<string, Scene>(CAPACITY)
+export function createScenes(look: () => Promise<readonly SceneView[]> = async () => []): Scenes {
+  const scenes = new LruCache<string, Scene>(CAPACITY)
 
-  function keep(key: string, { picture, windows }: Seen): Scene {
+  function keep(key: string, { picture, windows }: SceneView): Scene {
     scenes.delete(key)
     return scenes.keep(key, { text: picture.text ?? [], things: thingsIn(windows) })
   }
@@ -90,7 +90,7 @@ async function keyInPieces(picture: Picture): Promise<string> {
 }
 
 /** The elements whose centre no window in front covers. */
-function thingsIn(windows: readonly Shown[]): readonly Thing[] {
+function thingsIn(windows: readonly SceneWindow[]): readonly Thing[] {
   return windows.flatMap(({ tree, bounds }, index) => {
     const above = windows.slice(0, index)
     return [...walk(tree)]

@@ -3,7 +3,7 @@ import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../desktop/model/role.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour.ts'
-import type { Located, Sight, Vision } from './perception.ts'
+import type { Located, Vision, VisionLocator } from './perception.ts'
 import { asksForRole, kindsAskedFor } from './role-words.ts'
 import type { Scenes, Thing } from './scenes.ts'
 
@@ -48,7 +48,7 @@ const PLACE_WEIGHT = 0.5
 const MIN_SCORE = 1
 
 /** Looks at known pictures by their elements, at others through `vision`, where there is one. */
-export function sceneSight(scenes: Scenes, vision?: Vision): Sight {
+export function sceneSight(scenes: Scenes, vision?: Vision): VisionLocator {
   const refuse = () =>
     new Fault('PlatformUnsupported', 'this picture was not painted here, and no vision model is configured')
   return {

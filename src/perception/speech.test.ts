@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { espeakSpeaker } from './espeak.ts'
 import { loudnessTranscriber } from './loudness.ts'
-import type { Heard, Sound, Transcriber } from './perception.ts'
+import type { Sound, Transcriber, TranscriptEvent } from './perception.ts'
 import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
 import { toneSpeaker } from './tones.ts'
 
@@ -29,7 +29,7 @@ function sound(ms: number, level = 0.3): Uint8Array {
 }
 
 function hearing(transcriber: Transcriber) {
-  const heard: Heard[] = []
+  const heard: TranscriptEvent[] = []
   const waiting = new Set<() => void>()
   const listening = transcriber.listen({ source: 'en', target: 'de' }, (what) => {
     heard.push(what)
@@ -37,7 +37,7 @@ function hearing(transcriber: Transcriber) {
   })
   closers.push(listening.close)
   const until = (count: number) =>
-    new Promise<readonly Heard[]>((resolve) => {
+    new Promise<readonly TranscriptEvent[]>((resolve) => {
       const look = () => heard.length >= count && resolve(heard.slice())
       waiting.add(look)
       look()

@@ -1,4 +1,4 @@
-import type { Sound, Speaker } from './perception.ts'
+import type { Sound, SpeechSynthesizer } from './perception.ts'
 
 const SAMPLE_RATE = 22_050
 const CHARACTERS_PER_SECOND = 15
@@ -8,7 +8,7 @@ const LOUDNESS = 8000
 const NOTES = [220, 247.5, 275, 330, 371.25] as const
 
 /** A voice without words, for machines without one: a note for each character, for as long as reading aloud would take. */
-export const toneSpeaker: Speaker = {
+export const toneSpeaker: SpeechSynthesizer = {
   name: 'tones',
   async *speak(text) {
     const perCharacter = Math.round(SAMPLE_RATE / CHARACTERS_PER_SECOND)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { nearest } from '../base/nearest.ts'
+import { suggest } from '../base/suggest.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 
 const MAX_PATH_LENGTH = 200
@@ -51,7 +51,7 @@ function routesOf(surface: Surface): readonly Route[] {
 export async function nearestRoute(load: LoadSurface, { method, url }: FastifyRequest): Promise<string | undefined> {
   const path = url.replace(/\?.*$/s, '').slice(0, MAX_PATH_LENGTH)
   const filled = routesOf(await load()).map((route) => ({ ...route, path: filledIn(route.path, path) }))
-  const [near] = [...nearest(path, new Set(filled.map((route) => route.path))), ...containing(lastWord(path), filled)]
+  const [near] = [...suggest(path, new Set(filled.map((route) => route.path))), ...containing(lastWord(path), filled)]
   const found = filled.filter((route) => route.path === near)
   return (found.find((route) => route.method === method) ?? found[0])?.name
 }

@@ -2,7 +2,7 @@ import { type Files, isFile, readFile } from '../desktop/files/files.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/model/desktop.ts'
 import { type Element, shaped, walk } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import type { Layout, Place, Traits } from '../desktop/model/traits.ts'
+import type { Layout, LayoutPlace, Traits } from '../desktop/model/traits.ts'
 import { DEFAULT_ROW_HEIGHT } from '../desktop/widgets/rows.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
 import { maximizedOn } from '../desktop/windows/windowing.ts'
@@ -186,7 +186,9 @@ function buildElement(
       identifier: written.identifier,
       traits: Object.keys(traits).length > 0 ? traits : undefined,
       layout: written.layout && (known(written.layout) as Layout),
-      place: own ? undefined : (known({ grow: written.grow, width: written.width, height: written.height }) as Place),
+      place: own
+        ? undefined
+        : (known({ grow: written.grow, width: written.width, height: written.height }) as LayoutPlace),
     }),
   })
 }

@@ -12,9 +12,9 @@ import {
   walk,
   withFields,
 } from '../desktop/model/element.ts'
+import { withTraits } from '../desktop/tree/element-ref.ts'
 import { placed } from '../desktop/tree/placing.ts'
 import { without } from '../desktop/tree/removal.ts'
-import { withTraits } from '../desktop/tree/spot.ts'
 import { closeWindow } from '../desktop/windows/windowing.ts'
 import { buildChildren, known, textOf, traitsOf } from './build.ts'
 import { findElement } from './guard.ts'

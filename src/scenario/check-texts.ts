@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/nearest.ts'
 import { compilePattern } from '../base/pattern.ts'
+import { didYouMean } from '../base/suggest.ts'
 import type { Known } from './check-names.ts'
 import { isMadeOf } from './check-windows.ts'
 import { notOneOf } from './problem.ts'

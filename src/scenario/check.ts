@@ -1,4 +1,4 @@
-import { didYouMean } from '../base/nearest.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { checkFiles } from './check-files.ts'
 import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger, type Known } from './check-names.ts'
 import { checkWindows } from './check-windows.ts'

@@ -3,9 +3,9 @@ import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, walk } from '../desktop/model/element.ts'
 import type { Point } from '../desktop/model/geometry.ts'
+import { chainTo, focusedRef, targetOf } from '../desktop/tree/element-ref.ts'
 import { hitTest } from '../desktop/tree/hit.ts'
 import { isBehindDialog } from '../desktop/tree/modal.ts'
-import { chainTo, focusedSpot, targetOf } from '../desktop/tree/spot.ts'
 import type { Outcome } from '../desktop/widgets/pressed.ts'
 import { panelAt } from '../desktop/windows/panel.ts'
 import { blockerOf } from '../desktop/windows/stacking.ts'
@@ -129,7 +129,7 @@ const heard = (event: Event, text: string | undefined): Event => (text === undef
 
 /** Keys go to the one element that has the keyboard, not to what holds it. */
 function onFocus(desktop: Desktop, tool: Event['tool'], text: string): Maybe {
-  const spot = focusedSpot(desktop)
+  const spot = focusedRef(desktop)
   if (spot) return only(at(desktop, tool, targetOf(spot), text))
   const root = desktop.active === undefined ? undefined : rootOf(desktop, desktop.active)
   const event = root ? at(desktop, tool, root, text) : { tool, chain: [], text }

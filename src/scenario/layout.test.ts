@@ -4,8 +4,8 @@ import type { Window } from '../desktop/model/desktop.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { encloses } from '../desktop/model/geometry.ts'
 import { textWidth } from '../desktop/model/width.ts'
-import { foldOf } from '../desktop/tree/fold.ts'
 import { placed } from '../desktop/tree/placing.ts'
+import { visibilityOf } from '../desktop/tree/visibility.ts'
 import { layOut } from './layout.ts'
 import { loadScenario } from './load.ts'
 
@@ -248,7 +248,7 @@ describe('a layout', () => {
         const { tree: root } = loadScenario(text).states.get('a')!.windows[0]!
         const check = (parent: Element) => {
           for (const child of parent.children) {
-            if (foldOf(parent, child) === 'inline')
+            if (visibilityOf(parent, child) === 'inline')
               expect([child.role, encloses(parent.bounds, child.bounds)]).toEqual([child.role, true])
             check(child)
           }

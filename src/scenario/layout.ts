@@ -5,11 +5,11 @@ import { isEmpty, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre } from '../desktop/model/role.ts'
 import type { Overflow } from '../desktop/model/traits.ts'
 import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../desktop/tree/caption.ts'
-import { foldOf, isFloating } from '../desktop/tree/fold.ts'
-import { holding } from '../desktop/tree/holding.ts'
+import { withTraits } from '../desktop/tree/element-ref.ts'
 import { isDialog } from '../desktop/tree/modal.ts'
 import { moved, withPopupMoved } from '../desktop/tree/placing.ts'
-import { withTraits } from '../desktop/tree/spot.ts'
+import { subtreePredicate } from '../desktop/tree/subtree-predicate.ts'
+import { isFloating, visibilityOf } from '../desktop/tree/visibility.ts'
 import { realised } from '../desktop/widgets/rows.ts'
 import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../desktop/widgets/scrolling.ts'
 import { INDENT } from '../desktop/widgets/tree-view.ts'
@@ -91,7 +91,7 @@ function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: 
 
 const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
 
-const holdsPlace = holding('special', ({ place }) => place !== undefined)
+const holdsPlace = subtreePredicate('special', ({ place }) => place !== undefined)
 
 /** Whether anything in a tree is placed by its parent. */
 const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)
@@ -183,7 +183,7 @@ const JUSTIFY = {
 /** Placed by the parent's layout, not as a popup or page of its own. */
 function flows(parent: Element, child: Element): boolean {
   if (!child.place || child.traits?.hidden || isDialog(child)) return false
-  const fold = foldOf(parent, child)
+  const fold = visibilityOf(parent, child)
   if (fold === 'popup') return false
   const owner = kindOf(parent.role)
   if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
@@ -397,7 +397,7 @@ function settle(
 
 /** Whether a child without bounds of its own is shown over its window, where it was placed when it came up. */
 const hasComeUp = (owner: Element, child: Element): boolean =>
-  child.place !== undefined && !isEmpty(child.bounds) && foldOf(owner, child) === 'popup'
+  child.place !== undefined && !isEmpty(child.bounds) && visibilityOf(owner, child) === 'popup'
 
 const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
@@ -442,7 +442,7 @@ function overflowOf(element: Element, top: number): Overflow | undefined {
   const bars = element.children.filter((child) => isEdgeBar(element, child))
   const isPlaced = (child: Element) => child.place !== undefined && !child.traits?.hidden && !isDialog(child)
   const content = element.children.filter(
-    (child) => isPlaced(child) && foldOf(element, child) === 'inline' && !bars.includes(child),
+    (child) => isPlaced(child) && visibilityOf(element, child) === 'inline' && !bars.includes(child),
   )
   const under = content.some(({ bounds }) => bounds.y + bounds.height + moved.y > y + height - footOf(bars, element))
   const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
@@ -463,7 +463,7 @@ function footOf(bars: readonly Element[], { bounds }: Element): number {
   return Math.max(0, ...feet.map((bar) => bottom - bar.bounds.y))
 }
 
-const holdsFloating = holding('special', isFloating)
+const holdsFloating = subtreePredicate('special', isFloating)
 const BETWEEN_TOASTS = 8
 const ROUND_TOAST = 16
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Latest } from '../base/latest.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import { type LoadOptions, loadScenario } from './load.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -11,7 +11,7 @@ interface Loaded {
 const MAX_CHARACTERS = 2_000_000
 
 /** The scenarios that were loaded last, by their texts. */
-const loaded = new Latest<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
+const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
 
 /** The same as `loadScenario`, and the same value for the same text as long as it is remembered. */
 export function loadOnce(text: string, options: Pick<LoadOptions, 'file' | 'maxValues'>): Scenario {

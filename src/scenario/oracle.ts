@@ -4,10 +4,10 @@ import { Fault } from '../base/fault.ts'
 import { compilePattern, type Pattern, startWork } from '../base/pattern.ts'
 import { inWords } from '../base/words.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { foldOf } from '../desktop/tree/fold.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { select } from '../desktop/tree/select.ts'
 import { parseSelector } from '../desktop/tree/selector.ts'
+import { visibilityOf } from '../desktop/tree/visibility.ts'
 
 const Text = z.string()
 const Selector = Text.describe('Which element; the first that matches')
@@ -227,7 +227,7 @@ export function findText(element: Element, pattern: Pattern, work = startWork())
   if (element.traits?.hidden) return undefined
   if (pattern.search(shownText(element), work)) return element
   for (const child of element.children) {
-    const found = foldOf(element, child) === 'folded' ? undefined : findText(child, pattern, work)
+    const found = visibilityOf(element, child) === 'folded' ? undefined : findText(child, pattern, work)
     if (found) return found
   }
   return undefined

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
-import { didYouMean, nearestByWord } from '../base/nearest.ts'
+import { didYouMean, suggestByWord } from '../base/suggest.ts'
 import { inWords } from '../base/words.ts'
 import { choicesAt, keysAt } from './shape.ts'
-import type { KeyPath, Place, Source } from './source.ts'
+import type { KeyPath, Source, SourcePlace } from './source.ts'
 
 /** The kinds of problems, and what can be reported of each without quoting the file. */
 export const PROBLEM_KINDS = {
@@ -129,11 +129,11 @@ export function locate(rows: Rows, source: Source, complaint: Complaint): Proble
 export type Rows = readonly string[]
 
 /** A problem of a file at `place`. */
-export function problemAt(rows: Rows, place: Place, message: string, kind: ProblemKind, path = ''): Problem {
+export function problemAt(rows: Rows, place: SourcePlace, message: string, kind: ProblemKind, path = ''): Problem {
   return { kind, line: place.line, column: place.column, path, message, frame: frameAt(rows, place) }
 }
 
-function frameAt(rows: Rows, { line, column, length }: Place): string {
+function frameAt(rows: Rows, { line, column, length }: SourcePlace): string {
   const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
   // A long line is shown from a little before the place.
   const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
@@ -231,7 +231,7 @@ function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, ab
 
 /** The choice that was probably meant: one that is spelt almost so, or that has these words in it. */
 function didYouMeanChoice(written: string, choices: readonly string[]): string {
-  const word = didYouMean(written, choices) === '' ? nearestByWord(written, choices) : undefined
+  const word = didYouMean(written, choices) === '' ? suggestByWord(written, choices) : undefined
   return word === undefined ? didYouMean(written, choices) : `; did you mean ${JSON.stringify(word)}?`
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { kindOf } from '../desktop/model/role.ts'
-import { holding } from '../desktop/tree/holding.ts'
+import { subtreePredicate } from '../desktop/tree/subtree-predicate.ts'
 import { withPopupsPlaced } from '../desktop/widgets/placement.ts'
 import type { Outcome } from '../desktop/widgets/pressed.ts'
 import { applyChanges } from './change.ts'
@@ -69,7 +69,7 @@ const runWith = (run: Run, fields: Partial<Run>): Run =>
     fields,
   )
 
-export type Happening =
+export type RunInput =
   | { readonly type: 'action'; readonly action: Action }
   /** Time has come this far. */
   | { readonly type: 'tick'; readonly nowMs: number }
@@ -104,7 +104,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
 }
 
 /** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
-export function step(run: Run, happening: Happening): Stepped {
+export function step(run: Run, happening: RunInput): Stepped {
   if (happening.type === 'action') return act(run, happening.action)
   const current = runAt(run, happening.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
@@ -189,7 +189,10 @@ const isUnsettled = (was: Window, now: Window): boolean =>
   was.bounds.height !== now.bounds.height ||
   (holdsExpander(now.tree) && hasUnfolded(was.tree, now.tree))
 
-const holdsExpander = holding('special', (node) => node.children.length > 0 && kindOf(node.role) === 'expander')
+const holdsExpander = subtreePredicate(
+  'special',
+  (node) => node.children.length > 0 && kindOf(node.role) === 'expander',
+)
 
 function hasUnfolded(was: Element, now: Element): boolean {
   if (was === now) return false

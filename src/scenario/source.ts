@@ -21,7 +21,7 @@ import { yamlProblems } from './yaml-problem.ts'
 export type KeyPath = readonly (string | number)[]
 
 /** A stretch of the file's text. Lines and columns count from 1. */
-export interface Place {
+export interface SourcePlace {
   readonly line: number
   readonly column: number
   readonly length: number
@@ -31,19 +31,19 @@ export interface Place {
 export interface Source {
   readonly value: unknown
   /** Where the value of a path is written; the nearest written thing above it when it is missing. */
-  valuePlace(path: KeyPath): Place
+  valuePlace(path: KeyPath): SourcePlace
   /** Where the last key of a path is written. */
-  keyPlace(path: KeyPath): Place
+  keyPlace(path: KeyPath): SourcePlace
 }
 
 /** What keeps a text from being YAML. */
 export interface Unreadable {
-  readonly unreadable: readonly { readonly place: Place; readonly message: string }[]
+  readonly unreadable: readonly { readonly place: SourcePlace; readonly message: string }[]
 }
 
 const MAX_ALIASES = 100
 const MAX_DEPTH = 200
-const START: Place = { line: 1, column: 1, length: 1 }
+const START: SourcePlace = { line: 1, column: 1, length: 1 }
 
 /** Under these keys `5`, `1.0` and `true` mean their own text. */
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
@@ -174,7 +174,7 @@ function renameTriggers(document: Document): void {
   }
 }
 
-function follow(document: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): Place {
+function follow(document: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): SourcePlace {
   let node: unknown = document.contents
   let key: unknown
   let place = rangePlace(lines, node) ?? START
@@ -206,7 +206,7 @@ function pairOf(document: Document, pairs: readonly unknown[], name: string | nu
   return undefined
 }
 
-function rangePlace(lines: LineCounter, node: unknown): Place | undefined {
+function rangePlace(lines: LineCounter, node: unknown): SourcePlace | undefined {
   if (!hasRange(node)) return undefined
   const [start, end] = node.range
   const { line, col } = lines.linePos(start)

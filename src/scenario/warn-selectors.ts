@@ -1,4 +1,4 @@
-import { didYouMean } from '../base/nearest.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { type Element, shaped, walk, withFields } from '../desktop/model/element.ts'
 import { NOWHERE } from '../desktop/model/geometry.ts'
 import { select } from '../desktop/tree/select.ts'

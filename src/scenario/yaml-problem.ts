@@ -1,9 +1,9 @@
 import type { LineCounter, YAMLError } from 'yaml'
-import type { Place } from './source.ts'
+import type { SourcePlace } from './source.ts'
 
 /** What keeps a text from being YAML, in words of ours. */
 interface YamlProblem {
-  readonly place: Place
+  readonly place: SourcePlace
   readonly message: string
 }
 
@@ -64,14 +64,14 @@ const notClosed = (closing: string): string =>
   `${OPENING[closing] ?? `a text that begins with ${closing}`} is not closed before here; a ${closing} is missing`
 
 /** The first line after a line that is neither empty nor a comment. */
-function lineAfter(text: string, line: number): Place {
+function lineAfter(text: string, line: number): SourcePlace {
   const rows = text.split('\n')
   const next = rows.findIndex((row, index) => index >= line && /^\s*[^\s#]/.test(row))
   return placeOfLine(text, next === -1 ? line : next + 1)
 }
 
 /** What is written on a line, without its indentation. */
-function placeOfLine(text: string, line: number): Place {
+function placeOfLine(text: string, line: number): SourcePlace {
   const row = text.split('\n')[line - 1] ?? ''
   const indent = row.length - row.trimStart().length
   return { line, column: indent + 1, length: Math.max(1, row.trimEnd().length - indent) }

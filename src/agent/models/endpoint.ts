@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Clock } from '../../base/clock.ts'
+import { abortable, STOPPED } from '../abort.ts'
 import { deadline } from '../deadline.ts'
-import { heed, STOPPED } from '../halt.ts'
 import { ModelFailure, saysTooLong } from './failure.ts'
 
 /** How long an endpoint may take, in milliseconds. */
@@ -120,7 +120,7 @@ async function connected(
       const { retryAfterMs = pauseMs } = thrown
       if (retryAfterMs > MAX_RETRY_AFTER_MS) throw thrown
       watch(false)
-      await heed(Promise.resolve(endpoint.clock.sleep(retryAfterMs, signal)), signal)
+      await abortable(Promise.resolve(endpoint.clock.sleep(retryAfterMs, signal)), signal)
     }
   }
 }

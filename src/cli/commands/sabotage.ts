@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { PROTOCOLS, type Protocol } from '../../../conformance/requirement.ts'
 import type { Fault } from '../../../conformance/run.ts'
-import { nearest } from '../../base/nearest.ts'
+import { suggest } from '../../base/suggest.ts'
 import { portNumber, protocolName } from '../arguments.ts'
 import { endSignal, exitCodeFor } from '../ending.ts'
 import { Trouble } from '../trouble.ts'
@@ -92,7 +92,7 @@ function chosen(fault: string, names: readonly string[]): string {
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined)
     throw new Trouble(`${holding.length} faults hold ${JSON.stringify(fault)}:\n${shown(holding)}`)
-  const [near] = nearest(fault, names)
+  const [near] = suggest(fault, names)
   const guess = near === undefined ? '--list names all' : `did you mean ${JSON.stringify(near)}?`
   throw new Trouble(`there is no fault ${JSON.stringify(fault)}; ${guess}`)
 }

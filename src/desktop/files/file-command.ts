@@ -1,6 +1,6 @@
 import type { FileCommand, TextCommand } from '../model/command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
-import type { Spot } from '../tree/spot.ts'
+import type { ElementRef } from '../tree/element-ref.ts'
 import { pressInReplaceDialog, pressInTextDialog, runOnText } from './file-dialog.ts'
 import { pressInListDialog, runOnList } from './file-manager.ts'
 
@@ -10,7 +10,7 @@ export function runFileCommand(desktop: Desktop, window: Window, command: FileCo
 }
 
 /** Presses a button of a dialog that a file command opened; undefined in any other window. */
-export function pressInFileDialog(desktop: Desktop, button: Spot): Desktop | undefined {
+export function pressInFileDialog(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const command = button.window.fileDialog
   if (!command) return undefined
   if (command.does === 'replace') return pressInReplaceDialog(desktop, button, command)

@@ -4,7 +4,7 @@ import type { DialogCommand, ReplaceCommand, TextCommand } from '../model/comman
 import { changeWindow, type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { changeAt, nodeById, pathOf } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import { changeSpot, type Spot, spotOf, windowOf, withTraits } from '../tree/spot.ts'
+import { changeRef, type ElementRef, refOf, windowOf, withTraits } from '../tree/element-ref.ts'
 import { itemsOf } from '../widgets/chooser.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from '../windows/dialog.ts'
 import { closeWindow } from '../windows/windowing.ts'
@@ -17,7 +17,7 @@ const HOME = '/'
 
 /** Opens or saves the text of a field, by a dialog where a name must be chosen. */
 export function runOnText(desktop: Desktop, window: Window, command: TextCommand): Desktop {
-  const text = spotOf(desktop, { window: window.uid, element: command.element })
+  const text = refOf(desktop, { window: window.uid, element: command.element })
   const path = text.element.traits?.path
   if (command.does === 'save' && path !== undefined) return save(desktop, text, path)
   const does = command.does === 'open' ? 'open' : 'save-as'
@@ -26,10 +26,10 @@ export function runOnText(desktop: Desktop, window: Window, command: TextCommand
 }
 
 /** Presses a button of the dialog that opens or saves; undefined when the button is not one of its own. */
-export function pressInTextDialog(desktop: Desktop, button: Spot, command: TextCommand): Desktop | undefined {
+export function pressInTextDialog(desktop: Desktop, button: ElementRef, command: TextCommand): Desktop | undefined {
   const { window, element } = button
   if (element.id === 'cancel') return closeWindow(desktop, window.uid)
-  const list = spotOf(desktop, { window: window.uid, element: 'files' })
+  const list = refOf(desktop, { window: window.uid, element: 'files' })
   if (element.id === 'up') return showFolder(desktop, list, folderOf(list.element.traits?.folder ?? HOME))
   return element.id === 'accept'
     ? accept(desktop, window, command, nodeById(window.tree, 'name')?.value ?? '')
@@ -60,7 +60,11 @@ function chosenName(window: Window): string | undefined {
 const folderShown = (window: Window): string => nodeById(window.tree, 'files')?.traits?.folder ?? HOME
 
 /** Presses a button of the dialog that asks whether a file may be replaced; without a yes, the choice goes on. */
-export function pressInReplaceDialog(desktop: Desktop, button: Spot, command: ReplaceCommand): Desktop | undefined {
+export function pressInReplaceDialog(
+  desktop: Desktop,
+  button: ElementRef,
+  command: ReplaceCommand,
+): Desktop | undefined {
   const { window, element } = button
   if (element.id !== 'cancel' && element.id !== 'accept') return undefined
   const back = closeWindow(desktop, window.uid)
@@ -76,9 +80,9 @@ export function accept(desktop: Desktop, window: Window, command: DialogCommand,
   try {
     const path = resolvePath(folderShown(window), name)
     const files = filesOf(desktop)
-    const list = spotOf(desktop, { window: window.uid, element: 'files' })
+    const list = refOf(desktop, { window: window.uid, element: 'files' })
     if (isFolder(files, path)) return showFolder(desktop, list, path)
-    const text = spotOf(desktop, { window: window.modalTo!, element: command.element })
+    const text = refOf(desktop, { window: window.modalTo!, element: command.element })
     if (command.does === 'save-as' && path !== text.element.traits?.path && isFile(files, path))
       return askToReplace(desktop, window, { does: 'replace', element: command.element, path })
     const done = command.does === 'open' ? load(desktop, text, path) : save(desktop, text, path)
@@ -96,26 +100,26 @@ function askToReplace(desktop: Desktop, window: Window, command: ReplaceCommand)
   return focusElement(shown.desktop, { window: shown.uid, element: 'cancel' })
 }
 
-function load(desktop: Desktop, text: Spot, path: string): Desktop {
+function load(desktop: Desktop, text: ElementRef, path: string): Desktop {
   const value = readFile(filesOf(desktop), path)
   const caret = { at: 0, from: 0 }
-  const filled = changeSpot(desktop, text, (element) =>
+  const filled = changeRef(desktop, text, (element) =>
     withTraits({ ...element, value }, { path, caret, history: undefined }),
   )
   return named(filled, text, path)
 }
 
-function save(desktop: Desktop, text: Spot, path: string): Desktop {
+function save(desktop: Desktop, text: ElementRef, path: string): Desktop {
   const files = writeFile(filesOf(desktop), path, text.element.value ?? '')
   const written = files === desktop.files ? desktop : { ...desktop, files }
-  const kept = changeSpot(written, text, (element) =>
+  const kept = changeRef(written, text, (element) =>
     element.traits?.path === path ? element : withTraits(element, { path }),
   )
   return named(kept, text, path)
 }
 
 /** A title that begins with the old name of the file, or with `Untitled`, begins with its name now. */
-function named(desktop: Desktop, text: Spot, path: string): Desktop {
+function named(desktop: Desktop, text: ElementRef, path: string): Desktop {
   const old = text.element.traits?.path === undefined ? 'Untitled' : nameOf(text.element.traits.path)
   return changeWindow(desktop, text.window.uid, (window) => {
     if (!window.title.startsWith(old)) return window

@@ -3,7 +3,7 @@ import { focusElement } from '../input/focus.ts'
 import type { ListCommand } from '../model/command.ts'
 import { changeWindow, type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { changeAt, nodeById, pathOf } from '../model/element.ts'
-import { type Spot, spotOf } from '../tree/spot.ts'
+import { type ElementRef, refOf } from '../tree/element-ref.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from '../windows/dialog.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { type Files, folderOf, movePath, nameOf, removePath, resolvePath } from './files.ts'
@@ -14,7 +14,7 @@ const BUTTON = { width: 92, height: 32 }
 
 /** Does a command to the files that are selected in a list: at once, or after a dialog. Nothing selected, nothing done. */
 export function runOnList(desktop: Desktop, window: Window, command: ListCommand): Desktop {
-  const list = spotOf(desktop, { window: window.uid, element: command.element })
+  const list = refOf(desktop, { window: window.uid, element: command.element })
   const paths = selectedPaths(list)
   switch (command.does) {
     case 'copy':
@@ -29,11 +29,11 @@ export function runOnList(desktop: Desktop, window: Window, command: ListCommand
 }
 
 /** Presses a button of the dialog that renames or deletes. What cannot be done is said there, and it stays open. */
-export function pressInListDialog(desktop: Desktop, button: Spot, command: ListCommand): Desktop | undefined {
+export function pressInListDialog(desktop: Desktop, button: ElementRef, command: ListCommand): Desktop | undefined {
   const { window, element } = button
   if (element.id === 'cancel') return closeWindow(desktop, window.uid)
   if (element.id !== 'accept') return undefined
-  const list = spotOf(desktop, { window: window.modalTo!, element: command.element })
+  const list = refOf(desktop, { window: window.modalTo!, element: command.element })
   try {
     const name = nodeById(window.tree, 'name')?.value ?? ''
     const files = changed(filesOf(desktop), command, selectedPaths(list), name)

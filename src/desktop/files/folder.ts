@@ -5,9 +5,9 @@ import { changeWindow, type Desktop, filesOf, windowWith } from '../model/deskto
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import { holding } from '../tree/holding.ts'
+import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/removal.ts'
-import { changeSpot, closest, type Spot, targetOf, withTraits } from '../tree/spot.ts'
+import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { itemsOf, selectionOf } from '../widgets/chooser.ts'
 import { notePress } from '../widgets/pressed.ts'
 import { offsetOf, viewOf } from '../widgets/scrolling.ts'
@@ -32,7 +32,7 @@ import {
 
 const ROW_HEIGHT = 28
 
-const holdsFolder = holding('special', (node) => node.traits?.folder !== undefined)
+const holdsFolder = subtreePredicate('special', (node) => node.traits?.folder !== undefined)
 
 /** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
 export function withFolders(desktop: Desktop): Desktop {
@@ -89,7 +89,7 @@ const itemFor = (list: Element, { name, isFolder }: Entry, bounds: Rect, selecte
 })
 
 /** The path that an item of a folder's list stands for; undefined for any other element. */
-function pathOfItem(item: Spot): string | undefined {
+function pathOfItem(item: ElementRef): string | undefined {
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   const folder = list?.element.traits?.folder
   return folder !== undefined && kindOf(item.element.role) === 'listitem'
@@ -98,15 +98,15 @@ function pathOfItem(item: Spot): string | undefined {
 }
 
 /** Goes into the folder that an item stands for; a file is pressed, for whoever reacts to it. */
-export function openItem(desktop: Desktop, item: Spot): Desktop {
+export function openItem(desktop: Desktop, item: ElementRef): Desktop {
   const path = pathOfItem(item)
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   if (path === undefined || !list || !isFolder(filesOf(desktop), path)) return notePress(desktop, targetOf(item))
   return showFolder(desktop, list, path)
 }
 
-export function showFolder(desktop: Desktop, list: Spot, folder: string): Desktop {
-  return changeSpot(desktop, list, (element) =>
+export function showFolder(desktop: Desktop, list: ElementRef, folder: string): Desktop {
+  return changeRef(desktop, list, (element) =>
     withTraits(
       { ...element, children: element.children.filter((child) => kindOf(child.role) !== 'listitem') },
       { folder, current: undefined, anchor: undefined, scrolled: undefined },
@@ -115,7 +115,7 @@ export function showFolder(desktop: Desktop, list: Spot, folder: string): Deskto
 }
 
 /** The paths of the items that are selected in a folder's list. */
-export function selectedPaths(list: Spot): readonly string[] {
+export function selectedPaths(list: ElementRef): readonly string[] {
   const { folder } = list.element.traits ?? {}
   if (folder === undefined) return []
   const { names, selected } = selectionOf(list)
@@ -123,13 +123,13 @@ export function selectedPaths(list: Spot): readonly string[] {
 }
 
 /** Puts the paths of the selected files on the clipboard, one in each line. */
-export function copyFiles(desktop: Desktop, list: Spot): Desktop {
+export function copyFiles(desktop: Desktop, list: ElementRef): Desktop {
   const paths = selectedPaths(list)
   return paths.length === 0 ? desktop : { ...desktop, clipboard: paths.join('\n') }
 }
 
 /** Copies the files whose paths are on the clipboard to the folder shown; what is there already gets a number. */
-export function pasteFiles(desktop: Desktop, list: Spot): Desktop {
+export function pasteFiles(desktop: Desktop, list: ElementRef): Desktop {
   const folder = list.element.traits?.folder
   const files = filesOf(desktop)
   const paths = desktop.clipboard.split('\n').filter((path) => path.startsWith('/') && exists(files, path))
@@ -141,7 +141,7 @@ export function pasteFiles(desktop: Desktop, list: Spot): Desktop {
 }
 
 /** A key while a folder's list has the keyboard; undefined when it means nothing special there, or is a shortcut of its window. */
-export function keyInFolder(desktop: Desktop, list: Spot, chord: Chord): Desktop | undefined {
+export function keyInFolder(desktop: Desktop, list: ElementRef, chord: Chord): Desktop | undefined {
   const folder = list.element.traits?.folder
   if (folder === undefined || shortcutIn(list.window, chord)) return undefined
   const files = filesOf(desktop)
@@ -169,8 +169,8 @@ export function keyInFolder(desktop: Desktop, list: Spot, chord: Chord): Desktop
 /** Moves the file of an item to where it is dropped, a folder or a list of one; with ctrl it is copied. */
 export function dropItem(
   desktop: Desktop,
-  item: Spot,
-  on: Spot | undefined,
+  item: ElementRef,
+  on: ElementRef | undefined,
   modifiers: readonly Modifier[],
 ): Desktop | undefined {
   const from = pathOfItem(item)
@@ -181,8 +181,8 @@ export function dropItem(
   return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
 }
 
-function destinationOf(desktop: Desktop, spot: Spot): string | undefined {
-  const path = pathOfItem(spot)
+function destinationOf(desktop: Desktop, ref: ElementRef): string | undefined {
+  const path = pathOfItem(ref)
   if (path !== undefined && isFolder(filesOf(desktop), path)) return path
-  return closest(spot, (element) => element.traits?.folder !== undefined)?.element.traits?.folder
+  return closest(ref, (element) => element.traits?.folder !== undefined)?.element.traits?.folder
 }

@@ -3,18 +3,18 @@ import { withChosenNames } from '../files/file-dialog.ts'
 import { withFolders } from '../files/folder.ts'
 import { type Desktop, type Target, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
-import { isBehindDialog } from '../tree/modal.ts'
 import {
   closestWhole,
-  focusedSpot,
+  type ElementRef,
+  focusedRef,
   isEnabled,
   isShown,
+  refOf,
   refresh,
-  type Spot,
-  spotOf,
   targetOf,
   windowOf,
-} from '../tree/spot.ts'
+} from '../tree/element-ref.ts'
+import { isBehindDialog } from '../tree/modal.ts'
 import { markInMenu } from '../widgets/menu.ts'
 import { closePopups } from '../widgets/popup.ts'
 import { type Outcome, settle } from '../widgets/pressed.ts'
@@ -27,8 +27,8 @@ import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { closeWindow, demandInput, maximize, minimize, restore } from '../windows/windowing.ts'
 import type { Action } from './action.ts'
 import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
-import { applyInert } from './inert.ts'
 import { demandText, pressKey, typeText } from './keyboard.ts'
+import { applyPassive } from './passive.ts'
 import {
   clickAt,
   clickElement,
@@ -52,7 +52,7 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
 
 /** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
 export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
-  return settle(desktop, live ? follow(desktop, applyLive(desktop, action), action) : applyInert(desktop, action))
+  return settle(desktop, live ? follow(desktop, applyLive(desktop, action), action) : applyPassive(desktop, action))
 }
 
 /**
@@ -72,8 +72,8 @@ function withFocusShown(before: Desktop, after: Desktop): Desktop {
   const { active } = after
   if (active === undefined || active !== before.active) return after
   if (windowByUid(after, active)?.focus === windowByUid(before, active)?.focus) return after
-  const spot = focusedSpot(after)
-  return spot ? reveal(after, spot) : after
+  const ref = focusedRef(after)
+  return ref ? reveal(after, ref) : after
 }
 
 function applyLive(desktop: Desktop, action: Action): Desktop {
@@ -115,19 +115,19 @@ function click(desktop: Desktop, { at, button, count, modifiers = [], target }: 
     demandOnScreen(desktop, at)
     return clickAt(movePointer(desktop, at), gesture)
   }
-  const spot = readySpot(desktop, target)
-  return clickElement(movePointer(desktop, at), spot, gesture)
+  const ref = readySpot(desktop, target)
+  return clickElement(movePointer(desktop, at), ref, gesture)
 }
 
 function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
-  if (target) spotOf(desktop, target)
+  if (target) refOf(desktop, target)
   else demandOnScreen(desktop, at)
   return hoverAt(movePointer(desktop, at), at, forMs)
 }
 
 function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
   if (fromTarget) readySpot(desktop, fromTarget)
-  if (toTarget) spotOf(desktop, toTarget)
+  if (toTarget) refOf(desktop, toTarget)
   demandOnScreen(desktop, from)
   demandOnScreen(desktop, to)
   return dragFromTo(movePointer(desktop, to), from, to, modifiers)
@@ -145,47 +145,47 @@ function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'
  * of. A window is activated and keeps what has the keyboard in it; an item of an open menu is marked.
  */
 function focus(desktop: Desktop, target: Target): Desktop {
-  const spot = readySpot(desktop, target)
-  const kept = closePopups(desktop, spot)
-  const focusable = focusableAt(spot)
+  const ref = readySpot(desktop, target)
+  const kept = closePopups(desktop, ref)
+  const focusable = focusableAt(ref)
   if (focusable) return focusElement(kept, targetOf(focusable))
   const raised = activate(kept, target.window)
-  if (spot.path.length === 0 && focusedSpot(raised)) return raised
-  return markInMenu(raised, spot) ?? focusElement(raised, target)
+  if (ref.path.length === 0 && focusedRef(raised)) return raised
+  return markInMenu(raised, ref) ?? focusElement(raised, target)
 }
 
 /** The control's own action; what has none is clicked in its middle. */
 function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
-  const spot = readySpot(desktop, target)
-  const actor = closestWhole(spot, (element) => widgetOf(element)?.invoke !== undefined)
-  if (!actor) return clickElement(desktop, spot, { at, button: 'left', count: 1, modifiers: [] })
-  const focused = focusFor(activate(desktop, target.window), spot)
+  const ref = readySpot(desktop, target)
+  const actor = closestWhole(ref, (element) => widgetOf(element)?.invoke !== undefined)
+  if (!actor) return clickElement(desktop, ref, { at, button: 'left', count: 1, modifiers: [] })
+  const focused = focusFor(activate(desktop, target.window), ref)
   const now = refresh(focused, actor)
   return now ? widgetAt(now)!.invoke!(focused, now) : focused
 }
 
 function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
   demandText(value)
-  const spot = readySpot(desktop, target)
-  const holder = holderOf(spot, 'setValue', 'has no value that can be set')
-  const focused = focusFor(desktop, spot)
+  const ref = readySpot(desktop, target)
+  const holder = holderOf(ref, 'setValue', 'has no value that can be set')
+  const focused = focusFor(desktop, ref)
   const now = refresh(focused, holder)
   return now ? widgetOf(now.element)!.setValue!(focused, now, value, clearFirst) : focused
 }
 
 function selectOption(desktop: Desktop, target: Target, option: Option): Desktop {
-  const spot = readySpot(desktop, target)
-  if (!widgetOf(spot.element)?.select && spot.element.children.length > 0) return clickOption(desktop, spot, option)
-  const holder = holderOf(spot, 'select', 'has no options to select from')
-  const focused = focusFor(desktop, spot)
+  const ref = readySpot(desktop, target)
+  if (!widgetOf(ref.element)?.select && ref.element.children.length > 0) return clickOption(desktop, ref, option)
+  const holder = holderOf(ref, 'select', 'has no options to select from')
+  const focused = focusFor(desktop, ref)
   const now = refresh(focused, holder)
   return now ? widgetOf(now.element)!.select!(focused, now, option) : focused
 }
 
 /** What has no options of its own, such as a group of radio buttons, has its children for options. */
-function clickOption(desktop: Desktop, spot: Spot, option: Option): Desktop {
-  const child = optionAmong(spot.element.children, option)
-  return invoke(desktop, { window: spot.window.uid, element: child.id }, centerOf(child.bounds))
+function clickOption(desktop: Desktop, ref: ElementRef, option: Option): Desktop {
+  const child = optionAmong(ref.element.children, option)
+  return invoke(desktop, { window: ref.window.uid, element: child.id }, centerOf(child.bounds))
 }
 
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
@@ -199,26 +199,26 @@ function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Des
 }
 
 /** The element itself, when it can do what is asked. Throws `PatternUnsupported` otherwise. */
-function holderOf(spot: Spot, ability: keyof Widget, lack: string): Spot {
-  if (widgetOf(spot.element)?.[ability]) return spot
-  throw new Fault('PatternUnsupported', `${describe(spot)} ${lack}`, { element_id: spot.element.id })
+function holderOf(ref: ElementRef, ability: keyof Widget, lack: string): ElementRef {
+  if (widgetOf(ref.element)?.[ability]) return ref
+  throw new Fault('PatternUnsupported', `${describe(ref)} ${lack}`, { element_id: ref.element.id })
 }
 
 /** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */
-function readySpot(desktop: Desktop, target: Target): Spot {
-  const spot = spotOf(desktop, target)
-  demandInput(desktop, spot.window)
-  if (!isEnabled(spot))
-    throw new Fault('ElementDisabled', `${describe(spot)} is disabled`, { element_id: target.element })
-  if (isBehindDialog(spot.window.tree, spot.path))
-    throw new Fault('ElementDisabled', `${describe(spot)} takes no input while a dialog of its window is open`, {
+function readySpot(desktop: Desktop, target: Target): ElementRef {
+  const ref = refOf(desktop, target)
+  demandInput(desktop, ref.window)
+  if (!isEnabled(ref))
+    throw new Fault('ElementDisabled', `${describe(ref)} is disabled`, { element_id: target.element })
+  if (isBehindDialog(ref.window.tree, ref.path))
+    throw new Fault('ElementDisabled', `${describe(ref)} takes no input while a dialog of its window is open`, {
       element_id: target.element,
     })
-  if (!isShown(spot.window.tree, spot.path))
-    throw new Fault('ElementOccluded', `${describe(spot)} is not shown; open what holds it first`, {
+  if (!isShown(ref.window.tree, ref.path))
+    throw new Fault('ElementOccluded', `${describe(ref)} is not shown; open what holds it first`, {
       element_id: target.element,
     })
-  return spot
+  return ref
 }
 
-const describe = ({ element }: Spot): string => `the ${element.role} "${element.name}"`
+const describe = ({ element }: ElementRef): string => `the ${element.role} "${element.name}"`

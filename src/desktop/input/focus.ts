@@ -10,9 +10,9 @@ import {
 import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
 import { isEmpty } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
-import { foldOf } from '../tree/fold.ts'
+import { closestWhole, type ElementRef, isShown, parentOf, refOf, windowOf } from '../tree/element-ref.ts'
 import { dialogIn, isBehindDialog } from '../tree/modal.ts'
-import { closestWhole, isShown, parentOf, type Spot, spotOf, windowOf } from '../tree/spot.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 import { blockerOf, bringToFront } from '../windows/stacking.ts'
 
 /** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
@@ -23,7 +23,7 @@ const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
 /** Gives the keyboard to an element, whose window comes to the front, or takes it from the one that has it. */
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
   if (!target) return withFocus(desktop, desktop.active, undefined)
-  const { window, element } = spotOf(desktop, target)
+  const { window, element } = refOf(desktop, target)
   return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
 }
 
@@ -92,9 +92,9 @@ function shownPart(root: Element, path: Path): Path {
   return shown
 }
 
-/** What gets the keyboard when a spot is clicked: the spot or what holds it; undefined when nothing there takes keys. */
-export function focusableAt(spot: Spot): Spot | undefined {
-  const found = closestWhole(spot, isStop) ?? closestWhole(spot, isStopAlone)
+/** What gets the keyboard when an element is clicked: the element or what holds it; undefined when nothing there takes keys. */
+export function focusableAt(ref: ElementRef): ElementRef | undefined {
+  const found = closestWhole(ref, isStop) ?? closestWhole(ref, isStopAlone)
   if (!found || !takesKeys(found.element)) return undefined
   const combo = [found, parentOf(found)].find((each) => each && kindOf(each.element.role) === 'combo')
   const field = combo && fieldIn(combo.element)
@@ -133,7 +133,7 @@ function tabStops(root: Element): readonly Path[] {
     if ((strong || weak) && !isEmpty(node.bounds) && !fieldIn(node)) stops.push(path)
     if (kind === 'menubar') return
     node.children.forEach((child, index) => {
-      if (foldOf(node, child) === 'folded' || isPassedOver(node, child)) return
+      if (visibilityOf(node, child) === 'folded' || isPassedOver(node, child)) return
       visit(child, [...path, index], held || strong)
     })
   }

@@ -3,7 +3,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
-import { findShown, focusedSpot, isEnabled, type Spot, targetOf, windowOf } from '../tree/spot.ts'
+import { type ElementRef, findShown, focusedRef, isEnabled, targetOf, windowOf } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible.ts'
 import { comboOf } from '../widgets/combo.ts'
 import { isField } from '../widgets/edit.ts'
@@ -58,11 +58,11 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
     const chord: Chord = { modifiers: [], key: KEYS.get(letter) ?? letter }
     return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
   }
-  const spot = focusedSpot(desktop)
-  if (spot && isField(spot.element) && isMultiline(spot.element)) return [typeInto(desktop, spot, text), '']
+  const ref = focusedRef(desktop)
+  if (ref && isField(ref.element) && isMultiline(ref.element)) return [typeInto(desktop, ref, text), '']
   const part = /^(?:[\n\t]|[^\n\t]+)/.exec(text)![0]
   const key = part === ' ' ? undefined : KEYS.get(part)
-  return [key ? pressKey(desktop, key) : typeInto(desktop, spot, part), text.slice(part.length)]
+  return [key ? pressKey(desktop, key) : typeInto(desktop, ref, part), text.slice(part.length)]
 }
 
 /** What some characters are as keys. */
@@ -75,7 +75,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 const MENUS = kindsThatAre('menuKeys')
 
 /** The innermost open popup; a tooltip has no use for keys. */
-const popupWithKeys = (window: Window): Spot | undefined =>
+const popupWithKeys = (window: Window): ElementRef | undefined =>
   openPopups(window).findLast(({ element }) => kindOf(element.role) !== 'tooltip')
 
 const isMenuOpen = (window: Window): boolean => {
@@ -83,15 +83,15 @@ const isMenuOpen = (window: Window): boolean => {
   return popup !== undefined && MENUS.has(kindOf(popup.element.role))
 }
 
-function typeInto(desktop: Desktop, spot: Spot | undefined, text: string): Desktop {
-  if (!spot) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
-  demandInput(desktop, spot.window)
-  if (!isEnabled(spot)) throw new Fault('ElementDisabled', `"${spot.element.name}" is disabled`, { ...targetOf(spot) })
-  const type = widgetOf(spot.element)?.type
-  if (type) return type(desktop, spot, text)
-  const { role, name } = spot.element
+function typeInto(desktop: Desktop, ref: ElementRef | undefined, text: string): Desktop {
+  if (!ref) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
+  demandInput(desktop, ref.window)
+  if (!isEnabled(ref)) throw new Fault('ElementDisabled', `"${ref.element.name}" is disabled`, { ...targetOf(ref) })
+  const type = widgetOf(ref.element)?.type
+  if (type) return type(desktop, ref, text)
+  const { role, name } = ref.element
   throw new Unreceived(`the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`, {
-    element_id: spot.element.id,
+    element_id: ref.element.id,
   })
 }
 
@@ -148,22 +148,22 @@ function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop |
 
 /** A combo box has the keys that its parts leave. */
 function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
-  const spot = focusedSpot(desktop)
-  if (!spot || !isEnabled(spot)) return undefined
-  const combo = comboOf(spot)
+  const ref = focusedRef(desktop)
+  if (!ref || !isEnabled(ref)) return undefined
+  const combo = comboOf(ref)
   return (
-    widgetOf(spot.element)?.key?.(desktop, spot, chord) ??
+    widgetOf(ref.element)?.key?.(desktop, ref, chord) ??
     (combo && widgetOf(combo.element)?.key?.(desktop, combo, chord))
   )
 }
 
 /** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
 function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
-  const spot = shortcutIn(window, chord)
-  if (!spot) return undefined
-  const invoke = widgetAt(spot)?.invoke
-  const target = targetOf(spot)
-  return invoke ? noteOnce(desktop, invoke(desktop, spot), target) : focusElement(desktop, target)
+  const ref = shortcutIn(window, chord)
+  if (!ref) return undefined
+  const invoke = widgetAt(ref)?.invoke
+  const target = targetOf(ref)
+  return invoke ? noteOnce(desktop, invoke(desktop, ref), target) : focusElement(desktop, target)
 }
 
 function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
@@ -196,11 +196,11 @@ function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop 
 }
 
 function pressContextMenu(desktop: Desktop): Desktop | undefined {
-  const spot = focusedSpot(desktop)
-  if (!spot) return undefined
-  const { window, element } = spot
+  const ref = focusedRef(desktop)
+  if (!ref) return undefined
+  const { window, element } = ref
   const path = element.traits?.current === undefined ? undefined : pathOf(window.tree, element.traits.current)
   const shown = path && shownBounds(window.tree, path)
-  if (!path || !shown) return openContextMenu(desktop, spot, centerOf(element.bounds))
+  if (!path || !shown) return openContextMenu(desktop, ref, centerOf(element.bounds))
   return openContextMenu(desktop, { window, path, element: nodeAt(window.tree, path)! }, centerOf(shown))
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { nearest } from '../../base/nearest.ts'
+import { suggest } from '../../base/suggest.ts'
 import type { Modifier } from './action.ts'
 
 /** One key pressed together with modifiers. */
@@ -208,7 +208,7 @@ function notAModifier(text: string, part: string): Fault {
 }
 
 function unknownKey(text: string, part: string): Fault {
-  const near = nearest(spelling(part), NAMES, 3)
+  const near = suggest(spelling(part), NAMES, 3)
   const hint = near.length > 0 ? `; near names are ${near.join(', ')}` : ''
   return new Fault('BadRequest', `there is no key "${part}"${hint}. Text is typed with type_text`, { keys: text, near })
 }

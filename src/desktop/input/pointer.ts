@@ -2,10 +2,19 @@ import { type Desktop, desktopWith, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
+import {
+  changeRef,
+  closest,
+  closestWhole,
+  type ElementRef,
+  isEnabled,
+  parentOf,
+  refresh,
+  targetOf,
+} from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
 import { isBehindDialog } from '../tree/modal.ts'
 import { moved } from '../tree/placing.ts'
-import { changeSpot, closest, closestWhole, isEnabled, parentOf, refresh, type Spot, targetOf } from '../tree/spot.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from '../widgets/menu.ts'
 import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from '../widgets/overlay.ts'
 import { close, closePopups, openPopups } from '../widgets/popup.ts'
@@ -48,10 +57,10 @@ export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
  * A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part, or
  * the thin bar over it does.
  */
-export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture, bar?: Spot): Desktop {
-  const raised = activate(closePopups(desktop, spot), spot.window.uid)
-  if (spot.window.busy) return raised
-  const here = refresh(raised, spot)
+export function clickElement(desktop: Desktop, ref: ElementRef, gesture: Gesture, bar?: ElementRef): Desktop {
+  const raised = activate(closePopups(desktop, ref), ref.window.uid)
+  if (ref.window.busy) return raised
+  const here = refresh(raised, ref)
   if (!here || !takesInput(here)) return raised
   const focused = focusFor(raised, here)
   if (gesture.button === 'middle') return focused
@@ -64,23 +73,23 @@ export function clickElement(desktop: Desktop, spot: Spot, gesture: Gesture, bar
   return widgetAt(now)!.click!(focused, now, gesture)
 }
 
-/** The desktop with the keyboard at a spot, or at what holds it, when that takes keys. Items of a menu never do. */
-export function focusFor(desktop: Desktop, spot: Spot): Desktop {
-  const focusable = focusableAt(isTickedItem(spot) ? parentOf(spot)! : spot)
+/** The desktop with the keyboard at an element, or at what holds it, when that takes keys. Items of a menu never do. */
+export function focusFor(desktop: Desktop, ref: ElementRef): Desktop {
+  const focusable = focusableAt(isTickedItem(ref) ? parentOf(ref)! : ref)
   return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
 }
 
-const takesInput = (spot: Spot): boolean => isEnabled(spot) && !isBehindDialog(spot.window.tree, spot.path)
+const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDialog(ref.window.tree, ref.path)
 
 const CHOSEN = kindsWhere((role) => role.item !== 'none')
 
 /** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
-function clickRight(desktop: Desktop, spot: Spot, gesture: Gesture): Desktop {
-  const item = closest(spot, (element) => CHOSEN.has(kindOf(element.role)))
+function clickRight(desktop: Desktop, ref: ElementRef, gesture: Gesture): Desktop {
+  const item = closest(ref, (element) => CHOSEN.has(kindOf(element.role)))
   const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
   const plain: Gesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
   const chosen = item && choose ? choose(desktop, refresh(desktop, item)!, plain) : desktop
-  const here = refresh(chosen, spot)
+  const here = refresh(chosen, ref)
   return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
 }
 
@@ -120,14 +129,20 @@ export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: 
 }
 
 /** The nearest control that can be dragged takes the drag; it may be dropped on any other element. */
-function dragElement(desktop: Desktop, spot: Spot, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
-  const here = refresh(desktop, spot)
+function dragElement(
+  desktop: Desktop,
+  ref: ElementRef,
+  from: Point,
+  to: Point,
+  modifiers: readonly Modifier[],
+): Desktop {
+  const here = refresh(desktop, ref)
   if (!here || !takesInput(here)) return desktop
   const focused = focusFor(desktop, here)
   const bar = overlayAt(here, from)
   const onBar = bar && refresh(focused, bar)
   if (onBar) return dragOverlay(focused, onBar, from, to)
-  for (let up: Spot | undefined = here; up; up = parentOf(up)) {
+  for (let up: ElementRef | undefined = here; up; up = parentOf(up)) {
     const now = refresh(focused, up)
     const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)
     if (done) return done
@@ -143,8 +158,8 @@ export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
   return wheelOverlay(desktop, hit, at, clicks) ?? scrollElement(desktop, hit, clicks)
 }
 
-export function scrollElement(desktop: Desktop, spot: Spot, clicks: number): Desktop {
-  for (let up: Spot | undefined = spot; up; up = parentOf(up)) {
+export function scrollElement(desktop: Desktop, ref: ElementRef, clicks: number): Desktop {
+  for (let up: ElementRef | undefined = ref; up; up = parentOf(up)) {
     const done = widgetOf(up.element)?.scroll?.(desktop, up, clicks)
     if (done) return done
   }
@@ -157,12 +172,12 @@ export const DWELL_MS = 500
 /** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
 export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
-  const spot = hit && 'element' in hit && !hit.window.busy ? hit : undefined
-  const owner = spot && closest(spot, (element) => element.children.some(isTooltip))
-  const shut = closeTooltips(spot ? hoverInMenu(desktop, spot) : desktop, owner)
+  const ref = hit && 'element' in hit && !hit.window.busy ? hit : undefined
+  const owner = ref && closest(ref, (element) => element.children.some(isTooltip))
+  const shut = closeTooltips(ref ? hoverInMenu(desktop, ref) : desktop, owner)
   const here = owner && refresh(shut, owner)
   if (!here || forMs < DWELL_MS) return shut
-  return changeSpot(shut, here, (element) => ({
+  return changeRef(shut, here, (element) => ({
     ...element,
     children: element.children.map((child) => (isTooltip(child) ? comeUp(desktop, child, at) : child)),
   }))
@@ -181,7 +196,7 @@ function comeUp(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
   return withFields(moved(tooltip, left - bounds.x, top - bounds.y), { expanded: true })
 }
 
-function closeTooltips(desktop: Desktop, except: Spot | undefined): Desktop {
+function closeTooltips(desktop: Desktop, except: ElementRef | undefined): Desktop {
   let next = desktop
   for (const window of desktop.windows)
     for (const popup of openPopups(window)) {

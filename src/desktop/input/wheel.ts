@@ -1,6 +1,6 @@
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { intersect, isEmpty, type Point, type Rect } from '../model/geometry.ts'
-import { isShown } from '../tree/spot.ts'
+import { isShown } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible.ts'
 import { overlaysOf } from '../widgets/overlay.ts'
 import { farthest, isScrollable, isUpright, shortfall, stays, viewOf, WHEEL_STEP } from '../widgets/scrolling.ts'

@@ -1,6 +1,6 @@
 import { type Fields, hasFields } from './fields.ts'
 import type { Rect } from './geometry.ts'
-import type { Layout, Place, Traits } from './traits.ts'
+import type { Layout, LayoutPlace, Traits } from './traits.ts'
 
 /**
  * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
@@ -34,7 +34,7 @@ export interface Element {
   /** How its children are placed; never on a wire. Absent: they carry their own bounds. */
   readonly layout?: Layout
   /** How the parent's layout places it; never on a wire. Absent: it keeps its own bounds. */
-  readonly place?: Place
+  readonly place?: LayoutPlace
 }
 
 /**
@@ -60,7 +60,7 @@ class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefi
   declare readonly identifier: string | undefined
   declare readonly traits: Traits | undefined
   declare readonly layout: Layout | undefined
-  declare readonly place: Place | undefined
+  declare readonly place: LayoutPlace | undefined
   /** Never copied, since they are about this very node. */
   #answers: Answer | undefined
 

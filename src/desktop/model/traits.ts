@@ -76,7 +76,7 @@ export interface Layout {
 }
 
 /** Pixels, and the share of the room that is left over. */
-export interface Place {
+export interface LayoutPlace {
   readonly width?: number
   readonly height?: number
   readonly grow?: number

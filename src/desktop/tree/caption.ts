@@ -2,8 +2,8 @@ import { type Element, valueText } from '../model/element.ts'
 import { intersect, type Rect } from '../model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
 import { textWidth } from '../model/width.ts'
-import { foldOf } from './fold.ts'
 import { isDialog } from './modal.ts'
+import { visibilityOf } from './visibility.ts'
 
 /** Where the name of a control that a layout placed is written: above it or to its left; `value` is only what it is set to, to its right. */
 export type Caption = 'above' | 'left' | 'value'
@@ -77,7 +77,7 @@ function isBesideBefore({ layout }: Element, at: number): boolean {
 const flowingIn = (parent: Element): readonly Element[] =>
   parent.children.filter((child) => {
     if (!child.place || child.traits?.hidden || isDialog(child)) return false
-    const fold = foldOf(parent, child)
+    const fold = visibilityOf(parent, child)
     return fold === 'inline' || fold === 'loose'
   })
 

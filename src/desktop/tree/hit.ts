@@ -5,9 +5,9 @@ import { kindOf, kindsThatAre } from '../model/role.ts'
 import { openPaths } from '../widgets/popup.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling.ts'
 import { titleOf } from '../windows/frame.ts'
-import { type Fold, foldOf, isFloating, popupBounds } from './fold.ts'
-import { holding } from './holding.ts'
-import type { Spot } from './spot.ts'
+import type { ElementRef } from './element-ref.ts'
+import { subtreePredicate } from './subtree-predicate.ts'
+import { isFloating, popupBounds, type Visibility, visibilityOf } from './visibility.ts'
 
 /** The title bar of a window, with its buttons. */
 export interface TitleHit {
@@ -16,7 +16,7 @@ export interface TitleHit {
 }
 
 /** What is at a point, front to back: an element, a title bar, or nothing but the desktop. */
-export function hitTest({ windows }: Desktop, { x, y }: Point): Spot | TitleHit | undefined {
+export function hitTest({ windows }: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
   if (latest?.windows !== windows || latest.x !== x || latest.y !== y)
     latest = { windows, x, y, hit: lookUp(windows, { x, y }) }
   return latest.hit
@@ -28,11 +28,11 @@ let latest:
       readonly windows: readonly Window[]
       readonly x: number
       readonly y: number
-      readonly hit: Spot | TitleHit | undefined
+      readonly hit: ElementRef | TitleHit | undefined
     }
   | undefined
 
-function lookUp(windows: readonly Window[], point: Point): Spot | TitleHit | undefined {
+function lookUp(windows: readonly Window[], point: Point): ElementRef | TitleHit | undefined {
   for (const window of windows) {
     if (window.state === 'minimized') continue
     const hit = hitWindow(window, point)
@@ -41,8 +41,8 @@ function lookUp(windows: readonly Window[], point: Point): Spot | TitleHit | und
   return undefined
 }
 
-function hitWindow(window: Window, point: Point): Spot | TitleHit | undefined {
-  const spotAt = (path: Path): Spot => ({ window, path, element: nodeAt(window.tree, path)! })
+function hitWindow(window: Window, point: Point): ElementRef | TitleHit | undefined {
+  const spotAt = (path: Path): ElementRef => ({ window, path, element: nodeAt(window.tree, path)! })
   const above = hitPopups(window.tree, point)
   if (above) return spotAt(above)
   const title = titleOf(window)
@@ -67,7 +67,7 @@ function hitPopups(root: Element, point: Point): Path | undefined {
   return undefined
 }
 
-const holdsFloating = holding('special', isFloating)
+const holdsFloating = subtreePredicate('special', isFloating)
 
 /** The path of what is at a point of the messages that float over a window, the latest first. */
 function hitFloating(node: Element, path: Path, point: Point): Path | undefined {
@@ -75,7 +75,7 @@ function hitFloating(node: Element, path: Path, point: Point): Path | undefined 
   if (isFloating(node)) return hitBelow(node, path, point)
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
-    if (foldOf(node, child) === 'folded') continue
+    if (visibilityOf(node, child) === 'folded') continue
     const found = hitFloating(child, [...path, index], point)
     if (found) return found
   }
@@ -97,18 +97,18 @@ function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
 }
 
 /** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
-const holdsLoose = holding('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
+const holdsLoose = subtreePredicate('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
 const REACHES_OUT = kindsThatAre('looseParts')
 
 /** Later siblings are above earlier ones. */
-function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Fold) => boolean): Path | undefined {
+function hitChildren(node: Element, path: Path, point: Point, fits: (fold: Visibility) => boolean): Path | undefined {
   const view = rowsViewOf(node)
   const underHeader = view !== undefined && !contains(view, point)
   for (let index = node.children.length - 1; index >= 0; index--) {
     const child = node.children[index]!
     if (underHeader && !stays(node, child)) continue
     if (!contains(child.bounds, point) && !holdsLoose(child)) continue
-    if (child.traits?.hidden || !fits(foldOf(node, child))) continue
+    if (child.traits?.hidden || !fits(visibilityOf(node, child))) continue
     const found = hitBelow(child, [...path, index], point)
     if (found) return found
   }

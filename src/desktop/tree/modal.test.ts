@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { act, click, find, invoke, press, type } from '../input/driver.ts'
 import { button, desktop, dialog, edit, rect, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
-import { changeSpot, spotOf, withTraits } from './spot.ts'
+import { changeRef, refOf, withTraits } from './element-ref.ts'
 
 const page = () =>
   desktop(
@@ -24,7 +24,7 @@ const page = () =>
 /** Shows the dialog as a reaction would, and lets the desktop follow by a key that means nothing. */
 const asking = (on: Desktop): Desktop =>
   act(
-    changeSpot(on, spotOf(on, { window: 'page', element: 'sure' }), (each) => withTraits(each, { hidden: undefined })),
+    changeRef(on, refOf(on, { window: 'page', element: 'sure' }), (each) => withTraits(each, { hidden: undefined })),
     press('shift'),
     click('really'),
   )

@@ -1,7 +1,7 @@
 import type { Element, Path } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { foldOf } from './fold.ts'
-import { holding } from './holding.ts'
+import { subtreePredicate } from './subtree-predicate.ts'
+import { visibilityOf } from './visibility.ts'
 
 /** A dialog that is part of its window's tree, as in web pages, takes all input of that window while it is shown. */
 
@@ -11,7 +11,7 @@ const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messageb
 export const isDialog = ({ role }: Element): boolean =>
   kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
 
-const holdsDialog = holding('any', isDialog)
+const holdsDialog = subtreePredicate('any', isDialog)
 
 /** Where the dialog stands that is open in a tree, the last of several; the root is a window, not a dialog in one. */
 export function dialogIn(root: Element): Path | undefined {
@@ -27,7 +27,7 @@ function lastDialogIn(root: Element): Path | undefined {
     if (!holdsDialog(node) || node.traits?.hidden) return
     if (path.length > 0 && isDialog(node)) found = path
     node.children.forEach((child, index) => {
-      if (foldOf(node, child) !== 'folded') visit(child, [...path, index])
+      if (visibilityOf(node, child) !== 'folded') visit(child, [...path, index])
     })
   }
 }

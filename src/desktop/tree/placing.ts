@@ -1,7 +1,7 @@
 import type { Element } from '../model/element.ts'
 import { type Rect, sameRect, translate } from '../model/geometry.ts'
 import type { Stand } from '../model/traits.ts'
-import { withTraits } from './spot.ts'
+import { withTraits } from './element-ref.ts'
 
 /** A subtree moved as a whole, with what has come up out of it; the same one when it does not move. */
 export function moved(element: Element, dx: number, dy: number): Element {

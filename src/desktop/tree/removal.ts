@@ -1,6 +1,6 @@
 import { changeAt, type Element, nodeAt, nodeById, type Path, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { withTraits } from './spot.ts'
+import { withTraits } from './element-ref.ts'
 
 /** A tree without one of its elements. Lists and grids whose keyboard was in it have it where that place now is. */
 export function without(root: Element, path: Path): Element {

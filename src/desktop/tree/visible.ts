@@ -1,7 +1,7 @@
 import type { Element, Path } from '../model/element.ts'
 import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from '../model/geometry.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling.ts'
-import { foldOf, popupBounds } from './fold.ts'
+import { popupBounds, visibilityOf } from './visibility.ts'
 
 /**
  * The parts of a window that are seen: on a screen and under none of the windows above. They do not overlap; around a
@@ -42,7 +42,7 @@ export function shownBounds(root: Element, path: Path): Rect | undefined {
   for (const index of path) {
     const child = node.children[index]
     if (!child || child.traits?.hidden) return undefined
-    const fold = foldOf(node, child)
+    const fold = visibilityOf(node, child)
     if (fold === 'folded') return undefined
     if (fold === 'popup') clip = popupBounds(node)
     if (fold === 'inline') {

@@ -3,7 +3,7 @@ import { focusElement, takesKeys } from '../input/focus.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { changeSpot, parentOf, type Spot, targetOf } from '../tree/spot.ts'
+import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
 import { notePress } from './pressed.ts'
 import type { Widget } from './widget.ts'
 
@@ -14,37 +14,37 @@ const MIXED = 'mixed'
 export const checkbox: Widget = {
   click: tick,
   invoke: tick,
-  key: (desktop, spot, { modifiers, key }) =>
-    modifiers.length === 0 && key === 'space' ? tick(desktop, spot) : undefined,
-  setValue: (desktop, spot, value) => changeSpot(desktop, spot, (box) => ticked(box, value)),
+  key: (desktop, ref, { modifiers, key }) =>
+    modifiers.length === 0 && key === 'space' ? tick(desktop, ref) : undefined,
+  setValue: (desktop, ref, value) => changeRef(desktop, ref, (box) => ticked(box, value)),
 }
 
 /** Toggle and switch: off and on. Enter works on them as well. */
 export const toggle: Widget = {
   ...checkbox,
-  key: (desktop, spot, { modifiers, key }) =>
-    modifiers.length === 0 && (key === 'space' || key === 'enter') ? tick(desktop, spot) : undefined,
+  key: (desktop, ref, { modifiers, key }) =>
+    modifiers.length === 0 && (key === 'space' || key === 'enter') ? tick(desktop, ref) : undefined,
 }
 
 /** RadioButton: exactly one of those with the same parent; arrows move the choice together with the keyboard. */
 export const radio: Widget = {
   click: choose,
   invoke: pressRadio,
-  key(desktop, spot, { modifiers, key }) {
+  key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
-    if (key === 'space') return pressRadio(desktop, spot)
-    if (key === 'down' || key === 'right') return chooseNext(desktop, spot, 1)
-    if (key === 'up' || key === 'left') return chooseNext(desktop, spot, -1)
+    if (key === 'space') return pressRadio(desktop, ref)
+    if (key === 'down' || key === 'right') return chooseNext(desktop, ref, 1)
+    if (key === 'up' || key === 'left') return chooseNext(desktop, ref, -1)
     return undefined
   },
 }
 
 /** What a click does: ticks a box, or chooses a radio button. */
-export const mark = (desktop: Desktop, spot: Spot): Desktop =>
-  kindOf(spot.element.role) === 'radio' ? choose(desktop, spot) : tick(desktop, spot)
+export const mark = (desktop: Desktop, ref: ElementRef): Desktop =>
+  kindOf(ref.element.role) === 'radio' ? choose(desktop, ref) : tick(desktop, ref)
 
-function tick(desktop: Desktop, spot: Spot): Desktop {
-  return changeSpot(desktop, spot, (box) => {
+function tick(desktop: Desktop, ref: ElementRef): Desktop {
+  return changeRef(desktop, ref, (box) => {
     if (!box.traits?.triState) return withFields(box, { selected: box.selected !== true, ...unmixed(box) })
     if (box.value === MIXED) return withFields(box, { selected: false, value: null })
     return box.selected === true
@@ -69,14 +69,14 @@ const notAState = (box: Element, value: string): Fault =>
 const unmixed = (box: Element): Partial<Element> => (box.value === MIXED ? { value: null } : {})
 
 /** Chooses a radio button and no other of its group. */
-function choose(desktop: Desktop, spot: Spot): Desktop {
-  const group = parentOf(spot)
-  if (!group) return changeSpot(desktop, spot, (button) => withFields(button, { selected: true }))
-  return changeSpot(desktop, group, (parent) => chosenAmong(parent, spot.element.id))
+function choose(desktop: Desktop, ref: ElementRef): Desktop {
+  const group = parentOf(ref)
+  if (!group) return changeRef(desktop, ref, (button) => withFields(button, { selected: true }))
+  return changeRef(desktop, group, (parent) => chosenAmong(parent, ref.element.id))
 }
 
-function pressRadio(desktop: Desktop, spot: Spot): Desktop {
-  return notePress(choose(desktop, spot), targetOf(spot))
+function pressRadio(desktop: Desktop, ref: ElementRef): Desktop {
+  return notePress(choose(desktop, ref), targetOf(ref))
 }
 
 function chosenAmong(parent: Element, id: string): Element {
@@ -87,12 +87,12 @@ function chosenAmong(parent: Element, id: string): Element {
 }
 
 /** The next button of the group that takes keys, round and round, gets the choice and the keyboard. */
-function chooseNext(desktop: Desktop, spot: Spot, direction: 1 | -1): Desktop {
+function chooseNext(desktop: Desktop, ref: ElementRef, direction: 1 | -1): Desktop {
   const buttons =
-    parentOf(spot)?.element.children.filter((child) => kindOf(child.role) === 'radio' && takesKeys(child)) ?? []
-  const here = buttons.findIndex((button) => button.id === spot.element.id)
+    parentOf(ref)?.element.children.filter((child) => kindOf(child.role) === 'radio' && takesKeys(child)) ?? []
+  const here = buttons.findIndex((button) => button.id === ref.element.id)
   const next = buttons.at((here + direction) % Math.max(1, buttons.length))
-  if (!next || next.id === spot.element.id) return desktop
-  const to = { ...spot, element: next }
+  if (!next || next.id === ref.element.id) return desktop
+  const to = { ...ref, element: next }
   return focusElement(pressRadio(desktop, to), targetOf(to))
 }

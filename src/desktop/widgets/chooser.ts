@@ -3,8 +3,8 @@ import type { Chord } from '../input/keys.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../model/element.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
-import { foldOf } from '../tree/fold.ts'
-import { changeSpot, refresh, type Spot, targetOf, withTraits } from '../tree/spot.ts'
+import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 import { noteChoice } from './pressed.ts'
 import { positionOfRow, realised } from './rows.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
@@ -19,23 +19,23 @@ const ITEMS = kindsWhere((role) => role.item === 'row')
 const ITEM_HEIGHT = 28
 
 /** The items of a list, tree or table that can be chosen now, in their order on the screen. */
-export function itemsOf(holder: Spot): readonly Spot[] {
+export function itemsOf(holder: ElementRef): readonly ElementRef[] {
   if (latest?.window !== holder.window || latest.element !== holder.element)
     latest = { window: holder.window, element: holder.element, items: findItems(holder) }
   return latest.items
 }
 
 /** One click asks several times for the items of one list. */
-let latest: { readonly window: Window; readonly element: Element; readonly items: readonly Spot[] } | undefined
+let latest: { readonly window: Window; readonly element: Element; readonly items: readonly ElementRef[] } | undefined
 
-function findItems(holder: Spot): readonly Spot[] {
+function findItems(holder: ElementRef): readonly ElementRef[] {
   const found: Path[] = []
   collect(holder.element, holder.path)
   return found.map((path) => ({ window: holder.window, path, element: nodeAt(holder.window.tree, path)! }))
 
   function collect(node: Element, path: Path): void {
     node.children.forEach((child, index) => {
-      if (foldOf(node, child) === 'folded' || child.traits?.hidden) return
+      if (visibilityOf(node, child) === 'folded' || child.traits?.hidden) return
       const isItem = ITEMS.has(kindOf(child.role))
       if (isItem && child.enabled) found.push([...path, index])
       if (!isItem || kindOf(child.role) === 'treeitem') collect(child, [...path, index])
@@ -47,7 +47,7 @@ function findItems(holder: Spot): readonly Spot[] {
 const nameOfItem = (item: Element): string => item.name || item.children[0]?.value || item.children[0]?.name || ''
 
 /** What is chosen in a holder now. */
-export function selectionOf(holder: Spot): Selection {
+export function selectionOf(holder: ElementRef): Selection {
   const { rows, multiSelect = false, current, anchor } = holder.element.traits ?? {}
   if (rows) return { ...rows, many: multiSelect }
   const items = itemsOf(holder)
@@ -64,11 +64,11 @@ export function selectionOf(holder: Spot): Selection {
 }
 
 /** The desktop with another selection in a holder, and the item at the keyboard scrolled into view. */
-export function withSelection(desktop: Desktop, holder: Spot, next: Selection): Desktop {
+export function withSelection(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
   if (holder.element.traits?.rows) return withRows(desktop, holder, next)
   const items = itemsOf(holder)
   const chosen = new Set(next.selected.map((index) => items[index]!.element.id))
-  const marked = changeSpot(desktop, holder, (element) => {
+  const marked = changeRef(desktop, holder, (element) => {
     const current = items[next.current]?.element.id
     const anchor = items[next.anchor]?.element.id
     const same = element.traits?.current === current && element.traits?.anchor === anchor
@@ -92,9 +92,9 @@ function withMarks(node: Element, chosen: ReadonlySet<string>): Element {
   return changed ? { ...node, children } : node
 }
 
-function withRows(desktop: Desktop, holder: Spot, next: Selection): Desktop {
+function withRows(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
   const { height } = holder.element.traits!.rows!
-  const marked = changeSpot(desktop, holder, (element) => {
+  const marked = changeRef(desktop, holder, (element) => {
     const { selected, current, anchor } = next
     const rows = { ...element.traits!.rows!, selected, current, anchor }
     return realised(withTraits(element, { rows }), viewOf(element))
@@ -108,14 +108,19 @@ function withRows(desktop: Desktop, holder: Spot, next: Selection): Desktop {
 }
 
 /** A click on an item. */
-export function chooseItem(desktop: Desktop, holder: Spot, item: Element, modifiers: readonly Modifier[]): Desktop {
+export function chooseItem(
+  desktop: Desktop,
+  holder: ElementRef,
+  item: Element,
+  modifiers: readonly Modifier[],
+): Desktop {
   const index =
     positionOfRow(holder.element, item) ?? itemsOf(holder).findIndex(({ element }) => element.id === item.id)
   return withSelection(desktop, holder, choose(selectionOf(holder), index, modifiers))
 }
 
 /** A key while the holder has the keyboard; undefined when it means nothing there. */
-export function keyInHolder(desktop: Desktop, holder: Spot, chord: Chord): Desktop | undefined {
+export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord): Desktop | undefined {
   const height = holder.element.traits?.rows?.height ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
   const page = Math.max(1, Math.floor(viewOf(holder.element).height / Math.max(1, height)) - 1)
   const next = pressKey(selectionOf(holder), chord, page)
@@ -123,14 +128,14 @@ export function keyInHolder(desktop: Desktop, holder: Spot, chord: Chord): Deskt
 }
 
 /** Typing looks for the item that begins with the text; the same desktop when there is none. */
-export function typeInHolder(desktop: Desktop, holder: Spot, text: string): Desktop {
+export function typeInHolder(desktop: Desktop, holder: ElementRef, text: string): Desktop {
   const selection = selectionOf(holder)
   const index = findTyped(selection.names, text, selection.current)
   return index < 0 ? desktop : withChoice(desktop, holder, choose(selection, index, []))
 }
 
 /** As `withSelection`, and notes the item that was chosen, unless only the keyboard has moved. */
-export function withChoice(desktop: Desktop, holder: Spot, next: Selection): Desktop {
+export function withChoice(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
   const before = selectionOf(holder).selected
   const chosen = withSelection(desktop, holder, next)
   if (next.selected.length === before.length && next.selected.every((index, at) => index === before[at])) return chosen
@@ -139,7 +144,7 @@ export function withChoice(desktop: Desktop, holder: Spot, next: Selection): Des
 }
 
 /** The id of the item or row at a position; undefined when none is there. */
-export function idOfItem(holder: Spot, index: number): string | undefined {
+export function idOfItem(holder: ElementRef, index: number): string | undefined {
   if (index < 0) return undefined
   return holder.element.traits?.rows ? `${holder.element.id}.row-${index}` : itemsOf(holder)[index]?.element.id
 }

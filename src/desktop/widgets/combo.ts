@@ -2,8 +2,8 @@ import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { isOpen } from '../tree/fold.ts'
-import { changeSpot, parentOf, refresh, type Spot, targetOf, withTraits } from '../tree/spot.ts'
+import { changeRef, type ElementRef, parentOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
+import { isOpen } from '../tree/visibility.ts'
 import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
 import { close } from './popup.ts'
 import { noteChoice, notePress } from './pressed.ts'
@@ -14,18 +14,18 @@ import type { Widget } from './widget.ts'
 export const combo: Widget = {
   click: toggleOpen,
   invoke: toggleOpen,
-  key: (desktop, spot, chord) => (isOpen(spot.element) ? keyWhileOpen : keyWhileClosed)(desktop, spot, chord),
+  key: (desktop, ref, chord) => (isOpen(ref.element) ? keyWhileOpen : keyWhileClosed)(desktop, ref, chord),
   type: typeAhead,
-  setValue(desktop, spot, value) {
-    const options = optionsOf(spot.element)
-    if (isEditable(spot.element) && !options.some(({ name }) => name === value))
-      return close(withValue(desktop, spot, value, undefined), spot)
-    return commit(desktop, spot, optionAmong(options, { name: value }))
+  setValue(desktop, ref, value) {
+    const options = optionsOf(ref.element)
+    if (isEditable(ref.element) && !options.some(({ name }) => name === value))
+      return close(withValue(desktop, ref, value, undefined), ref)
+    return commit(desktop, ref, optionAmong(options, { name: value }))
   },
-  select: (desktop, spot, option) => commit(desktop, spot, optionAmong(optionsOf(spot.element), option)),
-  scroll(desktop, spot, clicks) {
-    if (isOpen(spot.element)) return scrollPopup(desktop, spot, clicks)
-    return spot.element.focused || isTypedInto(spot.element) ? step(desktop, spot, -Math.sign(clicks)) : undefined
+  select: (desktop, ref, option) => commit(desktop, ref, optionAmong(optionsOf(ref.element), option)),
+  scroll(desktop, ref, clicks) {
+    if (isOpen(ref.element)) return scrollPopup(desktop, ref, clicks)
+    return ref.element.focused || isTypedInto(ref.element) ? step(desktop, ref, -Math.sign(clicks)) : undefined
   },
 }
 
@@ -41,28 +41,28 @@ const isTypedInto = (combo: Element): boolean =>
   combo.children.some((child) => kindOf(child.role) === 'edit' && child.focused && !child.traits?.readOnly)
 
 /** Chooses an option and closes the list. */
-export function commit(desktop: Desktop, spot: Spot, option: Element): Desktop {
-  const shut = close(desktop, spot)
-  const here = refresh(shut, spot)
+export function commit(desktop: Desktop, ref: ElementRef, option: Element): Desktop {
+  const shut = close(desktop, ref)
+  const here = refresh(shut, ref)
   return here ? choose(shut, here, option) : shut
 }
 
-const choose = (desktop: Desktop, spot: Spot, { name, id }: Element): Desktop =>
-  noteChoice(withValue(desktop, spot, name, id), { ...targetOf(spot), element: id })
+const choose = (desktop: Desktop, ref: ElementRef, { name, id }: Element): Desktop =>
+  noteChoice(withValue(desktop, ref, name, id), { ...targetOf(ref), element: id })
 
 /** What is typed in the text field of a combo box is its value; in its open list the option that begins so is marked. */
-export function withTyped(desktop: Desktop, spot: Spot, text: string): Desktop {
-  if (spot.element.value === text) return desktop
-  const options = optionsOf(spot.element)
-  const typed = withValue(desktop, spot, text, options.find(({ name }) => name === text)?.id)
+export function withTyped(desktop: Desktop, ref: ElementRef, text: string): Desktop {
+  if (ref.element.value === text) return desktop
+  const options = optionsOf(ref.element)
+  const typed = withValue(desktop, ref, text, options.find(({ name }) => name === text)?.id)
   const begun = text.toLowerCase()
   const like = begun === '' ? undefined : options.find(({ name }) => name.toLowerCase().startsWith(begun))
-  return isOpen(spot.element) ? pointAt(typed, spot, like?.id) : typed
+  return isOpen(ref.element) ? pointAt(typed, ref, like?.id) : typed
 }
 
 /** The combo box that a list item, button or text field is part of. */
-export function comboOf(spot: Spot): Spot | undefined {
-  for (let up = parentOf(spot); up; up = parentOf(up)) {
+export function comboOf(ref: ElementRef): ElementRef | undefined {
+  for (let up = parentOf(ref); up; up = parentOf(up)) {
     const kind = kindOf(up.element.role)
     if (kind === 'combo') return up
     if (kind !== 'list' && kind !== 'group') return undefined
@@ -70,22 +70,22 @@ export function comboOf(spot: Spot): Spot | undefined {
   return undefined
 }
 
-export function toggleOpen(desktop: Desktop, spot: Spot): Desktop {
-  if (isOpen(spot.element)) return close(desktop, spot)
-  const shown = open(desktop, spot, 'below')
-  const here = refresh(shown, spot)
+export function toggleOpen(desktop: Desktop, ref: ElementRef): Desktop {
+  if (isOpen(ref.element)) return close(desktop, ref)
+  const shown = open(desktop, ref, 'below')
+  const here = refresh(shown, ref)
   return here ? pointAt(shown, here, chosenOf(here.element)?.id) : shown
 }
 
-const pressOpen = (desktop: Desktop, spot: Spot): Desktop => notePress(toggleOpen(desktop, spot), targetOf(spot))
+const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop => notePress(toggleOpen(desktop, ref), targetOf(ref))
 
 const chosenOf = (combo: Element): Element | undefined => {
   const options = optionsOf(combo)
   return options.find(({ selected }) => selected === true) ?? options.find(({ name }) => name === combo.value)
 }
 
-function withValue(desktop: Desktop, spot: Spot, value: string, id: string | undefined): Desktop {
-  return changeSpot(desktop, spot, (element) => {
+function withValue(desktop: Desktop, ref: ElementRef, value: string, id: string | undefined): Desktop {
+  return changeRef(desktop, ref, (element) => {
     const marked = withMarks(element, value, id)
     return withFields(marked, { value })
   })
@@ -106,32 +106,30 @@ function withMarks(node: Element, value: string, id: string | undefined): Elemen
   return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
 }
 
-function keyWhileClosed(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
+function keyWhileClosed(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined {
   const { key, modifiers } = chord
   const held = modifiers.join('+')
-  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, spot)
-  if (held === '' && key === 'space') return pressOpen(desktop, spot)
-  if (held === '' && key === 'down') return step(desktop, spot, 1)
-  if (held === '' && key === 'up') return step(desktop, spot, -1)
-  if (held === '' && (key === 'home' || key === 'end'))
-    return step(desktop, spot, key === 'home' ? -Infinity : Infinity)
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, ref)
+  if (held === '' && key === 'space') return pressOpen(desktop, ref)
+  if (held === '' && key === 'down') return step(desktop, ref, 1)
+  if (held === '' && key === 'up') return step(desktop, ref, -1)
+  if (held === '' && (key === 'home' || key === 'end')) return step(desktop, ref, key === 'home' ? -Infinity : Infinity)
   const letter = characterOf(chord)
-  return letter ? typeAhead(desktop, spot, letter) : undefined
+  return letter ? typeAhead(desktop, ref, letter) : undefined
 }
 
 /** What moves the mark in an open list while a field has the keyboard, and what chooses. */
 const MOVES: ReadonlySet<string> = new Set(['down', 'up', 'pagedown', 'pageup', 'enter', 'tab'])
 
-function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
-  const options = optionsOf(spot.element)
-  const here = options.findIndex(({ id }) => id === spot.element.traits?.current)
-  const goTo = (index: number) => pointAt(desktop, spot, options[Math.max(0, Math.min(index, options.length - 1))]?.id)
+function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined {
+  const options = optionsOf(ref.element)
+  const here = options.findIndex(({ id }) => id === ref.element.traits?.current)
+  const goTo = (index: number) => pointAt(desktop, ref, options[Math.max(0, Math.min(index, options.length - 1))]?.id)
   const held = chord.modifiers.join('+')
-  if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down')))
-    return close(desktop, spot)
+  if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down'))) return close(desktop, ref)
   if (held !== '' && held !== 'shift') return undefined
   // Whoever types into the field of an open combo box goes on doing so.
-  if (isTypedInto(spot.element) && !MOVES.has(chord.key)) return undefined
+  if (isTypedInto(ref.element) && !MOVES.has(chord.key)) return undefined
   switch (chord.key) {
     case 'down':
       return goTo(here + 1)
@@ -147,7 +145,7 @@ function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | und
       return goTo(here - 10)
     case 'enter':
     case 'tab':
-      return options[here] ? commit(desktop, spot, options[here]) : close(desktop, spot)
+      return options[here] ? commit(desktop, ref, options[here]) : close(desktop, ref)
     default: {
       const letter = characterOf(chord)
       const found = letter ? findTyped(namesOf(options), letter, here) : -1
@@ -157,18 +155,18 @@ function keyWhileOpen(desktop: Desktop, spot: Spot, chord: Chord): Desktop | und
 }
 
 /** The option `by` places on becomes the value. */
-function step(desktop: Desktop, spot: Spot, by: number): Desktop {
-  const options = optionsOf(spot.element)
-  const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
+function step(desktop: Desktop, ref: ElementRef, by: number): Desktop {
+  const options = optionsOf(ref.element)
+  const here = options.findIndex(({ id }) => id === chosenOf(ref.element)?.id)
   const next = options[Math.max(0, Math.min(here + by, options.length - 1))]
-  return next && next !== options[here] ? choose(desktop, spot, next) : desktop
+  return next && next !== options[here] ? choose(desktop, ref, next) : desktop
 }
 
-function typeAhead(desktop: Desktop, spot: Spot, text: string): Desktop {
-  const options = optionsOf(spot.element)
-  if (options.length === 0) return withValue(desktop, spot, (spot.element.value ?? '') + text, undefined)
-  const here = options.findIndex(({ id }) => id === chosenOf(spot.element)?.id)
+function typeAhead(desktop: Desktop, ref: ElementRef, text: string): Desktop {
+  const options = optionsOf(ref.element)
+  if (options.length === 0) return withValue(desktop, ref, (ref.element.value ?? '') + text, undefined)
+  const here = options.findIndex(({ id }) => id === chosenOf(ref.element)?.id)
   const option = options[findTyped(namesOf(options), text, here)]
   if (!option) return desktop
-  return isOpen(spot.element) ? pointAt(desktop, spot, option.id) : choose(desktop, spot, option)
+  return isOpen(ref.element) ? pointAt(desktop, ref, option.id) : choose(desktop, ref, option)
 }

@@ -4,8 +4,8 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import { isOpen } from '../tree/fold.ts'
-import { changeSpot, closest, type Spot, targetOf, withTraits } from '../tree/spot.ts'
+import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
+import { isOpen } from '../tree/visibility.ts'
 import { part } from '../windows/dialog.ts'
 import { workArea } from '../windows/panel.ts'
 import { monitorOf } from '../windows/windowing.ts'
@@ -43,61 +43,61 @@ export const datePicker: Widget = {
   click: toggleCalendar,
   invoke: toggleCalendar,
   key: keyInDate,
-  type: (desktop, spot, text) => setDay(desktop, spot, text),
-  setValue: (desktop, spot, value) => setDay(desktop, spot, value),
-  scroll: (desktop, spot, clicks) =>
-    isOpen(spot.element) ? markDay(desktop, spot, addMonths(shownMonth(spot.element), -Math.sign(clicks))) : undefined,
+  type: (desktop, ref, text) => setDay(desktop, ref, text),
+  setValue: (desktop, ref, value) => setDay(desktop, ref, value),
+  scroll: (desktop, ref, clicks) =>
+    isOpen(ref.element) ? markDay(desktop, ref, addMonths(shownMonth(ref.element), -Math.sign(clicks))) : undefined,
 }
 
 /** A day of an open calendar: it becomes the value. */
 export const day: Widget = { click: pickDay, invoke: pickDay }
 
 /** Turns the calendar that a button stands in by a month; undefined when it stands in none. */
-export function turnMonth(desktop: Desktop, button: Spot): Desktop | undefined {
+export function turnMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const picker = pickerOf(button)
   if (!picker) return undefined
   const by = button.element.id.endsWith('.next') ? 1 : -1
   return markDay(desktop, picker, addMonths(shownMonth(picker.element), by))
 }
 
-const pickerOf = (spot: Spot): Spot | undefined => closest(spot, (element) => kindOf(element.role) === 'date')
+const pickerOf = (ref: ElementRef): ElementRef | undefined => closest(ref, (element) => kindOf(element.role) === 'date')
 
-function pickDay(desktop: Desktop, spot: Spot): Desktop {
-  const picker = pickerOf(spot)
-  return picker ? setDay(desktop, picker, spot.element.description ?? '') : desktop
+function pickDay(desktop: Desktop, ref: ElementRef): Desktop {
+  const picker = pickerOf(ref)
+  return picker ? setDay(desktop, picker, ref.element.description ?? '') : desktop
 }
 
 /** Throws `BadRequest` for what is no day; nothing empties the field. */
-function setDay(desktop: Desktop, spot: Spot, text: string): Desktop {
+function setDay(desktop: Desktop, ref: ElementRef, text: string): Desktop {
   const value = text.trim()
   if (value !== '' && !isDay(value))
     throw new Fault(
       'BadRequest',
-      `"${spot.element.name}" takes a day such as 2024-03-12; ${JSON.stringify(text)} is none`,
+      `"${ref.element.name}" takes a day such as 2024-03-12; ${JSON.stringify(text)} is none`,
       {
         value: text,
       },
     )
-  const shut = close(desktop, spot)
-  return changeSpot(shut, spot, (element) => withFields(element, { value }))
+  const shut = close(desktop, ref)
+  return changeRef(shut, ref, (element) => withFields(element, { value }))
 }
 
-function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Desktop | undefined {
+function keyInDate(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
-  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, spot)
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, ref)
   if (held !== '') return undefined
-  const here = dayOf(desktop, spot.element)
-  const go = (to: string) => (isOpen(spot.element) ? markDay(desktop, spot, to) : setDay(desktop, spot, to))
-  const column = isOpen(spot.element) ? 7 : 1
+  const here = dayOf(desktop, ref.element)
+  const go = (to: string) => (isOpen(ref.element) ? markDay(desktop, ref, to) : setDay(desktop, ref, to))
+  const column = isOpen(ref.element) ? 7 : 1
   switch (key) {
     case 'space':
-      return pressOpen(desktop, spot)
+      return pressOpen(desktop, ref)
     case 'enter':
-      return isOpen(spot.element)
-        ? noteChoice(setDay(desktop, spot, here), { ...targetOf(spot), element: `${spot.element.id}.${here}` })
+      return isOpen(ref.element)
+        ? noteChoice(setDay(desktop, ref, here), { ...targetOf(ref), element: `${ref.element.id}.${here}` })
         : undefined
     case 'escape':
-      return isOpen(spot.element) ? close(desktop, spot) : undefined
+      return isOpen(ref.element) ? close(desktop, ref) : undefined
     case 'up':
       return go(addDays(here, -column))
     case 'down':
@@ -116,21 +116,21 @@ function keyInDate(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Des
       return go(addDays(addMonths(`${here.slice(0, 8)}01`, 1), -1))
     case 'backspace':
     case 'delete':
-      return isOpen(spot.element) ? undefined : setDay(desktop, spot, '')
+      return isOpen(ref.element) ? undefined : setDay(desktop, ref, '')
     default:
       return undefined
   }
 }
 
-const pressOpen = (desktop: Desktop, spot: Spot): Desktop => notePress(toggleCalendar(desktop, spot), targetOf(spot))
+const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop => notePress(toggleCalendar(desktop, ref), targetOf(ref))
 
-function toggleCalendar(desktop: Desktop, spot: Spot): Desktop {
-  return isOpen(spot.element) ? close(desktop, spot) : openCalendar(desktop, spot)
+function toggleCalendar(desktop: Desktop, ref: ElementRef): Desktop {
+  return isOpen(ref.element) ? close(desktop, ref) : openCalendar(desktop, ref)
 }
 
 /** Opens the calendar of a date picker at its value, or at the day of the desktop. */
-export const openCalendar = (desktop: Desktop, spot: Spot): Desktop =>
-  markDay(desktop, spot, dayOf(desktop, spot.element))
+export const openCalendar = (desktop: Desktop, ref: ElementRef): Desktop =>
+  markDay(desktop, ref, dayOf(desktop, ref.element))
 
 /** Whether a date picker is open without a calendar, as one that a scenario writes so. */
 export const lacksCalendar = (element: Element): boolean =>
@@ -139,9 +139,9 @@ export const lacksCalendar = (element: Element): boolean =>
   !element.children.some((child) => kindOf(child.role) === 'calendar')
 
 /** The calendar of the month of a day, with that day marked. */
-function markDay(desktop: Desktop, spot: Spot, to: string): Desktop {
-  const popup = calendarPlace(desktop, spot.element.bounds)
-  return changeSpot(desktop, spot, (element) => {
+function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
+  const popup = calendarPlace(desktop, ref.element.bounds)
+  return changeRef(desktop, ref, (element) => {
     const others = element.children.filter((child) => kindOf(child.role) !== 'calendar')
     const children = [...others, calendar(element.id, popup, to)]
     return { ...withTraits(element, { popup, current: `${element.id}.${to}` }), expanded: true, children }

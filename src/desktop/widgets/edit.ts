@@ -3,7 +3,7 @@ import { type Chord, characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
-import { changeSpot, refresh, type Spot } from '../tree/spot.ts'
+import { changeRef, type ElementRef, refresh } from '../tree/element-ref.ts'
 import { comboOf, withTyped } from './combo.ts'
 import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from './page.ts'
 import { isScrollable, scrollable } from './scrolling.ts'
@@ -29,35 +29,35 @@ const LINE_HEIGHT = 20
 
 /** Text fields of one line (Edit) and of many (Document, or an Edit that is `isMultiline`). */
 export const field: Widget = {
-  click: (desktop, spot, gesture) =>
-    changeField(desktop, spot, (element) => withEditing(element, clicked(element, gesture))),
+  click: (desktop, ref, gesture) =>
+    changeField(desktop, ref, (element) => withEditing(element, clicked(element, gesture))),
   key: pressInField,
-  type: (desktop, spot, text) => changeField(desktop, writable(spot), (element) => typed(element, text)),
-  setValue: (desktop, spot, value, clearFirst) =>
-    changeField(desktop, writable(spot), (element) => {
+  type: (desktop, ref, text) => changeField(desktop, writable(ref), (element) => typed(element, text)),
+  setValue: (desktop, ref, value, clearFirst) =>
+    changeField(desktop, writable(ref), (element) => {
       const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
       return withEditing(element, insert(start, fitting(element, value), element.traits?.maxLength))
     }),
-  drag: (desktop, spot, from, to) =>
-    changeField(desktop, spot, (element) => {
+  drag: (desktop, ref, from, to) =>
+    changeField(desktop, ref, (element) => {
       const begun = caretAt(editingOf(element), offsetAt(element, from), false)
       return withEditing(element, caretAt(begun, offsetAt(element, to), true))
     }),
-  scroll(desktop, spot, clicks) {
-    if (isScrollable(spot.element)) return scrollable.scroll!(desktop, spot, clicks)
-    const scrolled = isMultiline(spot.element) ? scrolledBy(spot.element, clicks) : undefined
-    return scrolled && changeSpot(desktop, spot, () => scrolled)
+  scroll(desktop, ref, clicks) {
+    if (isScrollable(ref.element)) return scrollable.scroll!(desktop, ref, clicks)
+    const scrolled = isMultiline(ref.element) ? scrolledBy(ref.element, clicks) : undefined
+    return scrolled && changeRef(desktop, ref, () => scrolled)
   },
 }
 
 /** What changes in a field of several lines is scrolled into view, and what is typed in a combo box is its value. */
-function changeField(desktop: Desktop, spot: Spot, change: (element: Element) => Element): Desktop {
-  const done = changeSpot(desktop, spot, (element) => {
+function changeField(desktop: Desktop, ref: ElementRef, change: (element: Element) => Element): Desktop {
+  const done = changeRef(desktop, ref, (element) => {
     const changed = change(element)
     return changed === element || !isMultiline(element) ? changed : withCaretShown(changed)
   })
-  const owner = comboOf(spot)
-  const [here, combo] = owner && done !== desktop ? [refresh(done, spot), refresh(done, owner)] : []
+  const owner = comboOf(ref)
+  const [here, combo] = owner && done !== desktop ? [refresh(done, ref), refresh(done, owner)] : []
   return here && combo ? withTyped(done, combo, here.element.value ?? '') : done
 }
 
@@ -66,9 +66,9 @@ const FIELDS = kindsWhere(({ text }) => text !== 'none')
 export const isField = (element: Element): boolean => FIELDS.has(kindOf(element.role))
 
 /** Throws `PatternUnsupported` for a field that is read-only. */
-function writable(spot: Spot): Spot {
-  if (!spot.element.traits?.readOnly) return spot
-  throw new Fault('PatternUnsupported', `"${spot.element.name}" is read-only`, { element_id: spot.element.id })
+function writable(ref: ElementRef): ElementRef {
+  if (!ref.element.traits?.readOnly) return ref
+  throw new Fault('PatternUnsupported', `"${ref.element.name}" is read-only`, { element_id: ref.element.id })
 }
 
 function typed(element: Element, text: string): Element {
@@ -81,40 +81,38 @@ function fitting(element: Element, text: string): string {
   return isMultiline(element) ? lines : lines.replace(/\n/g, ' ')
 }
 
-function pressInField(desktop: Desktop, spot: Spot, chord: Chord): Desktop | undefined {
+function pressInField(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined {
   const shift = chord.modifiers.includes('shift')
   const plain = chord.modifiers.filter((modifier) => modifier !== 'shift').join('+')
   const character = characterOf(chord)
-  if (character !== undefined) return spot.element.traits?.readOnly ? desktop : insertAt(desktop, spot, character)
-  if (plain === '') return pressPlain(desktop, spot, chord.key, shift)
-  if (plain === 'ctrl' || plain === 'meta') return pressCommand(desktop, spot, chord.key.toLowerCase(), shift)
+  if (character !== undefined) return ref.element.traits?.readOnly ? desktop : insertAt(desktop, ref, character)
+  if (plain === '') return pressPlain(desktop, ref, chord.key, shift)
+  if (plain === 'ctrl' || plain === 'meta') return pressCommand(desktop, ref, chord.key.toLowerCase(), shift)
   return undefined
 }
 
-function pressPlain(desktop: Desktop, spot: Spot, key: string, shift: boolean): Desktop | undefined {
-  const lines = isMultiline(spot.element)
+function pressPlain(desktop: Desktop, ref: ElementRef, key: string, shift: boolean): Desktop | undefined {
+  const lines = isMultiline(ref.element)
   const goLines = (by: number) =>
-    lines ? caret(desktop, spot, (editing) => moveLines(editing, paintedLines(spot.element), by, shift)) : undefined
+    lines ? caret(desktop, ref, (editing) => moveLines(editing, paintedLines(ref.element), by, shift)) : undefined
   const goInLine = (direction: 1 | -1) =>
-    caret(desktop, spot, (editing) =>
-      lines
-        ? moveInLine(editing, paintedLines(spot.element), direction, shift)
-        : move(editing, direction, 'all', shift),
+    caret(desktop, ref, (editing) =>
+      lines ? moveInLine(editing, paintedLines(ref.element), direction, shift) : move(editing, direction, 'all', shift),
     )
-  const page = Math.max(1, Math.floor(spot.element.bounds.height / LINE_HEIGHT) - 1)
+  const page = Math.max(1, Math.floor(ref.element.bounds.height / LINE_HEIGHT) - 1)
   switch (key) {
     case 'enter':
-      return lines && !spot.element.traits?.readOnly ? insertAt(desktop, spot, '\n') : undefined
+      return lines && !ref.element.traits?.readOnly ? insertAt(desktop, ref, '\n') : undefined
     case 'backspace':
-      return edited(desktop, spot, (editing) => remove(editing, -1, 'character'))
+      return edited(desktop, ref, (editing) => remove(editing, -1, 'character'))
     case 'delete':
-      return shift ? cut(desktop, spot) : edited(desktop, spot, (editing) => remove(editing, 1, 'character'))
+      return shift ? cut(desktop, ref) : edited(desktop, ref, (editing) => remove(editing, 1, 'character'))
     case 'insert':
-      return shift ? paste(desktop, spot) : undefined
+      return shift ? paste(desktop, ref) : undefined
     case 'left':
-      return caret(desktop, spot, (editing) => move(editing, -1, 'character', shift))
+      return caret(desktop, ref, (editing) => move(editing, -1, 'character', shift))
     case 'right':
-      return caret(desktop, spot, (editing) => move(editing, 1, 'character', shift))
+      return caret(desktop, ref, (editing) => move(editing, 1, 'character', shift))
     case 'home':
       return goInLine(-1)
     case 'end':
@@ -133,65 +131,65 @@ function pressPlain(desktop: Desktop, spot: Spot, key: string, shift: boolean): 
 }
 
 /** Chords with ctrl, or with meta as on macOS. */
-function pressCommand(desktop: Desktop, spot: Spot, key: string, shift: boolean): Desktop | undefined {
+function pressCommand(desktop: Desktop, ref: ElementRef, key: string, shift: boolean): Desktop | undefined {
   switch (key) {
     case 'a':
-      return caret(desktop, spot, selectAll)
+      return caret(desktop, ref, selectAll)
     case 'c':
     case 'insert':
-      return copy(desktop, spot)
+      return copy(desktop, ref)
     case 'x':
-      return cut(desktop, spot)
+      return cut(desktop, ref)
     case 'v':
-      return paste(desktop, spot)
+      return paste(desktop, ref)
     case 'z':
-      return history(desktop, spot, shift ? 'redo' : 'undo')
+      return history(desktop, ref, shift ? 'redo' : 'undo')
     case 'y':
-      return history(desktop, spot, 'redo')
+      return history(desktop, ref, 'redo')
     case 'backspace':
-      return edited(desktop, spot, (editing) => remove(editing, -1, 'word'))
+      return edited(desktop, ref, (editing) => remove(editing, -1, 'word'))
     case 'delete':
-      return edited(desktop, spot, (editing) => remove(editing, 1, 'word'))
+      return edited(desktop, ref, (editing) => remove(editing, 1, 'word'))
     case 'left':
-      return caret(desktop, spot, (editing) => move(editing, -1, 'word', shift))
+      return caret(desktop, ref, (editing) => move(editing, -1, 'word', shift))
     case 'right':
-      return caret(desktop, spot, (editing) => move(editing, 1, 'word', shift))
+      return caret(desktop, ref, (editing) => move(editing, 1, 'word', shift))
     case 'home':
-      return caret(desktop, spot, (editing) => move(editing, -1, 'all', shift))
+      return caret(desktop, ref, (editing) => move(editing, -1, 'all', shift))
     case 'end':
-      return caret(desktop, spot, (editing) => move(editing, 1, 'all', shift))
+      return caret(desktop, ref, (editing) => move(editing, 1, 'all', shift))
     default:
       return undefined
   }
 }
 
-const caret = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
-  changeField(desktop, spot, (element) => withEditing(element, change(editingOf(element))))
+const caret = (desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop =>
+  changeField(desktop, ref, (element) => withEditing(element, change(editingOf(element))))
 
 /** A key that would change a read-only field does nothing. */
-const edited = (desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop =>
-  spot.element.traits?.readOnly ? desktop : caret(desktop, spot, change)
+const edited = (desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop =>
+  ref.element.traits?.readOnly ? desktop : caret(desktop, ref, change)
 
-const insertAt = (desktop: Desktop, spot: Spot, text: string): Desktop =>
-  changeField(desktop, spot, (element) => typed(element, text))
+const insertAt = (desktop: Desktop, ref: ElementRef, text: string): Desktop =>
+  changeField(desktop, ref, (element) => typed(element, text))
 
-const history = (desktop: Desktop, spot: Spot, direction: 'undo' | 'redo'): Desktop =>
-  spot.element.traits?.readOnly ? desktop : changeField(desktop, spot, (element) => travel(element, direction))
+const history = (desktop: Desktop, ref: ElementRef, direction: 'undo' | 'redo'): Desktop =>
+  ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => travel(element, direction))
 
 /** What is selected goes to the clipboard; nothing of a secret field does. */
-function copy(desktop: Desktop, { element }: Spot): Desktop {
+function copy(desktop: Desktop, { element }: ElementRef): Desktop {
   const text = element.traits?.secret ? '' : selectedText(editingOf(element))
   return text === '' || text === desktop.clipboard ? desktop : { ...desktop, clipboard: text }
 }
 
-function cut(desktop: Desktop, spot: Spot): Desktop {
-  const empty = selectedText(editingOf(spot.element)) === ''
-  if (empty || spot.element.traits?.secret) return desktop
-  return edited(copy(desktop, spot), spot, (editing) => remove(editing, 1, 'character'))
+function cut(desktop: Desktop, ref: ElementRef): Desktop {
+  const empty = selectedText(editingOf(ref.element)) === ''
+  if (empty || ref.element.traits?.secret) return desktop
+  return edited(copy(desktop, ref), ref, (editing) => remove(editing, 1, 'character'))
 }
 
-const paste = (desktop: Desktop, spot: Spot): Desktop =>
-  desktop.clipboard === '' || spot.element.traits?.readOnly ? desktop : insertAt(desktop, spot, desktop.clipboard)
+const paste = (desktop: Desktop, ref: ElementRef): Desktop =>
+  desktop.clipboard === '' || ref.element.traits?.readOnly ? desktop : insertAt(desktop, ref, desktop.clipboard)
 
 function clicked(element: Element, { at, count, modifiers }: Gesture): Editing {
   const editing = editingOf(element)

@@ -19,9 +19,9 @@ import { button, comboBox, desktop, edit, element, list, listItem, rect, window 
 import type { Desktop } from '../model/desktop.ts'
 import { pathOf, walk } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
-import { foldOf } from '../tree/fold.ts'
 import { hitTest } from '../tree/hit.ts'
 import { without } from '../tree/removal.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 import { shownBounds } from '../tree/visible.ts'
 
 describe('lists', () => {
@@ -155,7 +155,7 @@ describe('combo boxes', () => {
         button('Below', { id: 'below', bounds: rect(120, 190, 200, 30) }),
       ),
     )
-  const shown = (on: Desktop) => foldOf(find(on, 'land'), find(on, 'land').children[0]!)
+  const shown = (on: Desktop) => visibilityOf(find(on, 'land'), find(on, 'land').children[0]!)
 
   it('[C10] fold their options away until a click opens them below, over what stands there', () => {
     expect(shown(land())).toBe('folded')

@@ -5,8 +5,8 @@ import { characterOf } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
+import { closest, type ElementRef, findShown, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
-import { closest, findShown, parentOf, refresh, type Spot, targetOf } from '../tree/spot.ts'
 import { chooseItem, idOfItem, keyInHolder, selectionOf, typeInHolder, withSelection } from './chooser.ts'
 import { comboOf, commit } from './combo.ts'
 import { noteChoice, notePress } from './pressed.ts'
@@ -18,72 +18,72 @@ import type { Widget } from './widget.ts'
 /** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
 export const list: Widget = {
   ...scrollable,
-  key(desktop, spot, chord) {
-    const onFiles = keyInFolder(desktop, spot, chord)
+  key(desktop, ref, chord) {
+    const onFiles = keyInFolder(desktop, ref, chord)
     if (onFiles) return onFiles
-    if (chord.key === 'enter' && chord.modifiers.length === 0) return enter(desktop, spot)
+    if (chord.key === 'enter' && chord.modifiers.length === 0) return enter(desktop, ref)
     const letter = characterOf(chord)
     return (
-      keyInHolder(desktop, spot, chord) ??
-      (letter && letter !== ' ' ? typeInHolder(desktop, spot, letter) : undefined) ??
-      scrollable.key!(desktop, spot, chord)
+      keyInHolder(desktop, ref, chord) ??
+      (letter && letter !== ' ' ? typeInHolder(desktop, ref, letter) : undefined) ??
+      scrollable.key!(desktop, ref, chord)
     )
   },
   type: typeInHolder,
-  setValue: (desktop, spot, value) => list.select!(desktop, spot, { name: value }),
-  select(desktop, spot, option) {
-    const selection = selectionOf(spot)
+  setValue: (desktop, ref, value) => list.select!(desktop, ref, { name: value }),
+  select(desktop, ref, option) {
+    const selection = selectionOf(ref)
     const index = optionIn(selection.names, option)
-    const chosen = withSelection(desktop, spot, choose(selection, index, []))
-    return noteChoice(chosen, { ...targetOf(spot), element: idOfItem(spot, index)! })
+    const chosen = withSelection(desktop, ref, choose(selection, index, []))
+    return noteChoice(chosen, { ...targetOf(ref), element: idOfItem(ref, index)! })
   },
 }
 
 /** ListItem: chosen in what holds it; one that stands alone is chosen among the items beside it. */
 export const listItem: Widget = {
-  click(desktop, spot, { modifiers, count }) {
-    const chosen = chooseAmong(desktop, spot, modifiers)
-    return count === 2 ? openChosen(chosen, spot) : chosen
+  click(desktop, ref, { modifiers, count }) {
+    const chosen = chooseAmong(desktop, ref, modifiers)
+    return count === 2 ? openChosen(chosen, ref) : chosen
   },
-  invoke: (desktop, spot) => openChosen(chooseAmong(desktop, spot, []), spot),
-  drag: (desktop, spot, _from, to, modifiers) => {
+  invoke: (desktop, ref) => openChosen(chooseAmong(desktop, ref, []), ref),
+  drag: (desktop, ref, _from, to, modifiers) => {
     const hit = hitTest(desktop, to)
     const on = hit && 'element' in hit ? hit : undefined
-    return dropItem(desktop, spot, on, modifiers) ?? dropInList(desktop, spot, to)
+    return dropItem(desktop, ref, on, modifiers) ?? dropInList(desktop, ref, to)
   },
-  key(desktop, spot, { modifiers, key }) {
+  key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
-    return key === 'enter' || key === 'space' ? listItem.invoke!(desktop, spot) : undefined
+    return key === 'enter' || key === 'space' ? listItem.invoke!(desktop, ref) : undefined
   },
 }
 
 /** What a double click does to an item that is chosen: a folder is gone into, a file dialog takes the file, all else is pressed. */
-function openChosen(desktop: Desktop, spot: Spot): Desktop {
-  const here = refresh(desktop, spot)
-  if (!here || comboOf(spot)) return desktop
+function openChosen(desktop: Desktop, ref: ElementRef): Desktop {
+  const here = refresh(desktop, ref)
+  if (!here || comboOf(ref)) return desktop
   const { fileDialog } = here.window
   if (!fileDialog || here.element.description !== 'File') return openItem(desktop, here)
   return accept(desktop, here.window, fileDialog, here.element.name)
 }
 
-function chooseAmong(desktop: Desktop, spot: Spot, modifiers: readonly Modifier[]): Desktop {
-  const combo = comboOf(spot)
-  if (combo) return commit(desktop, combo, spot.element)
-  const holder = holderOf(spot)
-  return holder ? chooseItem(desktop, holder, spot.element, modifiers) : desktop
+function chooseAmong(desktop: Desktop, ref: ElementRef, modifiers: readonly Modifier[]): Desktop {
+  const combo = comboOf(ref)
+  if (combo) return commit(desktop, combo, ref.element)
+  const holder = holderOf(ref)
+  return holder ? chooseItem(desktop, holder, ref.element, modifiers) : desktop
 }
 
 /** The list, tree or table that an item belongs to, else simply what it stands in. */
-function holderOf(spot: Spot): Spot | undefined {
-  const parent = parentOf(spot)
+function holderOf(ref: ElementRef): ElementRef | undefined {
+  const parent = parentOf(ref)
   return parent && (closest(parent, holds) ?? parent)
 }
 
 const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(kindOf(element.role))
 
 /** Enter presses the default button of the window, and where there is none the item at the keyboard. */
-function enter(desktop: Desktop, spot: Spot): Desktop | undefined {
-  if (findShown(spot.window, (element) => element.traits?.presses === 'enter')) return undefined
-  const item = idOfItem(spot, selectionOf(spot).current)
-  return item === undefined ? undefined : notePress(desktop, { window: spot.window.uid, element: item })
+function enter(desktop: Desktop, ref: ElementRef): Desktop | undefined {
+  if (findShown(ref.window, (element) => element.traits?.presses === 'enter')) return undefined
+  const item = idOfItem(ref, selectionOf(ref).current)
+  return item === undefined ? undefined : notePress(desktop, { window: ref.window.uid, element: item })
 }

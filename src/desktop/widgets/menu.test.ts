@@ -32,7 +32,7 @@ import {
 } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'
-import { foldOf } from '../tree/fold.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 
 const editor = () =>
   desktop(
@@ -80,7 +80,7 @@ const clickOn = (on: Desktop, id: string): Action => ({
 
 describe('menus', () => {
   it('[M1] fold their items away until a click, and press one at a click, which closes them all', () => {
-    expect(foldOf(find(editor(), 'file'), find(editor(), 'new'))).toBe('folded')
+    expect(visibilityOf(find(editor(), 'file'), find(editor(), 'new'))).toBe('folded')
     const shown = act(editor(), click('file'))
     expect([open(shown), find(shown, 'new').bounds]).toEqual([['file'], rect(104, 160, 136, 28)])
     expect(pressed(shown, clickOn(shown, 'new'))).toEqual(['new'])

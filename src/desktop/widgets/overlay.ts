@@ -2,8 +2,8 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import { foldOf, isFloating } from '../tree/fold.ts'
-import { changeSpot, parentOf, type Spot } from '../tree/spot.ts'
+import { changeRef, type ElementRef, parentOf } from '../tree/element-ref.ts'
+import { isFloating, visibilityOf } from '../tree/visibility.ts'
 import { isMultiline, scrolledTextTo, textView } from './page.ts'
 import { popupView, scrollPopupTo } from './placement.ts'
 import {
@@ -61,13 +61,13 @@ function barUnder({ x, y, width, height }: Rect, { offset, most }: Extent): read
   return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
 }
 
-/** What has its thin bar at a point, of all that holds the spot there up to the popup it is in. */
-export function overlayAt(spot: Spot, at: Point): Spot | undefined {
-  const parent = parentOf(spot)
-  if (isFloating(spot.element)) return undefined
-  if (parent && foldOf(parent.element, spot.element) === 'popup')
+/** What has its thin bar at a point, of all that holds the element there up to the popup it is in. */
+export function overlayAt(ref: ElementRef, at: Point): ElementRef | undefined {
+  const parent = parentOf(ref)
+  if (isFloating(ref.element)) return undefined
+  if (parent && visibilityOf(parent.element, ref.element) === 'popup')
     return hasBarAt(parent.element, at) ? parent : undefined
-  if (hasBarAt(spot.element, at)) return spot
+  if (hasBarAt(ref.element, at)) return ref
   return parent && overlayAt(parent, at)
 }
 
@@ -80,16 +80,16 @@ function hasBarAt(element: Element, at: Point): boolean {
 }
 
 /** A click beside the thumb goes on by a page. */
-export const clickOverlay = (desktop: Desktop, spot: Spot, at: Point): Desktop =>
-  scrollOverlay(desktop, spot, at, (bar) => clickedTo(bar, at))
+export const clickOverlay = (desktop: Desktop, ref: ElementRef, at: Point): Desktop =>
+  scrollOverlay(desktop, ref, at, (bar) => clickedTo(bar, at))
 
 /** A drag takes the thumb along. */
-export const dragOverlay = (desktop: Desktop, spot: Spot, from: Point, to: Point): Desktop =>
-  scrollOverlay(desktop, spot, from, (bar) => draggedTo(bar, from, to))
+export const dragOverlay = (desktop: Desktop, ref: ElementRef, from: Point, to: Point): Desktop =>
+  scrollOverlay(desktop, ref, from, (bar) => draggedTo(bar, from, to))
 
 /** The wheel over a bar at a bottom edge scrolls sideways; undefined over everything else. */
-export function wheelOverlay(desktop: Desktop, spot: Spot, at: Point, clicks: number): Desktop | undefined {
-  const owner = overlayAt(spot, at)
+export function wheelOverlay(desktop: Desktop, ref: ElementRef, at: Point, clicks: number): Desktop | undefined {
+  const owner = overlayAt(ref, at)
   const bar = owner && barAt(owner.element, at)
   if (!owner || !bar || isUpright(bar)) return undefined
   return scrollOverlay(desktop, owner, at, ({ valueNow = 0 }) => valueNow - clicks * WHEEL_STEP)
@@ -98,12 +98,12 @@ export function wheelOverlay(desktop: Desktop, spot: Spot, at: Point, clicks: nu
 const barAt = (element: Element, at: Point): Bar | undefined =>
   overlaysOf(element).find((bar) => contains(bar.bounds, at))
 
-function scrollOverlay(desktop: Desktop, spot: Spot, at: Point, aim: (bar: Bar) => number | undefined): Desktop {
-  const bar = barAt(spot.element, at)
+function scrollOverlay(desktop: Desktop, ref: ElementRef, at: Point, aim: (bar: Bar) => number | undefined): Desktop {
+  const bar = barAt(ref.element, at)
   const to = bar && aim(bar)
   if (to === undefined) return desktop
-  if (!isUpright(bar!)) return scrollTo(desktop, spot, offsetOf(spot.element).y, to)
-  if (popupView(spot.element)) return scrollPopupTo(desktop, spot, to)
-  if (isScrollable(spot.element)) return scrollTo(desktop, spot, to)
-  return changeSpot(desktop, spot, (element) => scrolledTextTo(element, to))
+  if (!isUpright(bar!)) return scrollTo(desktop, ref, offsetOf(ref.element).y, to)
+  if (popupView(ref.element)) return scrollPopupTo(desktop, ref, to)
+  if (isScrollable(ref.element)) return scrollTo(desktop, ref, to)
+  return changeRef(desktop, ref, (element) => scrolledTextTo(element, to))
 }

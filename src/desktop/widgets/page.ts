@@ -1,10 +1,10 @@
-import { Latest } from '../../base/latest.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import type { Element } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
 import { graphemes } from '../model/grapheme.ts'
 import { kindOf, rowOf } from '../model/role.ts'
 import { textWidth } from '../model/width.ts'
-import { withTraits } from '../tree/spot.ts'
+import { withTraits } from '../tree/element-ref.ts'
 import { clusterStart, editingOf, type Line, lineAt } from './text.ts'
 
 /**
@@ -157,7 +157,7 @@ interface Broken extends Pick<Look, 'letters'> {
 /** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
 const LINES_KEPT = 50_000
 /** The last one is kept however many lines it has. */
-const broken = new Latest<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
+const broken = new LruCache<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
 
 function linesOf(text: string, look: Look): readonly Line[] {
   const { letters, area } = look

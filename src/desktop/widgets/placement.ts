@@ -2,9 +2,9 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { centerOf, isEmpty, type Point, type Rect } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
-import { foldOf } from '../tree/fold.ts'
+import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { moved, placed } from '../tree/placing.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot, withTraits } from '../tree/spot.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 import { workArea } from '../windows/panel.ts'
 import { monitorOf } from '../windows/windowing.ts'
 import { lacksCalendar, openCalendar } from './date.ts'
@@ -26,13 +26,13 @@ export type Side = 'below' | 'beside' | { readonly at: Point }
 type Onward = 'right' | 'left'
 
 /** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
-export function open(desktop: Desktop, owner: Spot, side: Side): Desktop {
+export function open(desktop: Desktop, owner: ElementRef, side: Side): Desktop {
   const onward = onwardOf(owner)
-  return changeSpot(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
+  return changeRef(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
 }
 
 /** Menus go on to the side to which the one around them went, so that none covers those it came from. */
-function onwardOf(owner: Spot): Onward {
+function onwardOf(owner: ElementRef): Onward {
   const parent = parentOf(owner)
   const around = parent && closest(parent, ({ traits }) => traits?.popup !== undefined)?.element
   const popup = around?.traits?.popup
@@ -56,7 +56,7 @@ function isUnplaced(owner: Element): boolean {
   return rows.length > 0 && rows.every(({ bounds }) => isEmpty(bounds))
 }
 
-function sideOf(owner: Spot): Side {
+function sideOf(owner: ElementRef): Side {
   const parent = parentOf(owner)
   const around = parent && kindOf(parent.element.role)
   if (around === 'menu' || around === 'menuitem') return 'beside'
@@ -72,7 +72,9 @@ export function rowsOf(owner: Element): readonly Element[] {
 }
 
 const risen = (owner: Element): readonly Element[] =>
-  owner.children.filter((child) => !child.traits?.hidden && foldOf({ ...owner, expanded: true }, child) === 'popup')
+  owner.children.filter(
+    (child) => !child.traits?.hidden && visibilityOf({ ...owner, expanded: true }, child) === 'popup',
+  )
 
 function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
   const rows = rowsOf(owner)
@@ -150,11 +152,11 @@ function popupPlace(
 }
 
 /** Marks the row at which the keyboard is, and moves the rows until it is in view. */
-export function pointAt(desktop: Desktop, owner: Spot, id: string | undefined): Desktop {
+export function pointAt(desktop: Desktop, owner: ElementRef, id: string | undefined): Desktop {
   const row = rowsOf(owner.element).find((each) => each.id === id)
   const popup = owner.element.traits?.popup
   const by = row && popup ? shortfallIn(popup, row.bounds) : 0
-  return changeSpot(desktop, owner, (element) => {
+  return changeRef(desktop, owner, (element) => {
     if (element.traits?.current === id && by === 0) return element
     return withTraits(rowsMoved(element, -by), { current: id })
   })
@@ -174,18 +176,18 @@ export function popupView(
 }
 
 /** Scrolls an open popup by clicks of the wheel, positive up; undefined when it shows all there is that way. */
-export function scrollPopup(desktop: Desktop, owner: Spot, clicks: number): Desktop | undefined {
+export function scrollPopup(desktop: Desktop, owner: ElementRef, clicks: number): Desktop | undefined {
   const offset = popupView(owner.element)?.offset ?? 0
   const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * ROW_HEIGHT)
   return next === desktop ? undefined : next
 }
 
 /** Moves the rows of an open popup so that `offset` pixels of them are above it, as far as there are rows. */
-export function scrollPopupTo(desktop: Desktop, owner: Spot, offset: number): Desktop {
+export function scrollPopupTo(desktop: Desktop, owner: ElementRef, offset: number): Desktop {
   const view = popupView(owner.element)
   if (!view) return desktop
   const to = Math.round(Math.max(0, Math.min(offset, view.most)))
-  return changeSpot(desktop, owner, (element) => rowsMoved(element, view.offset - to))
+  return changeRef(desktop, owner, (element) => rowsMoved(element, view.offset - to))
 }
 
 function rowsMoved(owner: Element, dy: number): Element {

@@ -2,14 +2,14 @@ import { focusElement } from '../input/focus.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { foldOf, isOpen } from '../tree/fold.ts'
-import { holding } from '../tree/holding.ts'
-import { changeSpot, focusedSpot, parentOf, type Spot, targetOf, withTraits } from '../tree/spot.ts'
+import { changeRef, type ElementRef, focusedRef, parentOf, targetOf, withTraits } from '../tree/element-ref.ts'
+import { subtreePredicate } from '../tree/subtree-predicate.ts'
+import { isOpen, visibilityOf } from '../tree/visibility.ts'
 
-const holdsOpen = holding('special', isOpen)
+const holdsOpen = subtreePredicate('special', isOpen)
 
 /** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
-export const openPopups = (window: Window): readonly Spot[] =>
+export const openPopups = (window: Window): readonly ElementRef[] =>
   openPaths(window.tree).map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
 
 /** Where what is open stands in a tree; one inside another comes after it. */
@@ -26,13 +26,13 @@ function collectOpen(root: Element): readonly Path[] {
     if (!holdsOpen(node) || node.traits?.hidden) return
     if (isOpen(node)) found.push(path)
     node.children.forEach((child, index) => {
-      if (foldOf(node, child) !== 'folded') collect(child, [...path, index])
+      if (visibilityOf(node, child) !== 'folded') collect(child, [...path, index])
     })
   }
 }
 
 /** Closes what is open anywhere, except what holds `kept`. */
-export function closePopups(desktop: Desktop, kept?: Spot): Desktop {
+export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   let next = desktop
   for (const window of desktop.windows)
     for (const popup of openPopups(window)) if (!holds(popup, kept)) next = close(next, popup)
@@ -40,16 +40,16 @@ export function closePopups(desktop: Desktop, kept?: Spot): Desktop {
 }
 
 /** Closes one popup where it stands, and the item around a menu together with the menu; a calendar leaves the tree. */
-export function close(desktop: Desktop, popup: Spot): Desktop {
+export function close(desktop: Desktop, popup: ElementRef): Desktop {
   const parent = parentOf(popup)
   const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
-  return changeSpot(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
+  return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
 }
 
 /** The keyboard goes from a calendar to the field it came out of. */
-function withKeyboardBack(desktop: Desktop, popup: Spot): Desktop {
+function withKeyboardBack(desktop: Desktop, popup: ElementRef): Desktop {
   if (kindOf(popup.element.role) !== 'date') return desktop
-  const focused = focusedSpot(desktop)
+  const focused = focusedRef(desktop)
   const isInside = holds(popup, focused) && isCalendar(popup.element.children[focused!.path[popup.path.length]!])
   return isInside ? focusElement(desktop, targetOf(popup)) : desktop
 }
@@ -66,7 +66,7 @@ function closed(element: Element): Element {
   return withFields(traits, { expanded: false, children })
 }
 
-const holds = (popup: Spot, spot: Spot | undefined): boolean =>
-  spot !== undefined &&
-  spot.window.uid === popup.window.uid &&
-  popup.path.every((index, depth) => spot.path[depth] === index)
+const holds = (popup: ElementRef, ref: ElementRef | undefined): boolean =>
+  ref !== undefined &&
+  ref.window.uid === popup.window.uid &&
+  popup.path.every((index, depth) => ref.path[depth] === index)

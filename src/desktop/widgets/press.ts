@@ -1,8 +1,17 @@
 import { pressInFileDialog, runFileCommand } from '../files/file-command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { kindOf } from '../model/role.ts'
+import {
+  changeRef,
+  closest,
+  type ElementRef,
+  findShown,
+  isEnabled,
+  parentOf,
+  targetOf,
+  withTraits,
+} from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
-import { changeSpot, closest, findShown, isEnabled, parentOf, type Spot, targetOf, withTraits } from '../tree/spot.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { toggleOpen } from './combo.ts'
 import { turnMonth } from './date.ts'
@@ -13,26 +22,26 @@ import type { Widget } from './widget.ts'
 export const pressable: Widget = {
   click: press,
   invoke: press,
-  key: (desktop, spot, { modifiers, key }) =>
-    modifiers.length === 0 && (key === 'enter' || key === 'space') ? press(desktop, spot) : undefined,
+  key: (desktop, ref, { modifiers, key }) =>
+    modifiers.length === 0 && (key === 'enter' || key === 'space') ? press(desktop, ref) : undefined,
 }
 
 /** Presses a button. The one that cancels a dialog also closes it, and so does one that says that it closes its window. */
-export function press(desktop: Desktop, spot: Spot): Desktop {
-  const parent = parentOf(spot)
+export function press(desktop: Desktop, ref: ElementRef): Desktop {
+  const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
-  if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, spot) ?? desktop
-  const pressed = notePress(desktop, targetOf(spot))
-  const { fileCommand } = spot.element.traits ?? {}
-  if (fileCommand) return runFileCommand(pressed, spot.window, fileCommand)
-  const inDialog = pressInFileDialog(pressed, spot)
+  if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, ref) ?? desktop
+  const pressed = notePress(desktop, targetOf(ref))
+  const { fileCommand } = ref.element.traits ?? {}
+  if (fileCommand) return runFileCommand(pressed, ref.window, fileCommand)
+  const inDialog = pressInFileDialog(pressed, ref)
   if (inDialog) return inDialog
-  const dialog = closest(spot, isDialog)
+  const dialog = closest(ref, isDialog)
   const isPart = dialog !== undefined && dialog.path.length > 0
-  const cancels = (isPart || spot.window.modalTo !== undefined) && spot.element.traits?.presses === 'escape'
-  if (!cancels && !spot.element.traits?.closes) return pressed
-  if (isPart) return changeSpot(pressed, dialog, (element) => withTraits(element, { hidden: true }))
-  return closeWindow(pressed, spot.window.uid)
+  const cancels = (isPart || ref.window.modalTo !== undefined) && ref.element.traits?.presses === 'escape'
+  if (!cancels && !ref.element.traits?.closes) return pressed
+  if (isPart) return changeRef(pressed, dialog, (element) => withTraits(element, { hidden: true }))
+  return closeWindow(pressed, ref.window.uid)
 }
 
 /** Presses the button of a window that Enter or Escape stands for; undefined when it has none that is enabled. */

@@ -1,6 +1,6 @@
 import { type Desktop, desktopWith, type Press, type Target } from '../model/desktop.ts'
 import { hasFields } from '../model/fields.ts'
-import { targetOf } from '../tree/spot.ts'
+import { targetOf } from '../tree/element-ref.ts'
 import type { Widget } from './widget.ts'
 
 /** What came of an action: the next desktop, and the elements that it pressed on the way, in order. */
@@ -26,10 +26,10 @@ export const noteOnce = (before: Desktop, after: Desktop, target: Target): Deskt
 /** A control to which every key that it knows is a press, as its accessibility action is. */
 export const pressing = (widget: Widget): Widget => ({
   ...widget,
-  invoke: (desktop, spot) => notePress(widget.invoke!(desktop, spot), targetOf(spot)),
-  key(desktop, spot, chord) {
-    const done = widget.key!(desktop, spot, chord)
-    return done && notePress(done, targetOf(spot))
+  invoke: (desktop, ref) => notePress(widget.invoke!(desktop, ref), targetOf(ref)),
+  key(desktop, ref, chord) {
+    const done = widget.key!(desktop, ref, chord)
+    return done && notePress(done, targetOf(ref))
   },
 })
 

@@ -5,8 +5,8 @@ import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import { holding } from '../tree/holding.ts'
-import { changeSpot, focusedSpot, refresh, type Spot, windowOf, withTraits } from '../tree/spot.ts'
+import { changeRef, type ElementRef, focusedRef, refresh, windowOf, withTraits } from '../tree/element-ref.ts'
+import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { pressFor } from './press.ts'
 import { type Editing, editingOf, insert, remove, selectAll } from './text.ts'
 import type { Widget } from './widget.ts'
@@ -19,61 +19,61 @@ const PAGE_STEPS = 10
 
 /** Slider: arrows, page keys, Home and End; a click or drag puts the thumb there. */
 export const slider: Widget = {
-  click: (desktop, spot, { at }) => setNumber(desktop, spot, valueAtPoint(spot.element, at)),
-  drag: (desktop, spot, _from, to) => setNumber(desktop, spot, valueAtPoint(spot.element, to)),
-  scroll(desktop, spot, clicks) {
-    if (!spot.element.focused) return undefined
-    return setNumber(desktop, spot, numberOf(entered(spot.element)) + clicks * stepOf(spot.element))
+  click: (desktop, ref, { at }) => setNumber(desktop, ref, valueAtPoint(ref.element, at)),
+  drag: (desktop, ref, _from, to) => setNumber(desktop, ref, valueAtPoint(ref.element, to)),
+  scroll(desktop, ref, clicks) {
+    if (!ref.element.focused) return undefined
+    return setNumber(desktop, ref, numberOf(entered(ref.element)) + clicks * stepOf(ref.element))
   },
-  key: (desktop, spot, chord) => {
-    const to = numberByKey(spot.element, chord)
-    return to === undefined ? undefined : setNumber(desktop, spot, to)
+  key: (desktop, ref, chord) => {
+    const to = numberByKey(ref.element, chord)
+    return to === undefined ? undefined : setNumber(desktop, ref, to)
   },
-  setValue: (desktop, spot, value) => setNumber(desktop, spot, parsed(spot.element, value)),
+  setValue: (desktop, ref, value) => setNumber(desktop, ref, parsed(ref.element, value)),
 }
 
 /** Spinner: a number with two small buttons, up above down; its number can be typed as well. */
 export const spinner: Widget = {
-  click(desktop, spot, { at, count }) {
-    const { up, down } = spinnerArrows(spot.element)
-    if (at.x < up.x) return count > 1 && isTyped(spot.element) ? retype(desktop, spot, selectAll) : desktop
-    const step = stepOf(spot.element)
-    return setNumber(desktop, spot, numberOf(entered(spot.element)) + (at.y < down.y ? step : -step))
+  click(desktop, ref, { at, count }) {
+    const { up, down } = spinnerArrows(ref.element)
+    if (at.x < up.x) return count > 1 && isTyped(ref.element) ? retype(desktop, ref, selectAll) : desktop
+    const step = stepOf(ref.element)
+    return setNumber(desktop, ref, numberOf(entered(ref.element)) + (at.y < down.y ? step : -step))
   },
   scroll: slider.scroll!,
-  key(desktop, spot, chord) {
-    if (isTyped(spot.element)) {
-      const done = pressToEnter(desktop, spot, chord)
+  key(desktop, ref, chord) {
+    if (isTyped(ref.element)) {
+      const done = pressToEnter(desktop, ref, chord)
       if (done) return done
     }
     if (chord.key === 'left' || chord.key === 'right') return undefined
     const held = chord.modifiers.join('+')
     if (held === '' && (chord.key === 'backspace' || chord.key === 'delete'))
-      return retype(desktop, spot, (editing) => remove(editing, chord.key === 'delete' ? 1 : -1, 'character'))
-    if ((held === 'ctrl' || held === 'meta') && chord.key === 'a') return retype(desktop, spot, selectAll)
-    const to = numberByKey(entered(spot.element), chord)
-    if (to !== undefined) return setNumber(desktop, spot, to)
+      return retype(desktop, ref, (editing) => remove(editing, chord.key === 'delete' ? 1 : -1, 'character'))
+    if ((held === 'ctrl' || held === 'meta') && chord.key === 'a') return retype(desktop, ref, selectAll)
+    const to = numberByKey(entered(ref.element), chord)
+    if (to !== undefined) return setNumber(desktop, ref, to)
     const digit = characterOf(chord)
-    return digit && /[0-9.-]/.test(digit) ? retypeWith(desktop, spot, digit) : undefined
+    return digit && /[0-9.-]/.test(digit) ? retypeWith(desktop, ref, digit) : undefined
   },
-  type(desktop, spot, text) {
+  type(desktop, ref, text) {
     const digits = text.trim()
-    if (digits.length > MAX_DIGITS || !BEGUN.test(digits)) return setNumber(desktop, spot, parsed(spot.element, text))
-    return [...digits].reduce((next, each) => retypeWith(next, refresh(next, spot)!, each), desktop)
+    if (digits.length > MAX_DIGITS || !BEGUN.test(digits)) return setNumber(desktop, ref, parsed(ref.element, text))
+    return [...digits].reduce((next, each) => retypeWith(next, refresh(next, ref)!, each), desktop)
   },
   setValue: slider.setValue!,
 }
 
-const holdsTyped = holding('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
+const holdsTyped = subtreePredicate('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
 
 /** Leaving a spinner enters what was typed there. */
 export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
   const window = before.active === undefined ? undefined : windowByUid(before, before.active)
   if (!window || !holdsTyped(window.tree)) return after
-  const left = focusedSpot(before)
+  const left = focusedRef(before)
   const here = left && isTyped(left.element) ? refresh(after, left) : undefined
   return here && kindOf(here.element.role) === 'spinner' && !here.element.focused
-    ? changeSpot(after, here, entered)
+    ? changeRef(after, here, entered)
     : after
 }
 
@@ -140,9 +140,9 @@ function numberByKey(element: Element, { modifiers, key }: Chord): number | unde
 }
 
 /** The number nearest to `to` that the control allows: within its range and on its steps. */
-function setNumber(desktop: Desktop, spot: Spot, to: number): Desktop {
-  if (spot.element.traits?.readOnly) return desktop
-  return changeSpot(desktop, spot, (element) => withNumber(element, to))
+function setNumber(desktop: Desktop, ref: ElementRef, to: number): Desktop {
+  if (ref.element.traits?.readOnly) return desktop
+  return changeRef(desktop, ref, (element) => withNumber(element, to))
 }
 
 function withNumber(element: Element, to: number): Element {
@@ -193,9 +193,9 @@ function entered(element: Element): Element {
 }
 
 /** Changes the text of the number; in range it is the number already. */
-function retype(desktop: Desktop, spot: Spot, change: (editing: Editing) => Editing): Desktop {
-  if (spot.element.traits?.readOnly) return desktop
-  return changeSpot(desktop, spot, (element) => {
+function retype(desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop {
+  if (ref.element.traits?.readOnly) return desktop
+  return changeRef(desktop, ref, (element) => {
     const text = String(numberOf(element))
     const before = isTyped(element) ? editingOf(element) : { text, at: text.length, from: text.length }
     const editing = change(before)
@@ -209,16 +209,16 @@ function retype(desktop: Desktop, spot: Spot, change: (editing: Editing) => Edit
 }
 
 /** The first character typed stands in the place of the number that was there. */
-const retypeWith = (desktop: Desktop, spot: Spot, character: string): Desktop =>
-  retype(desktop, spot, (editing) => insert(isTyped(spot.element) ? editing : selectAll(editing), character))
+const retypeWith = (desktop: Desktop, ref: ElementRef, character: string): Desktop =>
+  retype(desktop, ref, (editing) => insert(isTyped(ref.element) ? editing : selectAll(editing), character))
 
 /** Enter and Tab enter the number and then do what they do. */
-function pressToEnter(desktop: Desktop, spot: Spot, { modifiers, key }: Chord): Desktop | undefined {
+function pressToEnter(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
   if (key === 'enter' && held === '') {
-    const done = changeSpot(desktop, spot, entered)
-    return pressFor(done, windowOf(done, spot.window.uid), 'enter') ?? done
+    const done = changeRef(desktop, ref, entered)
+    return pressFor(done, windowOf(done, ref.window.uid), 'enter') ?? done
   }
   if (key !== 'tab' || (held !== '' && held !== 'shift')) return undefined
-  return moveFocus(changeSpot(desktop, spot, entered), held === '' ? 1 : -1)
+  return moveFocus(changeRef(desktop, ref, entered), held === '' ? 1 : -1)
 }

@@ -2,19 +2,19 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
+import { changeRef, closest, type ElementRef, isEnabled, parentOf, refresh } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
 import { placed } from '../tree/placing.ts'
-import { changeSpot, closest, isEnabled, parentOf, refresh, type Spot } from '../tree/spot.ts'
 import { viewOf } from './scrolling.ts'
 
 /** Puts a dragged item where it is dropped in its list, or in another of the window; undefined when they do not take it. */
-export function dropInList(desktop: Desktop, item: Spot, at: Point): Desktop | undefined {
+export function dropInList(desktop: Desktop, item: ElementRef, at: Point): Desktop | undefined {
   const from = parentOf(item)
   const hit = hitTest(desktop, at)
   const to = hit && 'element' in hit ? closest(hit, isOrdered) : undefined
   if (!from || !isOrdered(from.element) || !to || to.window.uid !== item.window.uid || !isEnabled(to)) return undefined
   if (contains(item.element.bounds, at)) return desktop
-  const taken = changeSpot(desktop, from, (list) =>
+  const taken = changeRef(desktop, from, (list) =>
     stacked(
       list,
       itemsOf(list).filter(({ id }) => id !== item.element.id),
@@ -22,7 +22,7 @@ export function dropInList(desktop: Desktop, item: Spot, at: Point): Desktop | u
   )
   const here = refresh(taken, to)
   if (!here) return undefined
-  return changeSpot(taken, here, (list) => {
+  return changeRef(taken, here, (list) => {
     const items = itemsOf(to.element).filter(({ id }) => id !== item.element.id)
     const before = items.filter(({ bounds }) => bounds.y + bounds.height / 2 < at.y).length
     return stacked(list, itemsOf(list).toSpliced(before, 0, item.element))

@@ -2,10 +2,10 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
-import { foldOf, isFloating } from '../tree/fold.ts'
+import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/placing.ts'
-import { changeSpot, parentOf, refresh, type Spot, withTraits } from '../tree/spot.ts'
+import { isFloating, visibilityOf } from '../tree/visibility.ts'
 import { realised, virtualHeight } from './rows.ts'
 import type { Gesture, Widget } from './widget.ts'
 
@@ -18,20 +18,20 @@ const STAYS = kindsThatAre('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: Widget = {
-  scroll: (desktop, spot, clicks) => {
+  scroll: (desktop, ref, clicks) => {
     // The list in an open popup is scrolled by what it came up from.
-    if (parentOf(spot)?.element.traits?.popup) return undefined
+    if (parentOf(ref)?.element.traits?.popup) return undefined
     const by = -clicks * WHEEL_STEP
-    const { x, y } = offsetOf(spot.element)
+    const { x, y } = offsetOf(ref.element)
     // What only reaches too far to the right is scrolled that way.
-    const flat = farthest(spot.element) === 0
-    const next = flat ? scrollTo(desktop, spot, y, x + by) : scrollTo(desktop, spot, y + by)
+    const flat = farthest(ref.element) === 0
+    const next = flat ? scrollTo(desktop, ref, y, x + by) : scrollTo(desktop, ref, y + by)
     return next === desktop ? undefined : next
   },
-  key(desktop, spot, { modifiers, key }) {
-    if (modifiers.length > 0 || !isScrollable(spot.element)) return undefined
-    const here = offsetOf(spot.element).y
-    const page = viewOf(spot.element).height - WHEEL_STEP
+  key(desktop, ref, { modifiers, key }) {
+    if (modifiers.length > 0 || !isScrollable(ref.element)) return undefined
+    const here = offsetOf(ref.element).y
+    const page = viewOf(ref.element).height - WHEEL_STEP
     const steps: Readonly<Record<string, number>> = {
       down: here + WHEEL_STEP,
       up: here - WHEEL_STEP,
@@ -41,7 +41,7 @@ export const scrollable: Widget = {
       end: Number.MAX_SAFE_INTEGER,
     }
     const to = steps[key]
-    return to === undefined ? undefined : scrollTo(desktop, spot, to)
+    return to === undefined ? undefined : scrollTo(desktop, ref, to)
   },
 }
 
@@ -49,7 +49,7 @@ export const scrollable: Widget = {
 export const isScrollable = (element: Element): boolean =>
   element.traits?.overflow !== undefined ||
   SCROLLS.has(kindOf(element.role)) ||
-  (kindOf(element.role) === 'document' && element.children.some((child) => foldOf(element, child) === 'inline'))
+  (kindOf(element.role) === 'document' && element.children.some((child) => visibilityOf(element, child) === 'inline'))
 
 /** How far the content of an element has been moved up and to the left, in pixels. */
 export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
@@ -121,7 +121,7 @@ const rightOf = (element: Element): number =>
 
 /** Whether a child is shown in an element, and moves when that is scrolled. */
 function scrolls(element: Element, child: Element): boolean {
-  const fold = foldOf(element, child)
+  const fold = visibilityOf(element, child)
   return fold !== 'folded' && fold !== 'popup' && !child.traits?.hidden && !stays(element, child)
 }
 
@@ -137,9 +137,9 @@ function bottomOf(element: Element, least: number): number {
 }
 
 /** Moves the content so that `offset` pixels of it are above the view and `left` beside it, as far as there is content. */
-export function scrollTo(desktop: Desktop, spot: Spot, offset: number, left?: number): Desktop {
-  if (!isScrollable(spot.element)) return desktop
-  return changeSpot(desktop, spot, (element) => scrolledTo(element, offset, left))
+export function scrollTo(desktop: Desktop, ref: ElementRef, offset: number, left?: number): Desktop {
+  if (!isScrollable(ref.element)) return desktop
+  return changeRef(desktop, ref, (element) => scrolledTo(element, offset, left))
 }
 
 /** An element with `offset` pixels of its content above the view and `left` beside it, as far as there is content. */
@@ -172,12 +172,12 @@ const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 's
 /** Whether a bar scrolls up and down. */
 export const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
 
-/** Scrolls everything that holds a spot until the spot is in view. */
-export function reveal(desktop: Desktop, spot: Spot): Desktop {
+/** Scrolls everything that holds an element until the element is in view. */
+export function reveal(desktop: Desktop, ref: ElementRef): Desktop {
   let next = desktop
-  for (let holder = parentOf(spot); holder; holder = parentOf(holder)) {
+  for (let holder = parentOf(ref); holder; holder = parentOf(holder)) {
     const here = refresh(next, holder)
-    const inner = refresh(next, spot)
+    const inner = refresh(next, ref)
     if (!here || !inner || !isScrollable(here.element)) continue
     const view = viewOf(here.element)
     const { x, y } = offsetOf(here.element)
@@ -206,18 +206,18 @@ export const overflowing: Widget = { scroll: scrollable.scroll! }
 
 /** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
 export const scrollbar: Widget = {
-  click(desktop, spot, { at }: Gesture) {
-    const to = clickedTo(spot.element, at)
-    return to === undefined ? desktop : moveBar(desktop, spot, to)
+  click(desktop, ref, { at }: Gesture) {
+    const to = clickedTo(ref.element, at)
+    return to === undefined ? desktop : moveBar(desktop, ref, to)
   },
-  drag(desktop, spot, from, to) {
-    const dragged = draggedTo(spot.element, from, to)
-    return dragged === undefined ? undefined : moveBar(desktop, spot, dragged)
+  drag(desktop, ref, from, to) {
+    const dragged = draggedTo(ref.element, from, to)
+    return dragged === undefined ? undefined : moveBar(desktop, ref, dragged)
   },
-  scroll: (desktop, spot, clicks) => moveBar(desktop, spot, (spot.element.valueNow ?? 0) - clicks * WHEEL_STEP),
-  setValue(desktop, spot, value) {
+  scroll: (desktop, ref, clicks) => moveBar(desktop, ref, (ref.element.valueNow ?? 0) - clicks * WHEEL_STEP),
+  setValue(desktop, ref, value) {
     const number = Number(value)
-    return Number.isFinite(number) && value.trim() !== '' ? moveBar(desktop, spot, number) : desktop
+    return Number.isFinite(number) && value.trim() !== '' ? moveBar(desktop, ref, number) : desktop
   },
 }
 
@@ -258,11 +258,11 @@ export function draggedTo(bar: Bar, from: Point, to: Point): number | undefined 
   return track <= 0 ? valueNow : valueNow + (by / track) * (valueMax - valueMin)
 }
 
-function moveBar(desktop: Desktop, spot: Spot, to: number): Desktop {
-  const holder = parentOf(spot)
-  if (holder && isScrollable(holder.element) && isVerticalBar(spot.element)) return scrollTo(desktop, holder, to)
-  const { valueMin = 0, valueMax } = spot.element
+function moveBar(desktop: Desktop, ref: ElementRef, to: number): Desktop {
+  const holder = parentOf(ref)
+  if (holder && isScrollable(holder.element) && isVerticalBar(ref.element)) return scrollTo(desktop, holder, to)
+  const { valueMin = 0, valueMax } = ref.element
   if (valueMax === undefined) return desktop
   const valueNow = Math.round(Math.max(valueMin, Math.min(to, valueMax)))
-  return changeSpot(desktop, spot, (bar) => withFields(bar, { valueNow }))
+  return changeRef(desktop, ref, (bar) => withFields(bar, { valueNow }))
 }

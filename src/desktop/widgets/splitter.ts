@@ -1,8 +1,8 @@
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
+import { changeRef, type ElementRef, parentOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/placing.ts'
-import { changeSpot, parentOf, type Spot } from '../tree/spot.ts'
 import type { Widget } from './widget.ts'
 
 const MIN_PANE_PX = 24
@@ -10,22 +10,22 @@ const KEY_STEP = 16
 
 /** Splitter: the bar between two neighbours; dragged, or moved by arrows, it gives room to one and takes it from the other. */
 export const splitter: Widget = {
-  drag: (desktop, spot, from, to) => shift(desktop, spot, to.x - from.x, to.y - from.y),
-  key(desktop, spot, { modifiers, key }) {
+  drag: (desktop, ref, from, to) => shift(desktop, ref, to.x - from.x, to.y - from.y),
+  key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
     const by = { left: [-KEY_STEP, 0], right: [KEY_STEP, 0], up: [0, -KEY_STEP], down: [0, KEY_STEP] }[key]
-    return by && shift(desktop, spot, by[0]!, by[1]!)
+    return by && shift(desktop, ref, by[0]!, by[1]!)
   },
 }
 
-function shift(desktop: Desktop, spot: Spot, dx: number, dy: number): Desktop {
-  const holder = parentOf(spot)
-  const place = spot.path.at(-1)!
+function shift(desktop: Desktop, ref: ElementRef, dx: number, dy: number): Desktop {
+  const holder = parentOf(ref)
+  const place = ref.path.at(-1)!
   const before = holder?.element.children[place - 1]
   const after = holder?.element.children[place + 1]
   if (!holder || !before || !after) return desktop
-  return changeSpot(desktop, holder, (element) => {
-    const sized = shifted(before, spot.element, after, dx, dy)
+  return changeRef(desktop, holder, (element) => {
+    const sized = shifted(before, ref.element, after, dx, dy)
     if (!sized) return element
     return { ...element, children: element.children.map((child, index) => sized[index - place + 1] ?? child) }
   })

@@ -3,9 +3,18 @@ import { type Chord, characterOf } from '../input/keys.ts'
 import { changeWindow, type Desktop, windowWith } from '../model/desktop.ts'
 import { type Element, nodeById, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { holding } from '../tree/holding.ts'
+import {
+  changeRef,
+  closest,
+  type ElementRef,
+  parentOf,
+  refOf,
+  refresh,
+  targetOf,
+  withTraits,
+} from '../tree/element-ref.ts'
 import { moved } from '../tree/placing.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot, spotOf, targetOf, withTraits } from '../tree/spot.ts'
+import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { chooseItem } from './chooser.ts'
 import { field } from './edit.ts'
 import { list } from './list.ts'
@@ -21,21 +30,21 @@ import type { Widget } from './widget.ts'
  */
 export const table: Widget = {
   ...list,
-  click: (desktop, spot) => changeSpot(desktop, spot, (element) => editedOnlyAt(element, undefined)),
-  key(desktop, spot, chord) {
-    return isGrid(spot.element) ? keyInGrid(desktop, spot, chord) : list.key!(desktop, spot, chord)
+  click: (desktop, ref) => changeRef(desktop, ref, (element) => editedOnlyAt(element, undefined)),
+  key(desktop, ref, chord) {
+    return isGrid(ref.element) ? keyInGrid(desktop, ref, chord) : list.key!(desktop, ref, chord)
   },
-  type(desktop, spot, text) {
-    if (!isGrid(spot.element)) return list.type!(desktop, spot, text)
-    const cell = currentCell(spot)
+  type(desktop, ref, text) {
+    if (!isGrid(ref.element)) return list.type!(desktop, ref, text)
+    const cell = currentCell(ref)
     return cell ? typeInCell(desktop, cell, text) : desktop
   },
 }
 
 /** A row: chosen in its table. */
 export const row: Widget = {
-  click: (desktop, spot, { modifiers }) => chooseRow(desktop, spot, modifiers),
-  invoke: (desktop, spot) => chooseRow(desktop, spot, []),
+  click: (desktop, ref, { modifiers }) => chooseRow(desktop, ref, modifiers),
+  invoke: (desktop, ref) => chooseRow(desktop, ref, []),
 }
 
 /**
@@ -43,21 +52,21 @@ export const row: Widget = {
  * edited the pointer does in it what it does in a field.
  */
 export const cell: Widget = {
-  click(desktop, spot, gesture) {
-    const grid = gridOf(spot)
-    if (!grid) return chooseRow(desktop, spot, gesture.modifiers)
-    const gone = goToCell(desktop, grid, spot)
-    const here = refresh(gone, spot)
+  click(desktop, ref, gesture) {
+    const grid = gridOf(ref)
+    if (!grid) return chooseRow(desktop, ref, gesture.modifiers)
+    const gone = goToCell(desktop, grid, ref)
+    const here = refresh(gone, ref)
     if (here && isEdited(here.element)) return field.click!(gone, here, gesture)
     return here && gesture.count === 2 ? beginEditing(gone, here) : gone
   },
-  drag: (desktop, spot, from, to, modifiers) =>
-    isEdited(spot.element) ? field.drag!(desktop, spot, from, to, modifiers) : undefined,
-  invoke(desktop, spot) {
-    const grid = gridOf(spot)
-    return grid ? goToCell(desktop, grid, spot) : chooseRow(desktop, spot, [])
+  drag: (desktop, ref, from, to, modifiers) =>
+    isEdited(ref.element) ? field.drag!(desktop, ref, from, to, modifiers) : undefined,
+  invoke(desktop, ref) {
+    const grid = gridOf(ref)
+    return grid ? goToCell(desktop, grid, ref) : chooseRow(desktop, ref, [])
   },
-  setValue: (desktop, spot, value, clearFirst) => setCell(desktop, spot, value, clearFirst),
+  setValue: (desktop, ref, value, clearFirst) => setCell(desktop, ref, value, clearFirst),
 }
 
 /** HeaderItem: sorts the rows of its table by its column; once more the other way round. */
@@ -67,7 +76,7 @@ const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
 const isRow = (element: Element): boolean => kindOf(element.role) === 'row'
 const isEdited = (element: Element): boolean => element.traits?.editing !== undefined
 
-const holdsEdited = holding('special', isEdited)
+const holdsEdited = subtreePredicate('special', isEdited)
 
 /** The desktop in which at most the cell at the keyboard of each window is being edited. */
 export function withEditsDone(desktop: Desktop): Desktop {
@@ -90,13 +99,13 @@ function editedOnlyAt(node: Element, kept: string | undefined): Element {
   return children.every((child, index) => child === node.children[index]) ? node : withFields(node, { children })
 }
 
-function gridOf(spot: Spot): Spot | undefined {
-  const holder = closest(spot, (element) => kindOf(element.role) === 'table')
+function gridOf(ref: ElementRef): ElementRef | undefined {
+  const holder = closest(ref, (element) => kindOf(element.role) === 'table')
   return holder && isGrid(holder.element) ? holder : undefined
 }
 
-function chooseRow(desktop: Desktop, spot: Spot, modifiers: readonly Modifier[]): Desktop {
-  const line = closest(spot, isRow)
+function chooseRow(desktop: Desktop, ref: ElementRef, modifiers: readonly Modifier[]): Desktop {
+  const line = closest(ref, isRow)
   const holder = line && closest(line, (element) => ['table', 'list', 'tree'].includes(kindOf(element.role)))
   return holder && line ? chooseItem(desktop, holder, line.element, modifiers) : desktop
 }
@@ -106,7 +115,7 @@ const rowsOf = (grid: Element): readonly Element[] =>
   grid.children.filter((child) => isRow(child) && child.enabled && !child.traits?.hidden)
 
 /** The cell at which the keyboard is. */
-function currentCell(grid: Spot): Spot | undefined {
+function currentCell(grid: ElementRef): ElementRef | undefined {
   const id = grid.element.traits?.current
   for (const [place, line] of grid.element.children.entries()) {
     const inside = isRow(line) ? line.children.findIndex((each) => each.id === id) : -1
@@ -117,8 +126,8 @@ function currentCell(grid: Spot): Spot | undefined {
 }
 
 /** The keyboard goes to a cell, which is then the only one selected; what was being edited is done. */
-function goToCell(desktop: Desktop, grid: Spot, to: Spot): Desktop {
-  const gone = changeSpot(desktop, grid, (element) => {
+function goToCell(desktop: Desktop, grid: ElementRef, to: ElementRef): Desktop {
+  const gone = changeRef(desktop, grid, (element) => {
     const children = element.children.map((line) => (isRow(line) ? withCells(line, to.element.id) : line))
     const changed = children.some((line, index) => line !== element.children[index])
     const next = changed ? { ...element, children } : element
@@ -139,15 +148,15 @@ function withCells(line: Element, id: string): Element {
 const textOf = (element: Element): string => element.value ?? element.name
 
 /** Sets the text of a cell at once, as if it had been edited. */
-function setCell(desktop: Desktop, spot: Spot, value: string, clearFirst: boolean): Desktop {
-  const begun = beginEditing(desktop, spot)
-  const set = field.setValue!(begun, refresh(begun, spot)!, value, clearFirst)
-  return changeSpot(set, spot, committed)
+function setCell(desktop: Desktop, ref: ElementRef, value: string, clearFirst: boolean): Desktop {
+  const begun = beginEditing(desktop, ref)
+  const set = field.setValue!(begun, refresh(begun, ref)!, value, clearFirst)
+  return changeRef(set, ref, committed)
 }
 
-function beginEditing(desktop: Desktop, spot: Spot): Desktop {
-  if (spot.element.traits?.readOnly || isEdited(spot.element)) return desktop
-  return changeSpot(desktop, spot, (element) => {
+function beginEditing(desktop: Desktop, ref: ElementRef): Desktop {
+  if (ref.element.traits?.readOnly || isEdited(ref.element)) return desktop
+  return changeRef(desktop, ref, (element) => {
     const before = textOf(element)
     return withTraits(
       { ...element, value: before },
@@ -165,48 +174,48 @@ function committed(element: Element): Element {
 
 const cancelled = (element: Element): Element => committed({ ...element, value: element.traits?.editing ?? '' })
 
-function typeInCell(desktop: Desktop, spot: Spot, text: string): Desktop {
-  if (isEdited(spot.element)) return field.type!(desktop, spot, text)
-  const begun = beginEditing(desktop, spot)
-  const here = refresh(begun, spot)
+function typeInCell(desktop: Desktop, ref: ElementRef, text: string): Desktop {
+  if (isEdited(ref.element)) return field.type!(desktop, ref, text)
+  const begun = beginEditing(desktop, ref)
+  const here = refresh(begun, ref)
   if (!here) return begun
-  const cleared = changeSpot(begun, here, (element) =>
+  const cleared = changeRef(begun, here, (element) =>
     withEditing(element, selectAll({ text: element.value ?? '', at: 0, from: 0 })),
   )
   return field.type!(cleared, refresh(cleared, here)!, text)
 }
 
-function keyInGrid(desktop: Desktop, grid: Spot, chord: Chord): Desktop | undefined {
-  const spot = currentCell(grid)
+function keyInGrid(desktop: Desktop, grid: ElementRef, chord: Chord): Desktop | undefined {
+  const ref = currentCell(grid)
   const lines = rowsOf(grid.element)
-  if (!spot) return isArrow(chord) ? goTo(desktop, grid, lines[0]?.children[0]) : undefined
+  if (!ref) return isArrow(chord) ? goTo(desktop, grid, lines[0]?.children[0]) : undefined
   const held = chord.modifiers.join('+')
-  if (isEdited(spot.element)) return keyWhileEditing(desktop, grid, spot, chord)
-  if (held === 'ctrl' && chord.key === 'c') return { ...desktop, clipboard: textOf(spot.element) }
+  if (isEdited(ref.element)) return keyWhileEditing(desktop, grid, ref, chord)
+  if (held === 'ctrl' && chord.key === 'c') return { ...desktop, clipboard: textOf(ref.element) }
   if (held === 'ctrl' && chord.key === 'v')
-    return spot.element.traits?.readOnly ? desktop : setCell(desktop, spot, desktop.clipboard, true)
-  if (held === 'shift' && chord.key === 'tab') return step(desktop, grid, spot, 0, -1)
+    return ref.element.traits?.readOnly ? desktop : setCell(desktop, ref, desktop.clipboard, true)
+  if (held === 'shift' && chord.key === 'tab') return step(desktop, grid, ref, 0, -1)
   if (held === '' && (chord.key === 'delete' || chord.key === 'backspace'))
-    return spot.element.traits?.readOnly ? desktop : setCell(desktop, spot, '', true)
-  if (held === '' && (chord.key === 'f2' || chord.key === 'enter')) return beginEditing(desktop, spot)
-  if (held === '' && chord.key === 'tab') return step(desktop, grid, spot, 0, 1)
+    return ref.element.traits?.readOnly ? desktop : setCell(desktop, ref, '', true)
+  if (held === '' && (chord.key === 'f2' || chord.key === 'enter')) return beginEditing(desktop, ref)
+  if (held === '' && chord.key === 'tab') return step(desktop, grid, ref, 0, 1)
   const by = held === '' ? ARROWS[chord.key] : undefined
-  if (by) return step(desktop, grid, spot, ...by) ?? desktop
+  if (by) return step(desktop, grid, ref, ...by) ?? desktop
   const letter = characterOf(chord)
-  return letter && !spot.element.traits?.readOnly ? typeInCell(desktop, spot, letter) : undefined
+  return letter && !ref.element.traits?.readOnly ? typeInCell(desktop, ref, letter) : undefined
 }
 
 /** Enter and Tab end editing and go on, Escape takes back what was typed, all else edits the text or is not for the cell. */
-function keyWhileEditing(desktop: Desktop, grid: Spot, spot: Spot, chord: Chord): Desktop | undefined {
+function keyWhileEditing(desktop: Desktop, grid: ElementRef, ref: ElementRef, chord: Chord): Desktop | undefined {
   const held = chord.modifiers.join('+')
-  if (held === '' && chord.key === 'escape') return changeSpot(desktop, spot, cancelled)
+  if (held === '' && chord.key === 'escape') return changeRef(desktop, ref, cancelled)
   if ((held === '' || held === 'shift') && (chord.key === 'enter' || chord.key === 'tab')) {
-    const done = changeSpot(desktop, spot, committed)
+    const done = changeRef(desktop, ref, committed)
     const here = refresh(done, grid)!
     const by = held === 'shift' ? -1 : 1
-    return (chord.key === 'enter' ? step(done, here, spot, by, 0) : step(done, here, spot, 0, by)) ?? done
+    return (chord.key === 'enter' ? step(done, here, ref, by, 0) : step(done, here, ref, 0, by)) ?? done
   }
-  return field.key!(desktop, spot, chord)
+  return field.key!(desktop, ref, chord)
 }
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -218,7 +227,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 const isArrow = ({ modifiers, key }: Chord): boolean => modifiers.length === 0 && key in ARROWS
 
 /** So many rows and cells on from a cell; undefined at the edge. */
-function step(desktop: Desktop, grid: Spot, from: Spot, rows: number, cells: number): Desktop | undefined {
+function step(desktop: Desktop, grid: ElementRef, from: ElementRef, rows: number, cells: number): Desktop | undefined {
   const lines = rowsOf(grid.element)
   const line = lines.findIndex((each) => each.children.some(({ id }) => id === from.element.id))
   const place = lines[line]?.children.findIndex(({ id }) => id === from.element.id) ?? -1
@@ -230,27 +239,27 @@ function step(desktop: Desktop, grid: Spot, from: Spot, rows: number, cells: num
 const wrapped = (lines: readonly Element[], line: number, by: number): Element | undefined =>
   by > 0 ? lines[line + 1]?.children[0] : lines[line - 1]?.children.at(-1)
 
-function goTo(desktop: Desktop, grid: Spot, to: Element | undefined): Desktop | undefined {
-  const cell = to && spotOf(desktop, { window: grid.window.uid, element: to.id })
+function goTo(desktop: Desktop, grid: ElementRef, to: Element | undefined): Desktop | undefined {
+  const cell = to && refOf(desktop, { window: grid.window.uid, element: to.id })
   return cell && noteChoice(goToCell(desktop, grid, cell), targetOf(cell))
 }
 
-function sortBy(desktop: Desktop, spot: Spot): Desktop {
-  const holder = closest(spot, (element) => kindOf(element.role) === 'table')
-  const header = parentOf(spot)
+function sortBy(desktop: Desktop, ref: ElementRef): Desktop {
+  const holder = closest(ref, (element) => kindOf(element.role) === 'table')
+  const header = parentOf(ref)
   if (!holder || !header) return desktop
   const headers = header.element.children.filter((child) => kindOf(child.role) === 'headeritem')
-  const column = headers.findIndex(({ id }) => id === spot.element.id)
-  const sorted = spot.element.traits?.sorted === 'ascending' ? 'descending' : 'ascending'
+  const column = headers.findIndex(({ id }) => id === ref.element.id)
+  const sorted = ref.element.traits?.sorted === 'ascending' ? 'descending' : 'ascending'
   const marked = headers.reduce(
     (next, each) =>
-      changeSpot(next, spotOf(next, { window: spot.window.uid, element: each.id }), (element) => {
-        const mark = each.id === spot.element.id ? sorted : undefined
+      changeRef(next, refOf(next, { window: ref.window.uid, element: each.id }), (element) => {
+        const mark = each.id === ref.element.id ? sorted : undefined
         return element.traits?.sorted === mark ? element : withTraits(element, { sorted: mark })
       }),
     desktop,
   )
-  return changeSpot(marked, holder, (element) =>
+  return changeRef(marked, holder, (element) =>
     sortedRows(editedOnlyAt(element, undefined), column, sorted === 'ascending' ? 1 : -1),
   )
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { act, click, find, focus, invoke, press, select, setValue } from '../input/driver.ts'
 import { desktop, edit, element, pane, rect, tab, tabItem, text, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
-import { foldOf } from '../tree/fold.ts'
 import { hitTest } from '../tree/hit.ts'
+import { visibilityOf } from '../tree/visibility.ts'
 
 describe('tabs and expanders', () => {
   const pages = desktop(
@@ -45,9 +45,9 @@ describe('tabs and expanders', () => {
     const more = desktop(
       window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),
     )
-    expect(foldOf(find(more, 'more'), find(more, 'hidden'))).toBe('folded')
+    expect(visibilityOf(find(more, 'more'), find(more, 'hidden'))).toBe('folded')
     const open = act(more, click('more'))
-    expect(foldOf(find(open, 'more'), find(open, 'hidden'))).toBe('loose')
+    expect(visibilityOf(find(open, 'more'), find(open, 'hidden'))).toBe('loose')
     expect(find(act(open, click('hidden')), 'more').expanded).toBe(true)
     expect(find(act(open, invoke('hidden')), 'more').expanded).toBe(true)
   })

@@ -2,8 +2,8 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
+import { changeRef, closest, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/placing.ts'
-import { changeSpot, closest, parentOf, refresh, type Spot, targetOf } from '../tree/spot.ts'
 import { chooseItem, itemsOf, selectionOf, withChoice } from './chooser.ts'
 import { list } from './list.ts'
 import { noteChoice } from './pressed.ts'
@@ -20,26 +20,26 @@ const ROW_HEIGHT = 28
 /** Tree: as a list of the items that are not folded away; right and left open, close and climb. */
 export const tree: Widget = {
   ...list,
-  key(desktop, spot, chord) {
+  key(desktop, ref, chord) {
     const side = chord.modifiers.length === 0 && (chord.key === 'left' || chord.key === 'right')
-    const item = side ? itemsOf(spot)[selectionOf(spot).current] : undefined
-    if (item) return chord.key === 'right' ? goIn(desktop, spot, item) : goOut(desktop, spot, item)
-    return list.key!(desktop, spot, chord)
+    const item = side ? itemsOf(ref)[selectionOf(ref).current] : undefined
+    if (item) return chord.key === 'right' ? goIn(desktop, ref, item) : goOut(desktop, ref, item)
+    return list.key!(desktop, ref, chord)
   },
 }
 
 /** TreeItem: a click chooses it, a double click opens or closes it as well; one on its arrow does only that. */
 export const treeItem: Widget = {
-  click(desktop, spot, { at, count, modifiers }) {
-    if (isOnArrow(spot.element, at) && hasItems(spot.element)) return toggle(desktop, spot)
-    const holder = treeOf(spot)
-    const chosen = holder ? chooseItem(desktop, holder, spot.element, modifiers) : desktop
-    return count === 2 && hasItems(spot.element) ? toggle(chosen, refresh(chosen, spot)!) : chosen
+  click(desktop, ref, { at, count, modifiers }) {
+    if (isOnArrow(ref.element, at) && hasItems(ref.element)) return toggle(desktop, ref)
+    const holder = treeOf(ref)
+    const chosen = holder ? chooseItem(desktop, holder, ref.element, modifiers) : desktop
+    return count === 2 && hasItems(ref.element) ? toggle(chosen, refresh(chosen, ref)!) : chosen
   },
-  invoke(desktop, spot) {
-    if (hasItems(spot.element)) return toggle(desktop, spot)
-    const holder = treeOf(spot)
-    return holder ? chooseItem(desktop, holder, spot.element, []) : desktop
+  invoke(desktop, ref) {
+    if (hasItems(ref.element)) return toggle(desktop, ref)
+    const holder = treeOf(ref)
+    return holder ? chooseItem(desktop, holder, ref.element, []) : desktop
   },
 }
 
@@ -47,39 +47,39 @@ export const treeItem: Widget = {
 export const expander: Widget = {
   click: toggleExpanded,
   invoke: toggleExpanded,
-  key: (desktop, spot, { modifiers, key }) =>
-    modifiers.length === 0 && (key === 'enter' || key === 'space') ? toggleExpanded(desktop, spot) : undefined,
+  key: (desktop, ref, { modifiers, key }) =>
+    modifiers.length === 0 && (key === 'enter' || key === 'space') ? toggleExpanded(desktop, ref) : undefined,
 }
 
-function toggleExpanded(desktop: Desktop, spot: Spot): Desktop {
-  return changeSpot(desktop, spot, (element) => ({ ...element, expanded: element.expanded !== true }))
+function toggleExpanded(desktop: Desktop, ref: ElementRef): Desktop {
+  return changeRef(desktop, ref, (element) => ({ ...element, expanded: element.expanded !== true }))
 }
 
 const isItem = (element: Element): boolean => kindOf(element.role) === 'treeitem'
 const hasItems = (element: Element): boolean => element.children.some(isItem)
 
-const treeOf = (spot: Spot): Spot | undefined => {
-  const parent = parentOf(spot)
+const treeOf = (ref: ElementRef): ElementRef | undefined => {
+  const parent = parentOf(ref)
   return parent && closest(parent, (element) => kindOf(element.role) === 'tree')
 }
 
 const isOnArrow = ({ bounds }: Element, { x }: Point): boolean => x >= bounds.x && x < bounds.x + ARROW_WIDTH
 
-const toggle = (desktop: Desktop, spot: Spot): Desktop => expand(desktop, spot, spot.element.expanded !== true)
+const toggle = (desktop: Desktop, ref: ElementRef): Desktop => expand(desktop, ref, ref.element.expanded !== true)
 
 /** Opens or closes an item, and places all rows of the tree anew one below the other. */
-function expand(desktop: Desktop, spot: Spot, expanded: boolean): Desktop {
-  const changed = changeSpot(desktop, spot, (element) => withFields(element, { expanded }))
-  const holder = treeOf(spot)
+function expand(desktop: Desktop, ref: ElementRef, expanded: boolean): Desktop {
+  const changed = changeRef(desktop, ref, (element) => withFields(element, { expanded }))
+  const holder = treeOf(ref)
   const here = holder && refresh(changed, holder)
   if (!here || changed === desktop) return changed
-  const arranged = changeSpot(changed, here, arrangedRows)
+  const arranged = changeRef(changed, here, arrangedRows)
   const after = refresh(arranged, here)!
   return keepInside(scrollTo(arranged, after, offsetOf(after.element).y), after)
 }
 
 /** A closed item takes the selection and the keyboard over from the items inside it. */
-function keepInside(desktop: Desktop, holder: Spot): Desktop {
+function keepInside(desktop: Desktop, holder: ElementRef): Desktop {
   const here = refresh(desktop, holder)
   if (!here) return desktop
   const { current } = here.element.traits ?? {}
@@ -121,14 +121,14 @@ function sizedRow(row: Element, bounds: Rect): Element {
   return { ...row, bounds, children: row.children.map((child) => parts.get(child.id) ?? child) }
 }
 
-function goIn(desktop: Desktop, holder: Spot, item: Spot): Desktop {
+function goIn(desktop: Desktop, holder: ElementRef, item: ElementRef): Desktop {
   if (!hasItems(item.element)) return desktop
   if (item.element.expanded !== true) return noteChoice(expand(desktop, item, true), targetOf(item))
   const selection = selectionOf(holder)
   return withChoice(desktop, holder, choose(selection, selection.current + 1, []))
 }
 
-function goOut(desktop: Desktop, holder: Spot, item: Spot): Desktop {
+function goOut(desktop: Desktop, holder: ElementRef, item: ElementRef): Desktop {
   if (item.element.expanded === true && hasItems(item.element))
     return noteChoice(expand(desktop, item, false), targetOf(item))
   const parent = parentOf(item)

@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 import { type Kind, kindOf } from '../model/role.ts'
-import type { Spot } from '../tree/spot.ts'
+import type { ElementRef } from '../tree/element-ref.ts'
 import { checkbox, radio, toggle } from './choice.ts'
 import { combo } from './combo.ts'
 import { datePicker, day } from './date.ts'
@@ -70,4 +70,4 @@ const WIDGETS: Readonly<Record<Kind, Widget | undefined>> = {
 export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]
 
 /** How an element behaves to a press where it stands: what is ticked in a menu is an item of it. */
-export const widgetAt = (spot: Spot): Widget | undefined => (isTickedItem(spot) ? menuItem : widgetOf(spot.element))
+export const widgetAt = (ref: ElementRef): Widget | undefined => (isTickedItem(ref) ? menuItem : widgetOf(ref.element))

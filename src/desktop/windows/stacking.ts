@@ -1,5 +1,5 @@
 import { type Desktop, desktopWith, type Window, windowByUid, windowWith } from '../model/desktop.ts'
-import { windowOf } from '../tree/spot.ts'
+import { windowOf } from '../tree/element-ref.ts'
 
 /** Which windows stand in front of which: a dialog above its owner, and both together. */
 

@@ -3,7 +3,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { focusedSpot, type Spot } from '../../desktop/tree/spot.ts'
+import { type ElementRef, focusedRef } from '../../desktop/tree/element-ref.ts'
 
 const MAX_COPIES = 8
 
@@ -11,17 +11,17 @@ const MAX_COPIES = 8
 export class ClipboardGate {
   /** Newest last. */
   readonly #copied = new Set<string>()
-  readonly #isHidden: (spot: Spot) => boolean
+  readonly #isHidden: (spot: ElementRef) => boolean
 
   /** `isHidden`: whether an element, or a part of it, is hidden from clients. */
-  constructor(isHidden: (spot: Spot) => boolean) {
+  constructor(isHidden: (spot: ElementRef) => boolean) {
     this.#isHidden = isHidden
   }
 
   /** Throws `PermissionDenied` when the action would show a text that may be hidden elsewhere. */
   admit(desktop: Desktop, action: Action): void {
     if (desktop.clipboard === '' || this.#copied.has(desktop.clipboard) || !isPaste(action)) return
-    const spot = focusedSpot(desktop)
+    const spot = focusedRef(desktop)
     if (!spot || takesFiles(spot) || spot.element.traits?.secret || this.#isHidden(spot)) return
     throw new Fault(
       'PermissionDenied',
@@ -31,7 +31,7 @@ export class ClipboardGate {
 
   /** Notes what an action has copied. */
   note(before: Desktop, after: Desktop): void {
-    const spot = focusedSpot(before)
+    const spot = focusedRef(before)
     if (after.clipboard === before.clipboard || !spot || this.#isHidden(spot)) return
     this.#copied.add(after.clipboard)
     if (this.#copied.size > MAX_COPIES) this.#copied.delete(this.#copied.values().next().value!)
@@ -46,5 +46,5 @@ function isPaste(action: Action): boolean {
 }
 
 /** Lists take files whose paths are on the clipboard, and show no text of it. */
-const takesFiles = ({ element }: Spot): boolean =>
+const takesFiles = ({ element }: ElementRef): boolean =>
   ['list', 'listitem', 'tree', 'treeitem'].includes(kindOf(element.role))

@@ -17,7 +17,7 @@ export interface Hit {
 }
 
 /** What is done, wherever that is. */
-export interface Deed {
+export interface Operation {
   /** Its name in receipts. */
   readonly action: string
   /** All of it but the place, as text to compare. */
@@ -25,7 +25,7 @@ export interface Deed {
 }
 
 interface Promised {
-  readonly deed: Deed
+  readonly deed: Operation
   /** What it was proposed to hit, with the names and boxes they had then. */
   readonly hits: readonly { readonly target: Target; readonly labels: readonly string[]; readonly bounds: Rect }[]
   readonly expiresMs: number
@@ -54,7 +54,7 @@ export class Confirmation {
   }
 
   /** Promises that this may be done to these elements later, once; the token is shown once. */
-  propose(deed: Deed, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
+  propose(deed: Operation, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
@@ -64,7 +64,7 @@ export class Confirmation {
   }
 
   /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
-  admit(deed: Deed, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
+  admit(deed: Operation, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
     const { action } = deed
     const asking = hits.filter((hit) => this.#asks(hit))
     const [first] = asking
@@ -96,7 +96,7 @@ export class Confirmation {
     return this.#rules.some((rule) => matches(rule, hit))
   }
 
-  #mismatch(promised: Promised, { action, does }: Deed, asking: readonly Hit[]): string | undefined {
+  #mismatch(promised: Promised, { action, does }: Operation, asking: readonly Hit[]): string | undefined {
     const { deed } = promised
     if (deed.action !== action) return `the token was proposed for ${deed.action}, not for ${action}`
     if (deed.does !== does) return `the token was proposed for ${action} with other arguments`

@@ -8,8 +8,8 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { captionPlace, type Naming, namerOf } from '../../desktop/tree/caption.ts'
-import { holding } from '../../desktop/tree/holding.ts'
-import { chainTo } from '../../desktop/tree/spot.ts'
+import { chainTo } from '../../desktop/tree/element-ref.ts'
+import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { cover, crop, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { Settings } from '../settings.ts'
 import { ClipboardGate } from './clipboard.ts'
@@ -219,7 +219,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   }
 }
 
-const holdsSecret = holding('special', ({ traits }) => traits?.secret === true)
+const holdsSecret = subtreePredicate('special', ({ traits }) => traits?.secret === true)
 
 const some = (patterns: readonly Pattern[], text: string): boolean =>
   patterns.some((pattern) => pattern.search(text, UNLIMITED))

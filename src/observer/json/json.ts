@@ -1,4 +1,4 @@
-import { Latest } from '../../base/latest.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import { isWireTree, type WireElement } from '../wire.ts'
 import { treeJson } from './tree-json.ts'
 
@@ -9,8 +9,8 @@ const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
 const MAX_CACHED_PARTS = 32
 const MAX_NAMES = 1024
-const pictures = new Latest<string, Buffer>(MAX_CACHED_PARTS)
-const parts = new Latest<Fields, Buffer>(MAX_CACHED_PARTS)
+const pictures = new LruCache<string, Buffer>(MAX_CACHED_PARTS)
+const parts = new LruCache<Fields, Buffer>(MAX_CACHED_PARTS)
 const sent = new WeakSet<object>()
 
 type Fields = Readonly<Record<string, unknown>>

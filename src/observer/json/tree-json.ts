@@ -1,5 +1,5 @@
-import { Latest } from '../../base/latest.ts'
-import { Roll } from '../../base/roll.ts'
+import { ByteBuffer } from '../../base/byte-buffer.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import { countWire, type WireElement } from '../wire.ts'
 
 /** How a node was written: its size in bytes, and where those of its children begin, counted from its own first. */
@@ -24,8 +24,8 @@ const MIN_CACHED_BYTES = 256 * 1024
 const MAX_NODES = 50_000
 
 /** The latest trees, by what their roots are called. */
-const latest = new Latest<string, Place>(MAX_CACHED_BYTES, ({ bytes }) => Math.max(bytes.length, MIN_CACHED_BYTES))
-const roll = new Roll()
+const latest = new LruCache<string, Place>(MAX_CACHED_BYTES, ({ bytes }) => Math.max(bytes.length, MIN_CACHED_BYTES))
+const roll = new ByteBuffer()
 
 /**
  * The JSON of a tree, in bytes that are not to be changed. What stands in the latest tree of that name is copied from

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Shot, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { Latest } from '../../base/latest.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import type { Session } from '../session.ts'
@@ -20,7 +20,7 @@ const Image = {
 }
 
 /** Pictures that were asked for last, which on an unchanged desktop are asked for again. */
-const encoded = new Latest<Picture, Answer>(8)
+const encoded = new LruCache<Picture, Answer>(8)
 
 /** A picture as answers carry it: PNG in base64. */
 export const encodePicture = (picture: Picture): Awaitable<Answer> =>

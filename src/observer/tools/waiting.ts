@@ -35,7 +35,7 @@ const Condition = z.discriminatedUnion('type', [
 type Condition = z.infer<typeof Condition>
 
 /** What the conditions are judged by at one moment. */
-interface Sight {
+interface Look {
   readonly windows: readonly WindowInfo[]
   /** The window asked for, else the focused one; undefined while there is none. */
   readonly tree: Element | undefined
@@ -45,7 +45,7 @@ interface Sight {
   readonly focus: string
 }
 
-type Check = (sight: Sight) => Promise<Answer | undefined> | Answer | undefined
+type Check = (look: Look) => Promise<Answer | undefined> | Answer | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
 function checkOf(condition: Condition, session: Session, focusAtStart: string): Check {
@@ -95,7 +95,7 @@ function checkOf(condition: Condition, session: Session, focusAtStart: string): 
   }
 }
 
-async function look(session: Session, windowUid: string | undefined): Promise<Sight> {
+async function look(session: Session, windowUid: string | undefined): Promise<Look> {
   const windows = await listWindows(session)
   const focused = windows.find((each) => each.focused)
   const treeOf = async (uid: string) => session.computer.tree(uid)
@@ -107,7 +107,7 @@ async function look(session: Session, windowUid: string | undefined): Promise<Si
 }
 
 /** Whether nothing that most conditions look at has moved, so that they need not be judged again. */
-const isStill = (before: Sight | undefined, now: Sight): boolean =>
+const isStill = (before: Look | undefined, now: Look): boolean =>
   before !== undefined &&
   before.tree === now.tree &&
   before.focus === now.focus &&
@@ -164,7 +164,7 @@ const waitFor = defineTool({
     }
     // A token may be of a window that is not in sight.
     const everywhere = input.any_of.some(({ type }) => type === 'tree_changes')
-    let judged: Sight | undefined
+    let judged: Look | undefined
     for (let polls = 1; ; polls++) {
       const still = !everywhere && isStill(judged, sight)
       for (const [index, check] of still ? [] : checks.entries()) {

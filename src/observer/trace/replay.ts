@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
-import { Latest } from '../../base/latest.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import { lookAround } from '../screen.ts'
 import type { Session } from '../session.ts'
 import { type Answer, isArguments, type ToolCall } from '../tool.ts'
@@ -54,7 +54,7 @@ export interface ReplayRequest {
 /** Replays of a session: recorded calls issued again, compared tool by tool. */
 export class Replays {
   readonly #ids: Ids
-  readonly #held = new Latest<string, Replay>(16)
+  readonly #held = new LruCache<string, Replay>(16)
 
   constructor(ids: Ids) {
     this.#ids = ids

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
-import { foldOf, popupBounds } from '../../desktop/tree/fold.ts'
+import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 
@@ -119,7 +119,7 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
   const rows = view ? { ...inside, clip: shown && intersect(shown, view) } : inside
   let together: Setting | undefined
   for (const child of element.children) {
-    const fold = foldOf(element, child)
+    const fold = visibilityOf(element, child)
     if (fold === 'folded' || child.traits?.hidden || (WHOLE.has(kind) && fold === 'inline'))
       addParts(child, into, { ...inside, clip: undefined })
     else if (fold === 'loose') addParts(child, into, { ...inside, clip })

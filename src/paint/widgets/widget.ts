@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Kind } from '../../desktop/model/role.ts'
 import type { Naming } from '../../desktop/tree/caption.ts'
-import { type Fold, foldOf } from '../../desktop/tree/fold.ts'
+import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import type { Font } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
 import { box, icon, type Mark } from '../mark.ts'
@@ -119,9 +119,9 @@ export function focusRing(element: Element, setting: Setting, area = element.bou
 
 /** Whether nothing stands in an element; a tooltip or menu that comes up out of it leaves it its own name. */
 export const isBare = (element: Element): boolean =>
-  element.children.every((child) => child.traits?.hidden === true || COMES_UP.has(foldOf(element, child)))
+  element.children.every((child) => child.traits?.hidden === true || COMES_UP.has(visibilityOf(element, child)))
 
-const COMES_UP: ReadonlySet<Fold> = new Set<Fold>(['folded', 'popup'])
+const COMES_UP: ReadonlySet<Visibility> = new Set<Visibility>(['folded', 'popup'])
 
 /** How far a control with a range is from its least to its greatest, 0 to 1; undefined when it does not say. */
 export function fractionOf({ valueNow, valueMin = 0, valueMax = 100, value }: Element): number | undefined {

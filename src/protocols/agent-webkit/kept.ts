@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { openArchive, type SessionRecord } from '../../agent/archive.ts'
 import type { History } from '../../agent/history.ts'
 import { PermissionRule } from '../../agent/permissions.ts'
-import type { Keeper } from '../../agent/session.ts'
+import type { HistoryStore } from '../../agent/session.ts'
 import type { Numbered } from '../../base/log.ts'
 import type { Store } from '../../stores/store.ts'
 
@@ -26,7 +26,7 @@ export type KeptSetting = z.infer<typeof KeptSetting>
 /** One session in the store. */
 export interface KeptSession {
   readonly history: History
-  readonly keeper: Keeper
+  readonly keeper: HistoryStore
   /** Undefined for a session that is new. */
   readonly setting: KeptSetting | undefined
   /** Those that a resumed stream may ask for, oldest first. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CAREFREE, type Permissions, verdict } from '../../agent/permissions.ts'
+import { DEFAULT_PERMISSIONS, type Permissions, verdict } from '../../agent/permissions.ts'
 import { updatePermissions } from './translate.ts'
 
 const run = (permissions: Permissions, command: string) =>
@@ -18,11 +18,11 @@ describe('updated_permissions', () => {
     ['no tool', { ruleContent: 'rm' }, 'rm', 'ask'],
     ['nothing', null, 'rm', 'ask'],
   ])('[D7b] allow %s', (_, rule, command, expected) => {
-    expect(run(updatePermissions(CAREFREE, [update('addRules', 'allow', rule)]), command)).toBe(expected)
+    expect(run(updatePermissions(DEFAULT_PERMISSIONS, [update('addRules', 'allow', rule)]), command)).toBe(expected)
   })
 
   it('[D7b] deny, replace and remove rules', () => {
-    const allowed = updatePermissions(CAREFREE, [update('addRules', 'allow', { toolName: 'Bash' })])
+    const allowed = updatePermissions(DEFAULT_PERMISSIONS, [update('addRules', 'allow', { toolName: 'Bash' })])
     const denied = updatePermissions(allowed, [update('addRules', 'deny', { toolName: 'Bash', ruleContent: 'rm *' })])
     expect([run(denied, 'ls'), run(denied, 'rm x')]).toEqual(['allow', 'deny'])
     const replaced = updatePermissions(denied, [update('replaceRules', 'allow', { toolName: 'Read' })])

@@ -3,7 +3,7 @@ import type { AgentEvent, Arguments } from '../../agent/events.ts'
 import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts'
 import { ASK_USER } from '../../agent/own-tools.ts'
 import type { PermissionRule, Permissions } from '../../agent/permissions.ts'
-import type { Input } from '../../agent/stage.ts'
+import type { Input } from '../../agent/run-context.ts'
 import { inWords } from '../../base/words.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 

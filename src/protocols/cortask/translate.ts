@@ -2,7 +2,7 @@ import { readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { type Answers, type Form, questionId, readAnswers } from '../../agent/form.ts'
 import type { Message } from '../../agent/history.ts'
-import type { Input } from '../../agent/stage.ts'
+import type { Input } from '../../agent/run-context.ts'
 import type { Chat, Outgoing, Questionnaire } from './wire.ts'
 
 /** What a run is told about. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_CAST } from '../../agent/cast.ts'
+import { DEFAULT_PROFILES } from '../../agent/profiles-file.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { onClose } from '../closing.suite.ts'
 import { type Play, serve } from '../harness.ts'
@@ -16,7 +16,7 @@ export async function start(options: Partial<NaviOptions> = {}, play: Play = {})
   onClose(() => rmSync(dataFolder, { recursive: true, force: true }))
   const store = options.store ?? memoryStore()
   const server = await serve((agent, onBug) => navi({ agent, onBug, ...options, store, dataFolder }), {
-    profiles: DEFAULT_CAST.profiles,
+    profiles: DEFAULT_PROFILES.profiles,
     ...play,
   })
   onClose(server.close)

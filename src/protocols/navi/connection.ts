@@ -3,8 +3,8 @@ import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { Profile } from '../../agent/profiles.ts'
 import type { Run } from '../../agent/run.ts'
+import type { ProtocolCapabilities } from '../../agent/run-context.ts'
 import type { AgentSession } from '../../agent/session.ts'
-import type { Manners } from '../../agent/stage.ts'
 import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
 import type { Store } from '../../stores/store.ts'
@@ -25,7 +25,7 @@ export interface HouseOptions {
 }
 
 /** The protocol has no message by which a person could be asked. */
-export const MANNERS: Manners = { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' }
+export const MANNERS: ProtocolCapabilities = { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' }
 
 /** All sessions. They are opened when somebody needs them, from what is kept of them. */
 export class House {

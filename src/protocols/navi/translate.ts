@@ -2,7 +2,7 @@ import { type Attachment, readAttachments, withNotes } from '../../agent/attachm
 import type { AgentEvent } from '../../agent/events.ts'
 import type { Context, Message } from '../../agent/history.ts'
 import type { Profile } from '../../agent/profiles.ts'
-import type { Input } from '../../agent/stage.ts'
+import type { Input } from '../../agent/run-context.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
 /** What has been sent of a run, and what is held back. */

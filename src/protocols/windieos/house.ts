@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/engine.ts'
 import type { Toolbox } from '../../agent/toolbox.ts'
-import type { Speaker } from '../../perception/perception.ts'
+import type { SpeechSynthesizer } from '../../perception/perception.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Journal } from './errors.ts'
 import type { AuthMode, Installs } from './identity.ts'
@@ -26,7 +26,7 @@ export interface House {
   readonly backend: Toolbox
   readonly catalogue: Catalogue
   readonly parser: Parser
-  readonly speaker: Speaker
+  readonly speaker: SpeechSynthesizer
   readonly journal: Journal
   readonly limits: Limits
   /** A client that does not answer a tool call in this time has failed. */

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { Agent } from '../../agent/engine.ts'
 import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
-import type { Embedder, Perception, Scribe, Speaker, Transcriber } from '../../perception/perception.ts'
+import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
@@ -41,9 +41,9 @@ export interface WindieosOptions {
   /** Artifacts are kept below it. */
   readonly dataFolder: string
   readonly perception: Perception
-  readonly speaker: Speaker
+  readonly speaker: SpeechSynthesizer
   readonly embedder: Embedder
-  readonly scribe: Scribe
+  readonly scribe: Summarizer
   readonly transcriber: Transcriber
   /** The tools that run here, `web_search` for example; all others are carried out by clients. */
   readonly backend?: Toolbox

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import type { Embedder, Scribe } from '../../perception/perception.ts'
+import type { Embedder, Summarizer } from '../../perception/perception.ts'
 import { Embed, readBody, Summarize, Title } from './bodies.ts'
 import type { House } from './house.ts'
 import { identify, slashed } from './routes.ts'
@@ -16,7 +16,7 @@ export const spaceOf = ({ provider, model, dimension }: Embedder) => ({
 
 export interface Memory {
   readonly embedder: Embedder
-  readonly scribe: Scribe
+  readonly scribe: Summarizer
 }
 
 /** The services a client's memory is made with (WindieOS document, "Memory services"). */

@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Annotation, annotate } from '../../paint/annotate.ts'
 import type { Picture } from '../../paint/picture.ts'
-import type { Located, Ocr, Perception, Sight } from '../../perception/perception.ts'
+import type { Located, Ocr, Perception, VisionLocator } from '../../perception/perception.ts'
 import {
   Describe,
   Inspect,
@@ -199,7 +199,7 @@ function reader(ocr: Ocr | undefined): (image: Image) => Promise<readonly Row[]>
   }
 }
 
-function eyes(sight: Sight | undefined): Sight {
+function eyes(sight: VisionLocator | undefined): VisionLocator {
   if (sight) return sight
   throw new Fault('PlatformUnsupported', 'vision is not configured', unavailable('vision'))
 }

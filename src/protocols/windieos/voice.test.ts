@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Speaker } from '../../perception/perception.ts'
+import type { SpeechSynthesizer } from '../../perception/perception.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { talk } from '../talk.suite.ts'
 import { start } from './client.suite.ts'
@@ -116,7 +116,7 @@ describe('speech', () => {
   })
 
   /** Says a text in so many pieces; each sample is the text's length. */
-  const voice = (pieces: number, bytes: number): Speaker => ({
+  const voice = (pieces: number, bytes: number): SpeechSynthesizer => ({
     name: 'a voice',
     async *speak(text: string) {
       for (let piece = 0; piece < pieces; piece++)

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../base/fault.ts'
 
 /** How often each tool was called and each code was answered, for the metrics. */
-export class Tally {
+export class CallCounter {
   readonly #calls = new Map<string, { ok: number; failed: number }>()
   readonly #errors = new Map<FaultCode, number>()
 

@@ -1,5 +1,5 @@
 /** A map of the entries that came last: once they weigh more than `most` together, the oldest go. */
-export class Latest<Key, Value> extends Map<Key, Value> {
+export class LruCache<Key, Value> extends Map<Key, Value> {
   readonly #most: number
   readonly #weigh: (value: Value) => number
   #weight = 0

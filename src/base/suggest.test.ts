@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { editsBetween, nearest } from './nearest.ts'
+import { editsBetween, suggest } from './suggest.ts'
 
 it('names what is a slip of the pen away, in any case, the nearest first', () => {
   const names = ['windows', 'Widgets', 'width', 'height']
-  expect(nearest('windws', names)).toEqual(['windows'])
-  expect(nearest('WIDHT', names)).toEqual(['width'])
-  expect(nearest('widgetss', names, 3)).toEqual(['Widgets'])
-  expect(nearest('colour', names, 3)).toEqual([])
+  expect(suggest('windws', names)).toEqual(['windows'])
+  expect(suggest('WIDHT', names)).toEqual(['width'])
+  expect(suggest('widgetss', names, 3)).toEqual(['Widgets'])
+  expect(suggest('colour', names, 3)).toEqual([])
 })
 
 it('counts insertions, deletions, replacements and swaps of neighbours', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Roll } from './roll.ts'
+import { ByteBuffer } from './byte-buffer.ts'
 
 it('cuts off what was written, letters and bytes alike', () => {
-  const roll = new Roll()
+  const roll = new ByteBuffer()
   roll.text('Größe ')
   roll.copy(Buffer.from('(5 €)'), 1, 6)
   expect(roll.length).toBe(13)
@@ -12,7 +12,7 @@ it('cuts off what was written, letters and bytes alike', () => {
 })
 
 it('leaves pieces as they are, however much follows', () => {
-  const roll = new Roll()
+  const roll = new ByteBuffer()
   const texts = Array.from({ length: 300 }, (_, index) => `${index} `.repeat(index * 5))
   const pieces = texts.map((text) => {
     roll.text(text)
@@ -22,14 +22,14 @@ it('leaves pieces as they are, however much follows', () => {
 })
 
 it('holds a piece of any size', () => {
-  const roll = new Roll()
+  const roll = new ByteBuffer()
   roll.text('before')
   for (let part = 0; part < 3; part++) roll.text('ü'.repeat(200_000))
   expect(roll.cut().toString()).toBe(`before${'ü'.repeat(600_000)}`)
 })
 
 it('forgets what was written but not cut off', () => {
-  const roll = new Roll()
+  const roll = new ByteBuffer()
   roll.text('half of someth')
   roll.begin()
   roll.text('whole')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { didYouMean } from '../base/nearest.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { complaintsOf } from '../scenario/problem.ts'
 import { OWN_TOOLS } from './own-tools.ts'
 import { Profile } from './profiles.ts'
@@ -7,7 +7,7 @@ import { CannedTool, readYaml, unusable } from './script.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
-export const Cast = z.strictObject({
+export const Profiles = z.strictObject({
   profiles: z
     .array(Profile)
     .min(1)
@@ -18,13 +18,13 @@ export const Cast = z.strictObject({
     .describe('The first is the default'),
   tools: z.array(CannedTool).default([]),
 })
-export type Cast = z.infer<typeof Cast>
+export type Profiles = z.infer<typeof Profiles>
 
 /** Reads a profiles file (YAML). Throws `ScenarioInvalid` with what is wrong and where. */
-export function readCast(text: string): Cast {
+export function readProfiles(text: string): Profiles {
   const written = readYaml(text, 'the profiles file')
-  const read = Cast.safeParse(written)
-  if (!read.success) throw unusable('the profiles file', complaintsOf(Cast, written, read.error))
+  const read = Profiles.safeParse(written)
+  if (!read.success) throw unusable('the profiles file', complaintsOf(Profiles, written, read.error))
   return read.data
 }
 
@@ -40,7 +40,7 @@ export function strayTools(profiles: readonly Profile[], tools: readonly ToolDes
 }
 
 /** The cast of a server that is given none. */
-export const DEFAULT_CAST: Cast = Cast.parse({
+export const DEFAULT_PROFILES: Profiles = Profiles.parse({
   profiles: [
     {
       id: 'secretary',

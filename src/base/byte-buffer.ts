@@ -6,7 +6,7 @@ const MAX_BYTES_PER_CHARACTER = 3
  * Bytes that are written one after the other and cut off piece by piece. Pieces share their memory, which is taken a
  * quarter of a megabyte at a time and never written twice.
  */
-export class Roll {
+export class ByteBuffer {
   #bytes = Buffer.alloc(0)
   #start = 0
   #end = 0

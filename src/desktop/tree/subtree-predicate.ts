@@ -25,7 +25,7 @@ const ASKED = 16
  * Whether a node or something below it fits, remembered per node: asking again costs only what has changed since. A
  * question about `special` elements must say no to every plain leaf.
  */
-export function holding(asks: Askable, fits: (node: Element) => boolean): (root: Element) => boolean {
+export function subtreePredicate(asks: Askable, fits: (node: Element) => boolean): (root: Element) => boolean {
   const bit = 1 << questions.length
   questions.push({ bit, fits })
   if (asks === 'any') ofPlain.push({ bit, fits })

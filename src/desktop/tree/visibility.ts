@@ -8,7 +8,7 @@ import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
  * tab, the items below a tree item); `popup` over everything else of its window and clipped by the screens only;
  * `folded` in the tree, but neither painted nor hit.
  */
-export type Fold = 'inline' | 'loose' | 'popup' | 'folded'
+export type Visibility = 'inline' | 'loose' | 'popup' | 'folded'
 
 /** Their children come up while they are `expanded`. */
 const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup === 'both')
@@ -19,7 +19,7 @@ const FIELD_PARTS = kindsThatAre('fieldPart')
 const TREE_ROWS = kindsWhere((role) => role.item === 'row')
 const PAGES = kindsWhere((role) => role.container === 'page')
 
-export function foldOf(parent: Element, child: Element): Fold {
+export function visibilityOf(parent: Element, child: Element): Visibility {
   const owner = kindOf(parent.role)
   const kind = kindOf(child.role)
   if (owner === 'menubar') return 'inline'
@@ -41,7 +41,7 @@ export const isFloating = ({ role, place }: Element): boolean => place !== undef
 
 /** Whether a child is what its parent shows rather than a part of it: a page of tabs, what stands in an expander. */
 export const isContent = (parent: Element, child: Element): boolean =>
-  foldOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
+  visibilityOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
 
 /** Pages beside as many tabs belong to them in order, and only that of the selected tab is shown. */
 function isTurnedAway(tabs: Element, page: Element): boolean {
@@ -61,7 +61,7 @@ export function isOpen(element: Element): boolean {
 
 /** What an open popup covers, and what its items are clipped by; undefined when its owner is closed or has no items. */
 export function popupBounds(owner: Element): Rect | undefined {
-  const shown = owner.children.filter((child) => foldOf(owner, child) === 'popup')
+  const shown = owner.children.filter((child) => visibilityOf(owner, child) === 'popup')
   if (shown.length === 0) return undefined
   return owner.traits?.popup ?? shown.map((child) => child.bounds).reduce(unite)
 }

@@ -11,7 +11,7 @@ export class Failure extends Error {
 }
 
 /** What was promised, unless the signal comes first: then nothing waits any longer. */
-export function heed<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(STOPPED)
     if (signal.aborted) return leave()

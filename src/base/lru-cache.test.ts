@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Latest } from './latest.ts'
+import { LruCache } from './lru-cache.ts'
 
 it('holds the entries that came last', () => {
-  const latest = new Latest<string, number>(2)
+  const latest = new LruCache<string, number>(2)
   latest.set('a', 1).set('b', 2).set('a', 3)
   expect([...latest]).toEqual([
     ['a', 3],
@@ -13,7 +13,7 @@ it('holds the entries that came last', () => {
 })
 
 it('holds what weighs no more than that together', () => {
-  const latest = new Latest<string, string>(10, (text) => text.length)
+  const latest = new LruCache<string, string>(10, (text) => text.length)
   latest.set('a', '1234').set('b', '1234')
   expect([...latest.set('a', '123456').keys()]).toEqual(['a', 'b'])
   expect([...latest.set('c', '1').keys()]).toEqual(['b', 'c'])

@@ -1,7 +1,16 @@
 import { Fault } from '../../base/fault.ts'
 import type { Desktop, Target } from '../model/desktop.ts'
+import {
+  changeRef,
+  type ElementRef,
+  focusedRef,
+  isEnabled,
+  refOf,
+  refresh,
+  targetOf,
+  windowOf,
+} from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
-import { changeSpot, focusedSpot, isEnabled, refresh, type Spot, spotOf, targetOf, windowOf } from '../tree/spot.ts'
 import { editingOf, insert, selectAll, withEditing } from '../widgets/text.ts'
 import type { Action } from './action.ts'
 import { activate, focusElement } from './focus.ts'
@@ -11,7 +20,7 @@ import { demandOnScreen, movePointer } from './pointer.ts'
 import { Unreceived } from './unreceived.ts'
 
 /** What an action does where controls have no life of their own: the keyboard moves, and text goes into values. */
-export function applyInert(desktop: Desktop, action: Action): Desktop {
+export function applyPassive(desktop: Desktop, action: Action): Desktop {
   switch (action.type) {
     case 'click':
       return clickInert(movePointer(desktop, action.at), action)
@@ -57,22 +66,22 @@ function clickInert(desktop: Desktop, { at, target }: Extract<Action, { type: 'c
 
 function typeInert(desktop: Desktop, text: string): Desktop {
   demandText(text)
-  const spot = focusedSpot(desktop)
-  if (!spot) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
-  return changeSpot(desktop, spot, (element) => withEditing(element, insert(editingOf(element), text)))
+  const ref = focusedRef(desktop)
+  if (!ref) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
+  return changeRef(desktop, ref, (element) => withEditing(element, insert(editingOf(element), text)))
 }
 
 function setInert(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
-  const spot = enabledSpot(desktop, target)
+  const ref = enabledSpot(desktop, target)
   const focused = focusElement(desktop, target)
-  return changeSpot(focused, refresh(focused, spot)!, (element) => {
+  return changeRef(focused, refresh(focused, ref)!, (element) => {
     const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
     return withEditing(element, insert(start, value))
   })
 }
 
-function enabledSpot(desktop: Desktop, target: Target): Spot {
-  const spot = spotOf(desktop, target)
-  if (isEnabled(spot)) return spot
-  throw new Fault('ElementDisabled', `the ${spot.element.role} "${spot.element.name}" is disabled`, { ...target })
+function enabledSpot(desktop: Desktop, target: Target): ElementRef {
+  const ref = refOf(desktop, target)
+  if (isEnabled(ref)) return ref
+  throw new Fault('ElementDisabled', `the ${ref.element.role} "${ref.element.name}" is disabled`, { ...target })
 }

@@ -1,5 +1,5 @@
 /** At most `most` of the names that are a slip of the pen away from `written`, the nearest first. */
-export function nearest(written: string, names: Iterable<string>, most = 1): readonly string[] {
+export function suggest(written: string, names: Iterable<string>, most = 1): readonly string[] {
   const word = written.toLowerCase()
   const allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   return [...new Set(names)]
@@ -12,12 +12,12 @@ export function nearest(written: string, names: Iterable<string>, most = 1): rea
 
 /** `; did you mean "role"?`, or nothing when no choice is near. */
 export function didYouMean(written: string, choices: Iterable<string>): string {
-  const [near] = nearest(written, choices)
+  const [near] = suggest(written, choices)
   return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
 }
 
 /** The shortest name of which `written` is a word or several, such as `get_screenshot` for `screenshot`, or which is part of it. */
-export function nearestByWord(written: string, names: Iterable<string>): string | undefined {
+export function suggestByWord(written: string, names: Iterable<string>): string | undefined {
   const asked = `_${wordsOf(written)}_`
   if (asked.length < 5) return undefined
   const all = [...new Set(names)].sort((a, b) => a.length - b.length)

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Decisions } from './decisions.ts'
-import type { AgentEvent, Happening } from './events.ts'
+import type { AgentEvent, EventBody } from './events.ts'
 import type { Context, Image, Message } from './history.ts'
 import type { Model } from './models/model.ts'
 import type { Permissions } from './permissions.ts'
@@ -19,10 +19,10 @@ export interface Input {
 }
 
 /** The last event of a run. */
-export type RunEnd = Extract<Happening, { type: 'run_ended' }>
+export type RunEnd = Extract<EventBody, { type: 'run_ended' }>
 
 /** How a protocol wants calls to be made and people to be asked. */
-export interface Manners {
+export interface ProtocolCapabilities {
   /** How many calls of one message run at once. */
   readonly parallel: number
   /** Whether results are told one by one, or all together and in order after the last. */
@@ -35,12 +35,12 @@ export interface Manners {
 }
 
 /** What a run needs of its session. */
-export interface Stage {
+export interface RunContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly toolbox: Toolbox
   readonly decisions: Decisions
-  readonly manners: Manners
+  readonly manners: ProtocolCapabilities
   permissions(): Permissions
   profile(): Profile
   /** The profile that is used from the next message on, or undefined when there is none with that id. */

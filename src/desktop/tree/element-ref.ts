@@ -1,18 +1,18 @@
 import { Fault } from '../../base/fault.ts'
 import { changeWindow, type Desktop, type Target, type Window, windowByUid, windowWith } from '../model/desktop.ts'
 import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
-import { foldOf, isContent } from './fold.ts'
 import { dialogIn } from './modal.ts'
+import { isContent, visibilityOf } from './visibility.ts'
 
 /** An element together with where it stands in a desktop. */
-export interface Spot {
+export interface ElementRef {
   readonly window: Window
   readonly path: Path
   readonly element: Element
 }
 
 /** Finds what a target names. Throws `WindowGone` or `ElementNotFound`. */
-export function spotOf(desktop: Desktop, target: Target): Spot {
+export function refOf(desktop: Desktop, target: Target): ElementRef {
   const window = windowOf(desktop, target.window)
   const path = pathOf(window.tree, target.element)
   const element = path && nodeAt(window.tree, path)
@@ -30,20 +30,20 @@ export function windowOf(desktop: Desktop, uid: string): Window {
 }
 
 /** The element that has the keyboard, or undefined. */
-export function focusedSpot(desktop: Desktop): Spot | undefined {
+export function focusedRef(desktop: Desktop): ElementRef | undefined {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   const path = window?.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   const element = window && path && nodeAt(window.tree, path)
   return element ? { window, path, element } : undefined
 }
 
-export const targetOf = (spot: Spot): Target => ({ window: spot.window.uid, element: spot.element.id })
+export const targetOf = (ref: ElementRef): Target => ({ window: ref.window.uid, element: ref.element.id })
 
 /** The element above, or undefined at the root. */
-export function parentOf(spot: Spot): Spot | undefined {
-  if (spot.path.length === 0) return undefined
-  const path = spot.path.slice(0, -1)
-  return { window: spot.window, path, element: nodeAt(spot.window.tree, path)! }
+export function parentOf(ref: ElementRef): ElementRef | undefined {
+  if (ref.path.length === 0) return undefined
+  const path = ref.path.slice(0, -1)
+  return { window: ref.window, path, element: nodeAt(ref.window.tree, path)! }
 }
 
 /** The node at a path and all that hold it, innermost first. */
@@ -53,16 +53,16 @@ export function chainTo(root: Element, path: Path): readonly Element[] {
   return chain.reverse()
 }
 
-/** The nearest spot that fits, from the spot itself upwards. */
-export function closest(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
-  for (let here: Spot | undefined = spot; here; here = parentOf(here)) if (fits(here.element)) return here
+/** The nearest element that fits, from the element itself upwards. */
+export function closest(ref: ElementRef, fits: (element: Element) => boolean): ElementRef | undefined {
+  for (let here: ElementRef | undefined = ref; here; here = parentOf(here)) if (fits(here.element)) return here
   return undefined
 }
 
-/** The nearest spot that fits and that a spot is or is part of, as a page is no part of its tabs. */
-export function closestWhole(spot: Spot, fits: (element: Element) => boolean): Spot | undefined {
+/** The nearest element that fits and that an element is or is part of, as a page is no part of its tabs. */
+export function closestWhole(ref: ElementRef, fits: (element: Element) => boolean): ElementRef | undefined {
   let part: Element | undefined
-  for (let here: Spot | undefined = spot; here; here = parentOf(here)) {
+  for (let here: ElementRef | undefined = ref; here; here = parentOf(here)) {
     if ((!part || !isContent(here.element, part)) && fits(here.element)) return here
     part = here.element
   }
@@ -70,7 +70,7 @@ export function closestWhole(spot: Spot, fits: (element: Element) => boolean): S
 }
 
 /** The desktop with one element changed where it stands; the same desktop when nothing changed. */
-export function changeSpot(
+export function changeRef(
   desktop: Desktop,
   { window, path }: { readonly window: Window; readonly path: Path },
   change: (element: Element) => Element,
@@ -93,14 +93,14 @@ export function isShown(root: Element, path: Path): boolean {
   let node = root
   for (const index of path) {
     const child = node.children[index]
-    if (!child || child.traits?.hidden || foldOf(node, child) === 'folded') return false
+    if (!child || child.traits?.hidden || visibilityOf(node, child) === 'folded') return false
     node = child
   }
   return !root.traits?.hidden
 }
 
 /** Whether neither the element nor anything that holds it is disabled. */
-export function isEnabled({ window, path }: Spot): boolean {
+export function isEnabled({ window, path }: ElementRef): boolean {
   let node: Element | undefined = window.tree
   for (const index of path) {
     if (!node?.enabled) return false
@@ -110,7 +110,7 @@ export function isEnabled({ window, path }: Spot): boolean {
 }
 
 /** The first element that is there to be seen, takes input and fits, in document order. */
-export function findShown(window: Window, fits: (element: Element) => boolean): Spot | undefined {
+export function findShown(window: Window, fits: (element: Element) => boolean): ElementRef | undefined {
   const start = dialogIn(window.tree) ?? []
   const path = search(nodeAt(window.tree, start)!, start)
   return path && { window, path, element: nodeAt(window.tree, path)! }
@@ -119,7 +119,7 @@ export function findShown(window: Window, fits: (element: Element) => boolean): 
     if (node.traits?.hidden) return undefined
     if (fits(node)) return path
     for (const [index, child] of node.children.entries()) {
-      const found = foldOf(node, child) === 'folded' ? undefined : search(child, [...path, index])
+      const found = visibilityOf(node, child) === 'folded' ? undefined : search(child, [...path, index])
       if (found) return found
     }
     return undefined
@@ -127,7 +127,7 @@ export function findShown(window: Window, fits: (element: Element) => boolean): 
 }
 
 /** The same place in the desktop as it is now; undefined when it is gone. */
-export function refresh(desktop: Desktop, { window, element }: Spot): Spot | undefined {
+export function refresh(desktop: Desktop, { window, element }: ElementRef): ElementRef | undefined {
   const current = windowByUid(desktop, window.uid)
   const path = current && pathOf(current.tree, element.id)
   const found = path && nodeAt(current.tree, path)

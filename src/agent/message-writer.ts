@@ -1,10 +1,10 @@
-import type { Happening, ToolCall } from './events.ts'
+import type { EventBody, ToolCall } from './events.ts'
 
 interface Listener {
   readonly subagent: boolean
   readonly signal: AbortSignal
   readonly newId: () => string
-  readonly tell: (happening: Happening) => void
+  readonly tell: (happening: EventBody) => void
   readonly finished: (message: Readonly<Draft>) => void
 }
 
@@ -19,7 +19,7 @@ interface Draft {
 const PIECE = /.{1,24}/gsu
 
 /** An agent's voice: it puts pieces together to messages, and tells each piece as it comes. */
-export class Speaker {
+export class MessageWriter {
   readonly subagent: boolean
   readonly signal: AbortSignal
   readonly #listener: Listener
