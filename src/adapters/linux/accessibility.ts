@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { type Bus, DAEMON, type Method, openBus, openPeer, type Ref, type Signal } from './bus.ts'
 
 /** Which conventions a program follows. */
-export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'other'
+export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'chromium' | 'other'
 
 /** A program that offers accessible windows. */
 export interface App {
@@ -212,5 +212,6 @@ function forget(peers: Map<string, Promise<Bus | undefined>>, name: string): voi
 function toolkitNamed(name: string | undefined): Toolkit {
   if (name === 'gtk') return 'gtk3'
   if (name === 'GTK') return 'gtk4'
+  if (name === 'Chromium') return 'chromium'
   return name === 'Qt' ? 'qt' : 'other'
 }

@@ -1,10 +1,13 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { NOWHERE, type Point, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
+import type { Traits } from '../../desktop/model/traits.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import type { Reading } from './reading.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
+import { inPixels } from './scaling.ts'
 import type { XWindow } from './windows.ts'
+import { nameOf, roleNameOf, shownValue } from './wording.ts'
 
 /** A window's tree as clients see it, and the accessible object behind each id. */
 export interface Dressed {
@@ -18,6 +21,8 @@ export interface Place {
   readonly patterns: ReadonlySet<string>
   readonly role: number
   readonly states: readonly number[]
+  /** Its place among all children of its container, where only some of them are in the tree. */
+  readonly index?: number
 }
 
 /** Gives an accessible object the same id each time its window is read. */
@@ -32,45 +37,85 @@ export interface Setting {
 }
 
 /** Makes the tree of a window from what its program says, with the toolkits' peculiarities evened out. */
-export function dress(reading: Reading, setting: Setting, naming: Naming): Dressed {
+export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
+  const { toolkit } = setting
   const refs = new Map<string, Place>()
+  const reading = inPixels(raw, toolkit, setting.window)
   // Programs report a focused object per window, and some one per container; the last in order is the innermost.
   const focused = setting.window.focused ? innermostFocused(reading) : undefined
 
   const popups = [...setting.popups]
-  const element = (node: Reading, id: string, inShown: boolean, around: Point): Element => {
-    refs.set(id, { ref: node.ref, patterns: node.patterns, role: node.role, states: node.states })
-    const isRoot = node === reading
-    const shown = isRoot || (inShown && isShown(node, setting.toolkit))
-    const offset = setting.toolkit === 'gtk4' && !isRoot ? (ownOffset(node, popups) ?? around) : around
-    const children = node.children.map((child) =>
-      element(child, naming(child.ref), shown || setting.toolkit !== 'qt', offset),
-    )
+  const element = (
+    given: Reading,
+    id: string,
+    parent: Reading | undefined,
+    inShown: boolean,
+    around: Point,
+  ): Element => {
+    const node = toolkit === 'gtk4' ? withoutWrapper(given) : given
+    refs.set(id, placeOf(node))
+    const shown = !parent || (inShown && isShown(node, toolkit))
+    const offset = toolkit === 'gtk4' && parent ? (ownOffset(node, popups) ?? around) : around
+    const isClosed = isClosedCombo(node)
+    const children = node.children.map((child) => {
+      const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
+      return element(child, naming(child.ref), node, isIn, offset)
+    })
     const seen = children.filter((child) => !child.traits?.hidden)
-    // What Qt does not show has a place that means nothing.
-    const extents = shown || setting.toolkit !== 'qt' ? node.extents : undefined
-    const role = isRoot && !TOPS.has(node.role) ? 'Window' : nameOfRole(node)
+    // What Qt does not show, and what lies in a closed list, has a place that means nothing.
+    const extents = shown || (toolkit !== 'qt' && inShown) ? node.extents : undefined
+    const role = parent || TOPS.has(node.role) ? roleNameOf(node, parent) : 'Window'
     return {
       id,
       role,
-      name: nameOf(node, setting.toolkit) || (isRoot ? setting.window.title : ''),
-      value: textOf(node, setting.toolkit),
-      bounds: isRoot ? setting.window.bounds : placeOf(extents, offset, seen),
-      enabled: isRoot || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
-      focused: node === focused,
+      name: nameOf(node, toolkit) || (parent ? '' : setting.window.title),
+      value: shownValue(node, toolkit),
+      bounds: parent ? boundsOf(extents, offset, seen) : setting.window.bounds,
+      enabled: !parent || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
+      focused: node.ref.path === focused?.ref.path,
       keyboardShortcut: node.keys ? acceleratorOf(node.keys) : null,
       description: node.description || null,
       children,
-      ...statesOf(node),
       ...(POPS_UP.has(role) && children.length > 0 ? { expanded: seen.some((child) => !PARTS.has(child.role)) } : {}),
+      ...statesOf(node),
       ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
       identifier: roleOf(node.role).raw,
       // A page that is nowhere, as a notebook's without tabs, is still there when something of it is seen.
-      ...traitsOf(node, shown || seen.length > 0),
+      ...traitsOf(node, role, shown || seen.length > 0),
     }
   }
-  return { tree: element(reading, 'root', true, offsetOf(reading, setting)), refs }
+  return { tree: element(reading, 'root', undefined, true, offsetOf(reading, setting)), refs }
 }
+
+/** A row of a table is acted upon by its first cell. */
+const placeOf = ({ actor, ...node }: Reading): Place => {
+  const { ref, patterns, role, states } = actor ?? node
+  return { ref, patterns, role, states, ...(node.index === undefined ? {} : { index: node.index }) }
+}
+
+/** A menu button of GTK 4 is a button around a button: the inner one is it, in the place of the outer one. */
+function withoutWrapper(node: Reading): Reading {
+  if (node.role !== ROLE.pushButton) return node
+  const inner = node.children.filter(({ role }) => role === ROLE.pushButton || role === ROLE.toggleButton)
+  const [button] = inner
+  if (!button || inner.length > 1) return node
+  const others = node.children.filter((child) => child !== button)
+  return { ...button, extents: node.extents ?? button.extents, children: [...button.children, ...others] }
+}
+
+/** Whether what a combo box lets choose from is not shown, whatever its options say. */
+const isClosedCombo = ({ role, states }: Reading): boolean =>
+  role === ROLE.comboBox && hasState(states, 'expandable') && !hasState(states, 'expanded')
+
+const FIELD_PARTS: ReadonlySet<number> = new Set([
+  ROLE.text,
+  ROLE.entry,
+  ROLE.label,
+  ROLE.pushButton,
+  ROLE.toggleButton,
+  ROLE.image,
+  ROLE.icon,
+])
 
 /** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
 function offsetOf(reading: Reading, { toolkit, window }: Setting): Point {
@@ -119,7 +164,7 @@ const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
 const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
 
 /** Where it says that it is, else around what is seen of it. */
-function placeOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
+function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
   if (extents) return translate(extents, x, y)
   return seen.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
 }
@@ -134,64 +179,6 @@ function innermostFocused(reading: Reading): Reading | undefined {
   return found
 }
 
-/** A text of several lines is a document, a text that cannot be changed is a text. */
-function nameOfRole(node: Reading): string {
-  const { name } = roleOf(node.role)
-  if (node.role !== ROLE.text && node.role !== ROLE.entry) return name
-  if (hasState(node.states, 'multiLine')) return 'Document'
-  const fixed = node.patterns.has('Text') && !node.patterns.has('EditableText') && !hasState(node.states, 'editable')
-  return fixed && !hasState(node.states, 'focusable') ? 'Text' : 'Edit'
-}
-
-/** GTK 4 calls nameless widgets by their class, and labelled ones by their label twice. */
-function nameOf(node: Reading, toolkit: Toolkit): string {
-  if (toolkit !== 'gtk4') return node.name
-  const label = LABELLED.has(node.role) ? labelIn(node) : undefined
-  if (/^(Gtk|Adw)[A-Z]\w*$/.test(node.name) || node.name === '') return label ?? ''
-  return label !== undefined && node.name === `${label} ${label}` ? label : node.name
-}
-
-const LABELLED: ReadonlySet<number> = new Set([
-  ROLE.pushButton,
-  ROLE.toggleButton,
-  ROLE.checkBox,
-  ROLE.radioButton,
-  ROLE.menuItem,
-  ROLE.pageTab,
-])
-
-/** The text of the only label within, or undefined when there are none or several. */
-function labelIn(node: Reading): string | undefined {
-  const labels: string[] = []
-  const look = (child: Reading) => {
-    if (child.role === ROLE.label && child.name) labels.push(child.name)
-    child.children.forEach(look)
-  }
-  node.children.forEach(look)
-  return labels.length === 1 ? labels[0] : undefined
-}
-
-/** Embedded objects stand in a text as U+FFFC; they are children of their own. */
-function textOf(node: Reading, toolkit: Toolkit): string | null {
-  if (node.text !== undefined) return node.text.replaceAll('\ufffc', '')
-  // Qt names a combo box after what it shows; the option marked in its closed list may be another.
-  if (node.role === ROLE.comboBox) return (toolkit === 'qt' ? undefined : chosenOf(node)) ?? (node.name || null)
-  return node.value ? String(Number(node.value.now.toFixed(6))) : null
-}
-
-/** What a combo box shows: the option that its program names, else the one that is marked. */
-function chosenOf(node: Reading): string | undefined {
-  let named: string | undefined
-  let marked: string | undefined
-  const look = (child: Reading) => {
-    if (child.ref.path === node.chosen?.path) named = child.name
-    if (hasState(child.states, 'selected')) marked ??= child.name
-    child.children.forEach(look)
-  }
-  node.children.forEach(look)
-  return named || marked || undefined
-}
-
 function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expanded'> {
   const checks =
     role === ROLE.checkBox ||
@@ -199,7 +186,9 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
     role === ROLE.radioButton ||
     role === ROLE.radioMenuItem ||
     role === ROLE.toggleButton ||
-    hasState(states, 'checkable')
+    hasState(states, 'checkable') ||
+    // Qt says of an item that it is checked, but not that it could be.
+    (role === ROLE.menuItem && hasState(states, 'checked'))
   const selects = hasState(states, 'selectable') && role !== ROLE.menuItem && role !== ROLE.menu
   const expands = hasState(states, 'expandable')
   return {
@@ -216,19 +205,19 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
 const isShown = (node: Reading, toolkit: Toolkit): boolean =>
   node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))
 
-function traitsOf(node: Reading, shown: boolean): Pick<Element, 'traits'> {
-  const secret = node.role === ROLE.passwordText
-  const multiline = hasState(node.states, 'multiLine') && node.role !== ROLE.label
-  const readOnly = hasState(node.states, 'readOnly')
-  if (shown && !secret && !multiline && !readOnly) return {}
-  return {
-    traits: {
-      ...(secret ? { secret } : {}),
-      ...(shown ? {} : { hidden: true }),
-      ...(multiline ? { multiline } : {}),
-      ...(readOnly ? { readOnly } : {}),
-    },
+const FIELDS: ReadonlySet<string> = new Set(['Edit', 'Document', 'PasswordEdit', 'Spinner', 'ComboBox', 'Cell'])
+
+function traitsOf(node: Reading, role: string, shown: boolean): Pick<Element, 'traits'> {
+  const isField = FIELDS.has(role)
+  const childCount = node.childCount ?? (node.textCut ? node.children.length : undefined)
+  const traits: Traits = {
+    ...(node.role === ROLE.passwordText ? { secret: true } : {}),
+    ...(shown ? {} : { hidden: true }),
+    ...(role === 'Document' && hasState(node.states, 'multiLine') ? { multiline: true } : {}),
+    ...(isField && hasState(node.states, 'readOnly') ? { readOnly: true } : {}),
+    ...(childCount === undefined ? {} : { childCount }),
   }
+  return Object.keys(traits).length > 0 ? { traits } : {}
 }
 
 /** `n;<Alt>f:n;<Primary><Shift>n` is `Ctrl+Shift+N`: the last of the three parts is the accelerator. */

@@ -78,7 +78,7 @@ describe('a GTK 3 form', () => {
   })
 
   it('[L2] lists a menu that is open above its window, and its items can be clicked', async () => {
-    const file = await form.element('Menu "File"')
+    const file = await form.element('MenuItem "File"')
     await trial.computer.perform({ type: 'click', at: centerOf(file.bounds), button: 'left', count: 1 })
     const item = await until('the menu is open', async () => {
       const save = await form.element('MenuItem "Save"')

@@ -3,9 +3,10 @@ import type { Element } from '../../desktop/model/element.ts'
 import { sameRect } from '../../desktop/model/geometry.ts'
 import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
+import { EXTENTS, type Lessons, noLessons, rectOf } from './details.ts'
 import { type Dressed, dress, type Naming } from './dressing.ts'
 import { matchFrames } from './matching.ts'
-import { EXTENTS, type Lessons, noLessons, readTree, rectOf } from './reading.ts'
+import { readTree } from './reading.ts'
 import type { XWindow } from './windows.ts'
 
 /** A window together with what its program's accessibility says about it. */
@@ -31,7 +32,7 @@ export interface SceneOptions {
 }
 
 /** Events tell of changes; not all toolkits tell of all of them, GTK 4 of the fewest. */
-const FRESH_MS: Readonly<Record<Toolkit, number>> = { gtk3: 1000, gtk4: 100, qt: 500, other: 500 }
+const FRESH_MS: Readonly<Record<Toolkit, number>> = { gtk3: 1000, gtk4: 100, qt: 500, chromium: 500, other: 500 }
 const NAMES_MOST = 100_000
 const EXPIRED_MOST = 1000
 

@@ -4,10 +4,11 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import type { Computer, Performed, WindowInfo } from '../computer.ts'
 import { type Accessibility, type App, childrenOf } from './accessibility.ts'
 import type { Ref } from './bus.ts'
+import { noLessons } from './details.ts'
 import { type Dressed, dress } from './dressing.ts'
 import { type Found, findIn, nameOf, optionIn } from './finding.ts'
 import * as patterns from './patterns.ts'
-import { noLessons, type Reading, readTree } from './reading.ts'
+import { type Reading, readTree } from './reading.ts'
 import { hasState } from './roles.ts'
 
 /** A window of which only accessibility knows. */

@@ -7,6 +7,8 @@ export interface Traits {
   readonly secret?: boolean
   /** In the tree, but neither painted nor hit. */
   readonly hidden?: boolean
+  /** How many children it has, when only some of them are in the tree. Its text is cut when all of them are. */
+  readonly childCount?: number
   readonly placeholder?: string
   readonly readOnly?: boolean
   readonly multiline?: boolean
