@@ -177,3 +177,151 @@ it('an accelerator is the last of three parts, in our spelling', () => {
     null,
   ])
 })
+
+describe('what is written', () => {
+  const text = (role: number, words: string, more: Partial<Reading> = {}) =>
+    node(role, '', { patterns: new Set(['Component', 'Text']), text: words, ...more })
+
+  it('[R5] without a name is the name, with the text of what is embedded in it', () => {
+    const link = text(ROLE.link, 'a link')
+    const paragraph = text(ROLE.paragraph, 'See \ufffc or \ufffc.', { children: [link, node(ROLE.pushButton, 'OK')] })
+    expect(only(paragraph, 'other')).toMatchObject({ role: 'Text', name: 'See a link or .', value: null })
+    expect(only(text(ROLE.section, 'Plain'), 'other')).toMatchObject({ role: 'Text', name: 'Plain' })
+    expect(only(text(ROLE.section, '\ufffc', { children: [paragraph] }), 'other')).toMatchObject({
+      role: 'Group',
+      name: '',
+    })
+    expect(only(node(ROLE.heading, 'Welcome'), 'other')).toMatchObject({ role: 'Heading', name: 'Welcome' })
+  })
+
+  it('[R5] where it can be edited, in a terminal or in a cell is the value', () => {
+    const editable = { states: states('showing', 'sensitive', 'editable', 'multiLine') }
+    expect(only(text(ROLE.paragraph, 'Dear Zoë', editable))).toMatchObject({
+      role: 'Text',
+      name: '',
+      value: 'Dear Zoë',
+    })
+    expect(only(text(ROLE.terminal, '$ ls\nfile\n\n\n')).value).toBe('$ ls\nfile\n')
+    const cell = node(ROLE.tableCell, 'B3', { text: '42' })
+    expect(only(cell)).toMatchObject({ role: 'Cell', name: 'B3', value: '42' })
+    expect(only(node(ROLE.tableCell, 'Pear', { text: 'Pear' })).value).toBeNull()
+  })
+
+  it('[R5] in the labels of a nameless item is its name', () => {
+    const item = node(ROLE.listItem, '', { children: [node(ROLE.static, '• '), node(ROLE.static, 'First')] })
+    expect(only(item, 'chromium').name).toBe('First')
+  })
+
+  it('[R4] tells that it goes on', () => {
+    expect(only(text(ROLE.entry, 'so much', { textCut: true })).traits).toEqual({ childCount: 0 })
+    expect(only(node(ROLE.list, '', { children: [node(ROLE.listItem, 'a')], childCount: 9 })).traits).toEqual({
+      childCount: 9,
+    })
+  })
+})
+
+describe('roles', () => {
+  it('[R6] tell what opens a menu from the menu that opens', () => {
+    const menu = node(ROLE.menu, 'File', {
+      children: [node(ROLE.menu, '', { children: [node(ROLE.menuItem, 'Save')] })],
+    })
+    const bar = only(node(ROLE.menuBar, '', { children: [menu] }))
+    expect(bar.children[0]).toMatchObject({ role: 'MenuItem', name: 'File', children: [{ role: 'Menu' }] })
+  })
+
+  it('[R6] leave a window no windows within', () => {
+    expect(only(node(ROLE.frame, '84'), 'qt')).toMatchObject({ role: 'Text', name: '84' })
+    expect(only(node(ROLE.frame, '', { children: [node(ROLE.label, 'x')] }), 'qt').role).toBe('Pane')
+    expect(only(node(ROLE.internalFrame, ''), 'other').role).toBe('Pane')
+  })
+
+  it('[R6] make fields of what can be edited', () => {
+    const edited = (...names: State[]) =>
+      only(node(ROLE.section, '', { text: 'x', states: states('showing', 'editable', 'focusable', ...names) }), 'other')
+    expect([edited().role, edited('multiLine').role, edited().value]).toEqual(['Edit', 'Document', 'x'])
+  })
+
+  it('[R7] hide the options of a combo box that says it is closed', () => {
+    const box = (...names: State[]) =>
+      only(
+        node(ROLE.comboBox, 'Colour', {
+          states: states('showing', 'sensitive', 'expandable', ...names),
+          children: [node(ROLE.menuItem, 'Red')],
+        }),
+        'other',
+      )
+    expect(box()).toMatchObject({ expanded: false, children: [{ bounds: NOWHERE, traits: { hidden: true } }] })
+    expect(box('expanded')).toMatchObject({ expanded: true, children: [{ bounds: { x: 10 } }] })
+  })
+
+  it('[R9] of a button in a button of GTK 4 are one button', () => {
+    const inner = node(ROLE.pushButton, 'Open', { children: [node(ROLE.label, 'Open')] })
+    const outer = node(ROLE.pushButton, 'GtkMenuButton', {
+      extents: { x: 1, y: 2, width: 90, height: 30 },
+      children: [inner],
+    })
+    expect(only(outer, 'gtk4')).toMatchObject({
+      role: 'Button',
+      name: 'Open',
+      bounds: { width: 90, height: 30 },
+      children: [{ role: 'Text', name: 'Open' }],
+    })
+    expect(only(node(ROLE.filler, 'EditorPage'), 'gtk4').name).toBe('')
+    expect(only(node(ROLE.label, 'LibreOffice'), 'gtk4').name).toBe('LibreOffice')
+  })
+
+  it('[R2] of rows are acted upon by their first cell', () => {
+    const cell = node(ROLE.tableCell, 'A1', { index: 0 })
+    const row = node(ROLE.tableRow, '', { children: [cell], actor: cell, index: 7, patterns: new Set() })
+    const { tree, refs } = dress(
+      frame(row),
+      {
+        toolkit: 'gtk3',
+        popups: [],
+        window: { bounds: BOUNDS, inner: BOUNDS, shadow: NO_SHADOW, focused: true, title: '' },
+      },
+      ({ path }) => path,
+    )
+    expect(tree.children[0]!.role).toBe('DataItem')
+    expect(refs.get(row.ref.path)).toMatchObject({ ref: cell.ref, role: ROLE.tableCell, index: 7 })
+  })
+})
+
+describe('places', () => {
+  const window = (extents: Rect, ...children: readonly Reading[]) => node(ROLE.frame, 'Form', { extents, children })
+  const button = (extents: Rect) => node(ROLE.pushButton, 'OK', { extents })
+  const placed = (reading: Reading, toolkit: Toolkit) => treeOf(reading, toolkit).children[0]!.bounds
+
+  it('[R10] of a program that measures in larger pixels are in those of the screen', () => {
+    const half = { x: 50, y: 50, width: 100, height: 100 }
+    expect(placed(window(half, button({ x: 60, y: 70, width: 20, height: 10 })), 'gtk3')).toEqual({
+      x: 120,
+      y: 140,
+      width: 40,
+      height: 20,
+    })
+    expect(placed(window({ ...half, x: 0, y: 0 }, button({ x: 10, y: 20, width: 20, height: 10 })), 'gtk4')).toEqual({
+      x: 120,
+      y: 140,
+      width: 40,
+      height: 20,
+    })
+    const qt = window({ x: 400, y: 300, width: 160, height: 160 }, button({ x: 408, y: 316, width: 40, height: 16 }))
+    expect(placed(qt, 'qt')).toEqual({ x: 110, y: 120, width: 50, height: 20 })
+  })
+
+  it("[R11] of LibreOffice's own widgets are moved down to where they are drawn, those of GTK within are not", () => {
+    const label = node(ROLE.label, 'Page 1', { extents: { x: 105, y: 130, width: 40, height: 10 } })
+    const gtk = node(ROLE.text, '', { extents: { x: 120, y: 165, width: 60, height: 20 } })
+    const vcl = node(ROLE.panel, 'Font', { extents: { x: 120, y: 140, width: 60, height: 20 }, children: [gtk] })
+    const pane = node(ROLE.rootPane, '', {
+      extents: { x: 100, y: 110, width: 200, height: 165 },
+      children: [label, vcl],
+    })
+    const panel = node(ROLE.panel, '', { extents: { x: 100, y: 135, width: 200, height: 165 }, children: [pane] })
+    const root = treeOf(frame(panel)).children[0]!.children[0]!
+    expect(root.bounds.y).toBe(135)
+    expect(root.children.map(({ bounds }) => bounds.y)).toEqual([155, 165])
+    expect(root.children[1]!.children[0]!.bounds.y).toBe(165)
+  })
+})
