@@ -159,6 +159,40 @@ describe('large containers', () => {
   })
 })
 
+describe('windows with thousands of objects', () => {
+  const entry = (path: string, parent: string, count: number): unknown => [
+    [':1.1', path],
+    [':1.1', '/root'],
+    [':1.1', parent],
+    0,
+    count,
+    ['org.a11y.atspi.Accessible', 'org.a11y.atspi.Component'],
+    '',
+    ROLE.panel,
+    '',
+    words('sensitive', 'showing'),
+  ]
+
+  it('[R1] are read where they are in view', async () => {
+    const group = (top: number): Thing => ({
+      role: ROLE.panel,
+      at: { x: 0, y: top, width: 100, height: 100 },
+      children: Array.from({ length: 100 }, (_, index) => label(`${top + index}`, top + index)),
+    })
+    const tops = Array.from({ length: 40 }, (_, index) => index * 100)
+    const cache = [
+      entry('/top', '/root', tops.length),
+      ...tops.flatMap((_, group) => [
+        entry(`/top/${group}`, '/top', 100),
+        ...Array.from({ length: 100 }, (_, index) => entry(`/top/${group}/${index}`, `/top/${group}`, 0)),
+      ]),
+    ]
+    const { children } = await readOf(program(frame(...tops.map(group)), cache).bus, 'gtk3')
+    expect(children.map((each) => each.children.length)).toEqual(tops.map((top) => (top < SCREEN.height ? 100 : 0)))
+    expect(children.map(({ childCount }) => childCount)).toEqual(tops.map((top) => (top < 600 ? undefined : 100)))
+  })
+})
+
 describe('tables', () => {
   /** As LibreOffice's sheets: cells out of view have no place, and a billion of them exist. */
   const sheet: Thing = {

@@ -73,8 +73,10 @@ const MAX_TREE_MS = 10_000
 const MAX_WHOLE_CHILDREN = 400
 /** So many objects are asked about at once. */
 const MAX_OPEN_NODES = 128
-/** What the cache knows is asked about ahead, up to this many objects. */
-const MAX_AHEAD_NODES = 5000
+/** What the cache knows is asked about ahead, up to this many objects; windows with more are read where they are in view. */
+const MAX_AHEAD_NODES = 3000
+/** In such a window, children out of view are read up to this many in a container. */
+const MAX_CHILDREN_OUT_OF_VIEW = 20
 const MAX_NAME_CHARACTERS = 10_000
 
 const accessible = (member: string): Method => ({ interface: `${ATSPI}.Accessible`, member })
@@ -100,7 +102,9 @@ export async function readTree(
 ): Promise<Reading | undefined> {
   const cache: Cache = toolkit === 'gtk3' || toolkit === 'gtk4' ? await readCache(bus, app) : new Map()
   const unseen = new Set<string>()
+  const ahead = pathsBelow(cache, window.path)
   const walk: Walk = {
+    isLarge: ahead.length > MAX_AHEAD_NODES,
     asker: { bus, toolkit, lessons, read: { characters: 0 } },
     cache,
     asked: new Map(),
@@ -113,8 +117,7 @@ export async function readTree(
     )(now() + MAX_TREE_MS),
   }
   // What the cache knows to be in the window is asked about at once, not level by level.
-  const ahead = pathsBelow(cache, window.path)
-  if (ahead.length <= MAX_AHEAD_NODES)
+  if (!walk.isLarge)
     for (const path of ahead)
       if (toolkit !== 'gtk4' || !lessons.unseen.has(path))
         walk.asked.set(path, askAbout(walk, { bus: app.bus, path }, false))
@@ -136,6 +139,8 @@ interface Walk {
   readonly seen: Set<string>
   readonly unseen: Set<string>
   readonly gate: Gate
+  /** Whether the window is known to have so many objects that only those in view are worth reading. */
+  readonly isLarge: boolean
   isOver(): boolean
 }
 
@@ -201,6 +206,8 @@ async function readChildren(
   const { bus, toolkit } = walk.asker
   if (count === 0) return { children: [] }
   const view: View = { bus, space: spaceOf(toolkit), rect: isEmpty(below.view ?? NOWHERE) ? undefined : below.view }
+  const isOutOfView = node.extents ? !view.rect : node.role !== ROLE.menu
+  if (walk.isLarge && isOutOfView && count > MAX_CHILDREN_OUT_OF_VIEW) return { children: [], childCount: count }
   if (node.patterns.has('Table') && (toolkit === 'gtk3' || toolkit === 'qt')) {
     const cells = await cellsInView(view, node.ref)
     if (cells) return readTable(walk, node, cells, below)
