@@ -56,7 +56,11 @@ export function act(call: ToolCall<unknown>, doing: ActionRequest): Awaitable<Ac
   const { session } = call
   const startedMs = session.clock.now()
   const asked = call.onForeseen || (session.confirmation.configured && !doing.dryRun)
-  return andThen(asked ? confirm(call, doing) : undefined, () => actWatched(session, doing, startedMs))
+  const admitted = eachInTurn(doing.actions, (action) => session.windowAllowlist.admit(action))
+  return andThen(
+    andThen(admitted, () => (asked ? confirm(call, doing) : undefined)),
+    () => actWatched(session, doing, startedMs),
+  )
 }
 
 /** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
@@ -126,9 +130,12 @@ function perform(
   const { computer } = session
   let last: Performed = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
-    andThen(computer.perform(action, { settleMs }), (performed) => {
-      last = performed
-    }),
+    // Windows of a real desktop may have changed since the action was let through.
+    andThen(computer.about.synthetic ? undefined : session.windowAllowlist.admit(action), () =>
+      andThen(computer.perform(action, { settleMs }), (performed) => {
+        last = performed
+      }),
+    ),
   )
   const passed = () => pass(session, lastsMs)
   return andThen(andThen(done, passed), () => last)

@@ -14,6 +14,7 @@ import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
 import { type Redaction, redaction } from './gates/redaction.ts'
 import type { SentAs } from './gates/secrets.ts'
+import { WindowAllowlist } from './gates/window-allowlist.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Outcome } from './tool.ts'
@@ -103,6 +104,7 @@ export class Session {
   readonly version: string
   readonly budget: Budget
   readonly confirmation: Confirmation
+  readonly windowAllowlist: WindowAllowlist
   readonly redaction: Redaction
   readonly trees: Trees
   readonly snapshots: Snapshots
@@ -142,6 +144,7 @@ export class Session {
     this.bare = parts.computer
     this.redaction = redaction(parts.computer, settings.redaction)
     this.computer = this.redaction.computer
+    this.windowAllowlist = new WindowAllowlist(parts.computer, settings.allow)
     this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs, parts.serverBudget)
     this.episode = parts.past?.episode ?? new Episode()
     this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)

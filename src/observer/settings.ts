@@ -46,6 +46,13 @@ export const Settings = z.object({
       default: z.enum(['allow', 'deny']).default('allow'),
     })
     .prefault({}),
+  allow: z
+    .object({
+      process: Keys.default([]),
+      title: Keys.default([]),
+    })
+    .prefault({})
+    .describe('Patterns of the windows that may be acted on; all windows when empty'),
   read_only: z.boolean().default(false).describe('Refuse every tool that acts'),
   confirmation_required: z
     .array(z.object({ name_regex: z.string().optional(), role: z.string().optional() }))

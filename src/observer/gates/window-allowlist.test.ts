@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { rehearse } from '../../testing.ts'
+import { Settings } from '../settings.ts'
+import { WindowAllowlist } from './window-allowlist.ts'
+
+// Rules such as [X4] are stated in SPEC.md of the room.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:calc
+        title: Calculator
+        process: gnome-calculator
+        bounds: {x: 0, y: 0, width: 200, height: 200}
+        tree:
+          role: Window
+          name: Calculator
+          children:
+            - {id: seven, role: Button, name: "7", bounds: {x: 10, y: 50, width: 40, height: 30}}
+            - {id: shown, role: Edit, name: Shown, bounds: {x: 10, y: 100, width: 100, height: 28}}
+      - uid: mock:mail
+        title: Mail
+        process: mail
+        bounds: {x: 300, y: 0, width: 200, height: 200}
+        tree:
+          role: Window
+          name: Mail
+          children:
+            - {id: send, role: Button, name: Send, bounds: {x: 310, y: 50, width: 60, height: 30}}
+            - {id: to, role: Edit, name: To, bounds: {x: 310, y: 100, width: 100, height: 28}}
+`
+const CALCULATOR = { window_uid: 'mock:calc' }
+const MAIL = { window_uid: 'mock:mail' }
+
+const desk = (allow: object) => {
+  const opened = rehearse(APP, { settings: { allow } })
+  return async (tool: string, args: object) => {
+    const { error, ok } = await opened.ask(tool, args)
+    return ok ? 'ok' : error?.code
+  }
+}
+
+describe('the list of windows that may be acted on', () => {
+  it.each([
+    ['click_element', { ...CALCULATOR, element_id: 'seven' }, { ...MAIL, element_id: 'send' }],
+    ['set_value', { ...CALCULATOR, element_id: 'shown', value: '1' }, { ...MAIL, element_id: 'to', value: '1' }],
+    ['focus_element', { ...CALCULATOR, element_id: 'shown' }, { ...MAIL, element_id: 'to' }],
+    ['click_at', { x: 20, y: 60 }, { x: 320, y: 60 }],
+    ['hover_at', { x: 20, y: 60 }, { x: 320, y: 60 }],
+    ['scroll', { x: 20, y: 60 }, { x: 320, y: 60 }],
+    ['bring_to_foreground', CALCULATOR, MAIL],
+    ['drag', { from: { x: 20, y: 60 }, to: { x: 30, y: 60 } }, { from: { x: 20, y: 60 }, to: { x: 320, y: 60 } }],
+    ['click_at', { x: 20, y: 60, dry_run: true }, { x: 320, y: 60, dry_run: true }],
+    ['click_at', { x: 20, y: 60 }, { x: 800, y: 600 }],
+  ])('[X4] [X4a] lets %s through to the windows it names only', async (tool, inside, outside) => {
+    for (const allow of [{ process: ['^gnome-calculator$'] }, { title: ['(?i)^calc'] }]) {
+      const ask = desk(allow)
+      expect([await ask(tool, inside), await ask(tool, outside)]).toEqual(['ok', 'PermissionDenied'])
+    }
+  })
+
+  it('[X4a] lets keys through while a window that it names has the keyboard', async () => {
+    const ask = desk({ process: ['mail'] })
+    expect(await ask('type_text', { text: 'x' })).toBe('PermissionDenied')
+    expect(await ask('click_element', { ...MAIL, element_id: 'to' })).toBe('ok')
+    expect([await ask('type_text', { text: 'x' }), await ask('press_key', { keys: 'a' })]).toEqual(['ok', 'ok'])
+  })
+
+  it('[X4] needs the process and the title to fit when both are given', async () => {
+    const ask = desk({ process: ['mail'], title: ['Calculator'] })
+    const outcomes = [await ask('bring_to_foreground', CALCULATOR), await ask('bring_to_foreground', MAIL)]
+    expect(outcomes).toEqual(['PermissionDenied', 'PermissionDenied'])
+  })
+
+  it('[X4] names the window and what does not fit, not its title', async () => {
+    const { error } = await rehearse(APP, { settings: { allow: { title: ['Mail'] } } }).ask('click_at', {
+      x: 20,
+      y: 60,
+    })
+    expect(error).toMatchObject({ message: expect.stringMatching(/mock:calc.*title/), context: CALCULATOR })
+    expect(JSON.stringify(error)).not.toContain('Calculator')
+  })
+
+  it('[X4] limits no look', async () => {
+    expect(await desk({ process: ['none'] })('get_window_structure', MAIL)).toBe('ok')
+  })
+
+  it('[X4] refuses a pattern that cannot be used', () => {
+    expect(() => rehearse(APP, { settings: { allow: { process: ['('] } } })).toThrow(/\(/)
+  })
+
+  it('[X4b] counts a menu as the window it belongs to, and asks where to scroll', async () => {
+    const place = { bounds: { x: 0, y: 0, width: 50, height: 50 }, pid: 1, handle: '1' }
+    const windows: readonly WindowInfo[] = [
+      { ...place, uid: 'menu', title: '', process: '', focused: false, popupOf: 'main' },
+      { ...place, uid: 'main', title: 'Main', process: 'main', focused: true },
+    ]
+    const real = { windows: () => windows, stage: undefined }
+    const list = new WindowAllowlist(real, Settings.parse({ allow: { process: ['main'] } }).allow)
+    const at = { x: 5, y: 5 }
+    expect(list.admit({ type: 'click', at, button: 'left', count: 1 })).toBeUndefined()
+    expect(() => list.admit({ type: 'scroll', clicks: 1 })).toThrow(/x and y/)
+    expect(list.admit({ type: 'scroll', clicks: 1, at })).toBeUndefined()
+  })
+})

@@ -1,0 +1,84 @@
+import type { Computer, WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { Fault } from '../../base/fault.ts'
+import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import { contains, type Point } from '../../desktop/model/geometry.ts'
+import type { Settings } from '../settings.ts'
+
+/** Actions may concern only windows that the operator names by program and title. */
+export class WindowAllowlist {
+  readonly #computer: Pick<Computer, 'windows' | 'stage'>
+  readonly #process: readonly Pattern[]
+  readonly #title: readonly Pattern[]
+
+  /** `computer` shows titles unredacted. Throws `BadRequest` for a pattern that cannot be used. */
+  constructor(computer: Pick<Computer, 'windows' | 'stage'>, { process, title }: Settings['allow']) {
+    this.#computer = computer
+    this.#process = process.map(compilePattern)
+    this.#title = title.map(compilePattern)
+  }
+
+  get configured(): boolean {
+    return this.#process.length > 0 || this.#title.length > 0
+  }
+
+  /** Throws `PermissionDenied` when an action would go to another window, or to none. */
+  admit(action: Action): Awaitable<void> {
+    if (!this.configured) return
+    return andThen(this.#computer.windows(), (windows) => {
+      for (const window of this.#concerned(windows, action)) this.#demand(windows, window, action)
+    })
+  }
+
+  /** The windows that an action goes to; undefined where it goes to none. */
+  #concerned(windows: readonly WindowInfo[], action: Action): readonly (WindowInfo | undefined)[] {
+    const at = (point: Point) => windows.find(({ bounds }) => contains(bounds, point))
+    const named = (uid: string) => windows.find((window) => window.uid === uid)
+    switch (action.type) {
+      case 'activate':
+      case 'window':
+        return [named(action.window)]
+      case 'type':
+      case 'key':
+        return [windows.find(({ focused }) => focused)]
+      case 'drag':
+        return [at(action.from), at(action.to)]
+      case 'scroll': {
+        const point = action.at ?? this.#computer.stage?.desktop.pointer
+        if (point) return [at(point)]
+        throw new Fault('PermissionDenied', 'allow limits which windows may be acted on: give the x and y to scroll at')
+      }
+      case 'click':
+        return action.target ? [named(action.target.window)] : [at(action.at)]
+      case 'hover':
+        return [at(action.at)]
+      default:
+        return [named(action.target.window)]
+    }
+  }
+
+  #demand(windows: readonly WindowInfo[], window: WindowInfo | undefined, { type }: Action): void {
+    if (!window)
+      throw new Fault('PermissionDenied', `${type} would go to no window, and allow names windows that may be acted on`)
+    // Menus and lists have no title of their own.
+    const owner = windows.find(({ uid }) => uid === window.popupOf) ?? window
+    const wrong = this.#wrongWith(owner)
+    if (!wrong) return
+    throw new Fault(
+      'PermissionDenied',
+      `${type} would go to the window ${window.uid}, whose ${wrong} allow does not name`,
+      {
+        window_uid: window.uid,
+      },
+    )
+  }
+
+  #wrongWith({ process, title }: WindowInfo): string | undefined {
+    if (!matchesAny(this.#process, process)) return 'process'
+    return matchesAny(this.#title, title) ? undefined : 'title'
+  }
+}
+
+const matchesAny = (patterns: readonly Pattern[], text: string): boolean =>
+  patterns.length === 0 || patterns.some((pattern) => pattern.search(text, UNLIMITED))
