@@ -61,14 +61,14 @@ const QUICK_MS = 20_000
 
 describe('a small server of agent-webkit', async () => {
   const { checks } = await loadSuite('agent-webkit')
-  const names = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
+  const names = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'flood', 'error', 'mcp']
   const phrases = Object.fromEntries(names.map((name) => [name, name]))
   const profile = profileOf('miniature', { phrases })
   const tried = async (rules: object, all: boolean) => {
     const { url, close } = await agentWebkit.start(rules)
     const given = { protocol: 'agent-webkit', url, token: TOKEN, profile } as const
     // Whole suites side by side keep one process busy, so none of them may lose its patience.
-    const how = all ? { ...AT_ONCE, patienceMs: 10_000 } : { ...AT_ONCE, patienceMs: 2000, quickMs: QUICK_MS }
+    const how = all ? { ...AT_ONCE, patienceMs: 10_000 } : { ...AT_ONCE, patienceMs: 4000, quickMs: QUICK_MS }
     try {
       return troubles(await certify({ ...given, ...how }))
     } finally {
@@ -87,7 +87,7 @@ describe('a small server of agent-webkit', async () => {
       const takesLong = (checks.get(`agent-webkit:${fails}`)?.timeoutMs ?? 0) > QUICK_MS
       expect(await tried(rules, takesLong)).toEqual([fails])
     },
-    60_000,
+    120_000,
   )
 })
 

@@ -7,6 +7,19 @@ import type { RequirementId } from './check.ts'
 const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['agent-webkit:stream:', 'agent-webkit:stream:opens'],
   ['agent-webkit:turn:', 'agent-webkit:turn:result'],
+  ['agent-webkit:turn:result', 'agent-webkit:stream:opens'],
+  ...[
+    ...['input:text', 'input:blocks', 'input:content-type', 'input:interrupt-idle', 'question:answer', 'hook:answer'],
+    ...['close:done', 'close:gone', 'close:alone', 'permission:allow', 'permission:deny', 'permission:second'],
+    ...['permission:race', 'permission:updated', 'permission:late-subscriber', 'stream:framing', 'stream:lines'],
+    ...['stream:known-events', 'stream:ids', 'stream:contiguous', 'stream:resume', 'stream:identical'],
+    ...['stream:everything', 'stream:no-cursor', 'stream:newest', 'stream:future', 'stream:evicted', 'stream:edge'],
+    ...['stream:ring', 'stream:zero-after-eviction', 'stream:subscribers', 'stream:leaving', 'stream:prompt'],
+    ...['stream:slow', 'stream:stalled', 'stream:wakeups', 'stream:alive'],
+  ].map((start): [string, RequirementId] => [`agent-webkit:${start}`, 'agent-webkit:turn:result']),
+  ['agent-webkit:turn:serial', 'agent-webkit:permission:request'],
+  ['agent-webkit:turn:interrupt-parked', 'agent-webkit:permission:request'],
+  ['agent-webkit:input:backpressure', 'agent-webkit:permission:request'],
   ['agent-webkit:turn:interrupt-', 'agent-webkit:turn:interrupt'],
   ['agent-webkit:permission:', 'agent-webkit:permission:request'],
   ['agent-webkit:close:parked', 'agent-webkit:permission:request'],
@@ -24,6 +37,15 @@ const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['cortask:disconnect:permission', 'cortask:permission:request'],
   ['cortask:questionnaire:', 'cortask:questionnaire:answer'],
 
+  ...['file:', 'stop:idle', 'flow:simple'].map((start): [string, RequirementId] => [
+    `navi:${start}`,
+    'navi:session:create',
+  ]),
+  ...['message:answer', 'session:list', 'session:preview', 'session:chars', 'session:context', 'session:pin'].map(
+    (start): [string, RequirementId] => [`navi:${start}`, 'navi:session:create'],
+  ),
+  ['navi:session:list', 'navi:message:answer'],
+  ['navi:session:preview', 'navi:message:answer'],
   ['navi:session:', 'navi:session:create'],
   ['navi:message:', 'navi:session:create'],
   ['navi:socket:', 'navi:session:create'],

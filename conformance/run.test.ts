@@ -176,7 +176,7 @@ describe('a server that cannot be certified', () => {
   it('is told of what was found and what was expected, in one line', async () => {
     const url = await listen(http.createServer((_, response) => response.writeHead(418).end()))
     const { unreachable } = await certify({ protocol: 'navi', url })
-    expect(unreachable).toBe(`${url} does not speak navi: GET /health answers 418: expected 200, found 418`)
+    expect(unreachable).toBe(`${url} does not speak navi: GET /agents/profiles answers 418: expected 200, found 418`)
   })
 
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
@@ -231,16 +231,18 @@ describe('a server that cannot be certified', () => {
   }, 30_000)
 
   it('is not asked any further once it is gone', async () => {
-    const server = http.createServer((_, response) => {
-      response.writeHead(200, { connection: 'close' }).end('{"status":"ok"}')
-      server.close()
+    const server = http.createServer((request, response) => {
+      const isCreation = request.method === 'POST'
+      const answer = isCreation ? '{"session_id":"s"}' : '[{"id":"p"}]'
+      response.writeHead(isCreation ? 201 : 200, { connection: 'close' }).end(answer)
+      if (isCreation) server.close()
     })
     const url = await listen(server)
     const { exitCode, conclusion, verdicts } = await certify({ protocol: 'navi', url })
     expect([exitCode, conclusion.reasons[0]]).toEqual([
       1,
       expect.stringMatching(
-        /^the server was lost during navi:.* it was not asked any further: .* GET \/health: ECONNREFUSED/,
+        /^the server was lost during navi:.* it was not asked any further: .* GET \/agents\/profiles: ECONNREFUSED/,
       ),
     ])
     const refused = verdicts.filter(({ why }) => why?.includes('ECONNREFUSED'))

@@ -16,6 +16,7 @@ export const ContentBlock = z.discriminatedUnion('type', [
   }),
 ])
 
+/** A message as the official client reads it; the document leaves its form open. */
 export const AssistantMessage = z.looseObject({
   id,
   role: z.literal('assistant'),
@@ -28,10 +29,17 @@ export const AssistantMessage = z.looseObject({
   ),
 })
 
+/** The input of AskUserQuestion, as the official client reads it. */
+export const Questions = z.looseObject({
+  questions: z
+    .array(z.looseObject({ question: z.string(), options: z.array(z.looseObject({ label: z.string() })) }))
+    .min(1),
+})
+
 export const event = {
   session_ready: z.looseObject({ session_id: id, protocol_version: z.literal('1.0') }),
   message_delta: z.looseObject({ message_id: id, delta: z.looseObject({}) }),
-  message_complete: z.looseObject({ message_id: id, message: AssistantMessage }),
+  message_complete: z.looseObject({ message_id: id, message: z.looseObject({}) }),
   tool_use: z.looseObject({ message_id: id, tool_use_id: id, tool_name: id, input: z.looseObject({}) }),
   tool_result: z.looseObject({ tool_use_id: id, output: z.unknown(), is_error: z.boolean() }),
   permission_request: z.looseObject({
@@ -42,11 +50,7 @@ export const event = {
   }),
   ask_user_question: z.looseObject({
     correlation_id: id,
-    questions: z.looseObject({
-      questions: z
-        .array(z.looseObject({ question: z.string(), options: z.array(z.looseObject({ label: z.string() })) }))
-        .min(1),
-    }),
+    questions: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
   }),
   hook_decision_request: z.looseObject({ correlation_id: id, hook_event: id, hook_input: z.looseObject({}) }),
   result: z.looseObject({ session_id: id, subtype: id, total_cost_usd: z.number().nonnegative().nullish() }),

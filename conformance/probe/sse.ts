@@ -30,6 +30,9 @@ export interface SseStream {
   end(timeoutMs?: number): Promise<void>
   /** Waits for the next comment. */
   comment(timeoutMs: number): Promise<string>
+  /** Stops reading: what comes waits in the kernel, and then at the server. */
+  pause(): void
+  resume(): void
   close(): void
 }
 
@@ -98,6 +101,8 @@ async function refused(
     until: async () => none(),
     end: async () => none(),
     comment: async () => none(),
+    pause: () => message.pause(),
+    resume: () => message.resume(),
     close: () => message.destroy(),
   }
 }
@@ -137,6 +142,8 @@ function follow(
   message.setEncoding('utf8')
   message.on('data', (text: string) => {
     buffered += text
+    // A large frame comes in many pieces; only what is new may end it.
+    if (!/\n\r?\n/.test(buffered.slice(-text.length - 3))) return
     const frames = buffered.split(/\r?\n\r?\n/)
     buffered = frames.pop()!
     for (const frame of frames) if (frame !== '') take(frame)
@@ -189,6 +196,8 @@ function follow(
       const seen = comments.length
       return watch('a comment', () => comments[seen], timeoutMs)
     },
+    pause: () => message.pause(),
+    resume: () => message.resume(),
     close: () => {
       ended = true
       message.destroy()

@@ -27,6 +27,9 @@ export interface Socket {
   /** The code the server closes with. */
   closing(timeoutMs?: number): Promise<number>
   close(code?: number): void
+  /** Stops reading: what comes waits in the kernel, and then at the server. */
+  pause(): void
+  resume(): void
   /** Drops the connection without a closing handshake. */
   terminate(): void
   /** Ends what is left of it once the check is over. */
@@ -151,6 +154,8 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
       watch(what, () => messages.slice(after).find(fits), timeoutMs),
     closing: (timeoutMs = patienceMs) => watch('the socket to close', () => closed, timeoutMs),
     close: (code = 1000) => connection.close(code),
+    pause: () => connection.pause(),
+    resume: () => connection.resume(),
     terminate: () => {
       recorder.add({ direction: 'sent', channel: 'ws', title: 'drop the connection', text: '' })
       connection.terminate()

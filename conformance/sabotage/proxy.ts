@@ -123,6 +123,7 @@ function passStream(answered: http.IncomingMessage, response: http.ServerRespons
   answered.setEncoding('utf8')
   answered.on('data', (text: string) => {
     buffered += text
+    if (!buffered.slice(-text.length - 1).includes('\n\n')) return
     const frames = buffered.split('\n\n')
     buffered = frames.pop()!
     const sent = frames.flatMap((frame) => change(frame))

@@ -49,7 +49,7 @@ describe('a generated sabotage', () => {
     const names = generatedSabotages(agentWebkitContract).map((one) => one.name)
     for (const how of ['drops', 'renames', 'retypes']) {
       expect(names).toContain(`POST /sessions 200: ${how} session_id`)
-      expect(names).toContain(`event ask_user_question: ${how} questions.questions.*.question`)
+      expect(names).toContain(`event ask_user_question: ${how} questions`)
     }
     expect(names).toContain('event tool_result: drops output')
     expect(names).not.toContain('event tool_result: retypes output')
@@ -242,7 +242,19 @@ describe('the proxy of a socket', () => {
 })
 
 describe('a mutation run', () => {
-  const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
+  const PHRASES = [
+    'hello',
+    'tool',
+    'permission',
+    'question',
+    'hook',
+    'long',
+    'endless',
+    'burst',
+    'flood',
+    'error',
+    'mcp',
+  ]
   const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
 
   it('notices what is broken, and counts no sabotage that finds nothing to break', async () => {

@@ -24,7 +24,8 @@ check('agent-webkit:close:done', async (bench) => {
 check('agent-webkit:close:parked', async (bench) => {
   const talk = await openTalk(bench)
   await talk.ask(bench.profile.phrase('permission'), 'permission_request')
-  assert.equal((await bench.http.delete(talk.path)).status, 204)
+  const { status } = await bench.http.delete(talk.path)
+  assert.ok(status < 300, `DELETE answers ${status}`)
   await talk.stream.end()
   assert.equal(talk.stream.events.at(-1)?.event, 'done')
 })

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+import * as z from 'zod'
 import './auth.ts'
 import './close.ts'
 import './create.ts'
@@ -5,12 +7,14 @@ import './input.ts'
 import './other.ts'
 import './permission.ts'
 import './question.ts'
+import './stalled.ts'
 import './stream.ts'
 import './turn.ts'
 import type { Bench } from '../../bench.ts'
-import { createSession } from './talk.ts'
 
-/** Whether this is an agent-webkit server at all. */
-export async function greet(bench: Bench): Promise<void> {
-  await createSession(bench)
+/** Whether this is an agent-webkit server at all: without a session there is nothing to talk in. */
+export async function greet({ http }: Bench): Promise<void> {
+  const answer = await http.post('/sessions', {})
+  assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
+  answer.json(z.looseObject({ session_id: z.string().min(1) }))
 }

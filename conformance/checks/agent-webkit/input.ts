@@ -50,11 +50,15 @@ check('agent-webkit:input:interrupt-idle', async (bench) => {
   await talk.turn(bench.profile.phrase('hello'))
 })
 
-check('agent-webkit:input:mode', async (bench) => {
+/** Sets each mode, and then the one that leaves things as they were. */
+async function assertModes(bench: Bench, modes: readonly string[]): Promise<void> {
   const talk = await openTalk(bench)
-  for (const mode of ['acceptEdits', 'plan', 'default'])
+  for (const mode of modes)
     assert.equal((await talk.input({ type: 'set_permission_mode', mode })).status, 204, `the mode ${mode}`)
-})
+}
+
+check('agent-webkit:input:mode', (bench) => assertModes(bench, ['default']))
+check('agent-webkit:input:modes', (bench) => assertModes(bench, ['acceptEdits', 'plan', 'default']))
 
 check('agent-webkit:input:model', async (bench) => {
   const talk = await openTalk(bench)
@@ -123,14 +127,18 @@ check(
   { lane: 'dangerous' },
 )
 
-check('agent-webkit:input:content-type', async (bench) => {
-  const talk = await openTalk(bench)
-  for (const content of [7, null, { text: 'hello' }, [7], [{ type: 'text' }]]) {
-    const answer = await sendWrong(bench, talk.id, JSON.stringify({ type: 'user_message', content }))
-    assert.equal(answer.status, 400, `the content ${JSON.stringify(content)} answers ${answer.status}`)
-  }
-  await talk.turn(bench.profile.phrase('hello'))
-})
+check(
+  'agent-webkit:input:content-type',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    for (const content of [7, null, { text: 'hello' }, [7], [{ type: 'text' }]]) {
+      const answer = await sendWrong(bench, talk.id, JSON.stringify({ type: 'user_message', content }))
+      assert.equal(answer.status, 400, `the content ${JSON.stringify(content)} answers ${answer.status}`)
+    }
+    await talk.turn(bench.profile.phrase('hello'))
+  },
+  { lane: 'dangerous' },
+)
 
 check('agent-webkit:input:unknown-session', async ({ http, random }) => {
   const answer = await http.post(`/sessions/${random.word(12)}/input`, { type: 'interrupt' })

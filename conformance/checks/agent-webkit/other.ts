@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../../check.ts'
 import { Detail } from '../../contract/agent-webkit.ts'
-import { fail } from '../../probe/failure.ts'
+import { notOffered } from '../../probe/failure.ts'
 import { createSession } from './talk.ts'
 
 check('agent-webkit:other:path', async ({ http, random }) => {
@@ -14,17 +14,21 @@ check('agent-webkit:other:path', async ({ http, random }) => {
   wrong.json()
 })
 
-check('agent-webkit:other:detail', async (bench) => {
-  const id = await createSession(bench)
-  const refused = [
-    await bench.http.get(`/${bench.random.word()}`),
-    await bench.http.send({ method: 'PUT', path: '/sessions', body: {} }),
-    await bench.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
-    await bench.http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' }),
-    await bench.http.get(`/sessions/${bench.random.word()}/stream`),
-  ]
-  for (const answer of refused) answer.json(Detail)
-})
+check(
+  'agent-webkit:other:detail',
+  async (bench) => {
+    const id = await createSession(bench)
+    const refused = [
+      await bench.http.get(`/${bench.random.word()}`),
+      await bench.http.send({ method: 'PUT', path: '/sessions', body: {} }),
+      await bench.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
+      await bench.http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' }),
+      await bench.http.get(`/sessions/${bench.random.word()}/stream`),
+    ]
+    for (const answer of refused) answer.json(Detail)
+  },
+  { lane: 'dangerous' },
+)
 
 const GenUi = z.looseObject({
   tools: z.array(z.looseObject({ short_name: z.string().regex(/^[a-z][a-z0-9_]*$/), schema: z.looseObject({}) })),
@@ -32,7 +36,7 @@ const GenUi = z.looseObject({
 
 check('agent-webkit:other:genui', async ({ http }) => {
   const answer = await http.get('/genui/schema')
-  if (answer.status === 404) fail('the server has no generative UI')
+  if (answer.status === 404) notOffered('GET /genui/schema answers 404')
   answer.json(GenUi)
 })
 

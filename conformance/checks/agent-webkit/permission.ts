@@ -1,18 +1,44 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
-import { attach, dataOf, numberOf, only, openTalk, reply, settle } from './talk.ts'
+import type { SseEvent } from '../../probe/sse.ts'
+import { attach, dataOf, numberOf, only, openTalk, reply, settle, type Talk } from './talk.ts'
 
 check('agent-webkit:permission:request', async (bench) => {
   const talk = await openTalk(bench)
   const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
   const { correlation_id, tool_name } = dataOf(asked, 'permission_request')
-  const use = only(talk.stream.events, 'tool_use')
-    .map((seen) => ({ at: numberOf(seen), ...dataOf(seen, 'tool_use') }))
-    .find((seen) => seen.tool_use_id === correlation_id)
-  assert.ok(use && use.at < numberOf(asked), 'no tool_use with that id comes before the request')
-  assert.equal(tool_name, use.tool_name)
+  const use = await talk.stream
+    .until('a tool_use with the id of the request', isUseOf(correlation_id), bench.patienceMs / 4)
+    .catch(() => answered(talk, asked, correlation_id))
+  assert.equal(tool_name, dataOf(use, 'tool_use').tool_name)
+})
+
+const isUseOf = (id: string) => (seen: SseEvent) =>
+  seen.event === 'tool_use' && dataOf(seen, 'tool_use').tool_use_id === id
+
+/** Some announce a tool only when it may run. */
+async function answered(talk: Talk, asked: SseEvent, id: string): Promise<SseEvent> {
+  await talk.input(reply(asked))
+  return talk.stream.until('a tool_use with the id of the request', isUseOf(id))
+}
+
+check('agent-webkit:permission:after-use', async (bench) => {
+  const talk = await openTalk(bench)
+  const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
+  const { correlation_id } = dataOf(asked, 'permission_request')
+  const told = talk.stream.events.slice(0, talk.stream.events.indexOf(asked))
+  assert.ok(told.some(isUseOf(correlation_id)), 'no tool_use with that id comes before the request')
   await settle()
   assert.equal(only(talk.stream.events, 'permission_request').length, 1, 'it is asked twice')
+})
+
+check('agent-webkit:permission:updated', async (bench) => {
+  const talk = await openTalk(bench)
+  const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
+  const { input } = dataOf(asked, 'permission_request')
+  const answer = await talk.input(reply(asked, { behavior: 'allow', updated_input: input, updated_permissions: [] }))
+  assert.equal(answer.status, 204, answer.text)
+  await talk.next('result', asked)
 })
 
 check('agent-webkit:permission:waits', async (bench) => {
@@ -45,7 +71,14 @@ check('agent-webkit:permission:deny', async (bench) => {
     const { tool_use_id, is_error } = dataOf(seen, 'tool_result')
     if (tool_use_id === dataOf(asked, 'permission_request').correlation_id) assert.equal(is_error, true)
   }
-  assert.ok(only(between, 'message_complete').length > 0, 'the model says nothing to the refusal')
+})
+
+check('agent-webkit:permission:deny-goes-on', async (bench) => {
+  const talk = await openTalk(bench)
+  const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
+  await talk.input(reply(asked, { behavior: 'deny', message: 'no' }))
+  await talk.next('result', asked)
+  assert.ok(only(talk.since(asked), 'message_complete').length > 0, 'the agent says nothing to the refusal')
 })
 
 check('agent-webkit:permission:deny-interrupt', async (bench) => {
@@ -107,19 +140,23 @@ check('agent-webkit:permission:wrong-kind', async (bench) => {
   assert.equal((await talk.input(reply(asked))).status, 204, 'the permission is no longer pending')
 })
 
-check('agent-webkit:permission:behavior', async (bench) => {
-  const talk = await openTalk(bench)
-  const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
-  const raw = JSON.stringify(reply(asked, { behavior: bench.random.word() }))
-  const answer = await bench.http.send({ method: 'POST', path: `${talk.path}/input`, raw, deliberate: true })
-  assert.equal(answer.status, 400)
-})
+check(
+  'agent-webkit:permission:behavior',
+  async (bench) => {
+    const talk = await openTalk(bench)
+    const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
+    const raw = JSON.stringify(reply(asked, { behavior: bench.random.word() }))
+    const answer = await bench.http.send({ method: 'POST', path: `${talk.path}/input`, raw, deliberate: true })
+    assert.equal(answer.status, 400)
+  },
+  { lane: 'dangerous' },
+)
 
 check('agent-webkit:permission:late-subscriber', async (bench) => {
   const talk = await openTalk(bench)
   const asked = await talk.ask(bench.profile.phrase('permission'), 'permission_request')
   talk.stream.close()
-  const late = await attach(bench, talk.id)
+  const late = await attach(bench, talk.id, 0)
   const seen = await late.next('permission_request')
   assert.deepEqual(seen.data, asked.data)
   assert.equal((await late.input(reply(seen))).status, 204)

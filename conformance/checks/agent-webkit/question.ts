@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
+import { Questions } from '../../contract/agent-webkit.ts'
+import { fits } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
-import { dataOf, numberOf, only, openTalk } from './talk.ts'
+import { dataOf, only, openTalk } from './talk.ts'
 
 /** The first option of every question, as the official client sends it. */
 function answerOf(asked: SseEvent) {
   const { correlation_id, questions } = dataOf(asked, 'ask_user_question')
-  const answers = questions.questions.map(({ question, options }) => ({
+  const read = Questions.safeParse(Array.isArray(questions) ? { questions } : questions)
+  const answers = (read.data?.questions ?? []).map(({ question, options }) => ({
     question,
     selectedOptions: options.slice(0, 1).map((option) => option.label),
   }))
@@ -22,10 +25,31 @@ async function askQuestion(bench: Bench) {
 check('agent-webkit:question:request', async (bench) => {
   const { talk, asked } = await askQuestion(bench)
   const { correlation_id } = dataOf(asked, 'ask_user_question')
-  const uses = only(talk.stream.events, 'tool_use').filter((seen) => numberOf(seen) < numberOf(asked))
-  const use = uses.map((seen) => dataOf(seen, 'tool_use')).find((one) => one.tool_use_id === correlation_id)
-  assert.equal(use?.tool_name, 'AskUserQuestion')
+  const isUse = (seen: SseEvent) => seen.event === 'tool_use' && dataOf(seen, 'tool_use').tool_use_id === correlation_id
+  const use = await talk.stream
+    .until('a tool_use with the id of the question', isUse, bench.patienceMs / 4)
+    .catch(async () => {
+      // Some announce a tool only with what it gave.
+      await talk.input(answerOf(asked))
+      return talk.stream.until('a tool_use with the id of the question', isUse)
+    })
+  assert.equal(dataOf(use, 'tool_use').tool_name, 'AskUserQuestion')
+})
+
+check('agent-webkit:question:alone', async (bench) => {
+  const { talk, asked } = await askQuestion(bench)
+  const { correlation_id } = dataOf(asked, 'ask_user_question')
+  const before = talk.stream.events.slice(0, talk.stream.events.indexOf(asked))
+  assert.ok(
+    only(before, 'tool_use').some((seen) => dataOf(seen, 'tool_use').tool_use_id === correlation_id),
+    'no tool_use with that id comes before the question',
+  )
   assert.deepEqual(only(talk.stream.events, 'permission_request'), [])
+})
+
+check('agent-webkit:question:form', async (bench) => {
+  const { asked } = await askQuestion(bench)
+  fits(Questions, dataOf(asked, 'ask_user_question').questions, 'questions')
 })
 
 check('agent-webkit:question:answer', async (bench) => {

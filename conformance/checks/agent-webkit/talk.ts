@@ -108,13 +108,6 @@ export function assertContiguous(events: readonly SseEvent[], from: number): voi
   )
 }
 
-/** Fails when ids do not go up in equal steps, for then one is missing; where they begin and how far apart they are is left open. */
-export function assertNoneMissing(events: readonly SseEvent[]): void {
-  const steps = new Set(events.slice(1).map((seen, index) => numberOf(seen) - numberOf(events[index]!)))
-  const ids = events.map((seen) => seen.id).join(', ')
-  assert.ok(steps.size <= 1 && [...steps].every((step) => step > 0), `an event is missing or repeated: ${ids}`)
-}
-
 /** What one subscriber is told, to be compared with what another one is. */
 export const told = (events: readonly SseEvent[]) => events.map(({ id, event: name, data }) => ({ id, name, data }))
 

@@ -1,37 +1,60 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
+import { AssistantMessage } from '../../contract/agent-webkit.ts'
+import { fits } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
-import { dataOf, newest, numberOf, only, openTalk, reply, settle } from './talk.ts'
+import { dataOf, numberOf, only, openTalk, reply, settle } from './talk.ts'
+
+type Block = Readonly<Record<string, unknown>>
+
+/** The blocks a message holds; the document leaves their form open. */
+function blocksOf(complete: SseEvent): readonly Block[] {
+  const { content } = dataOf(complete, 'message_complete').message
+  return Array.isArray(content) ? content.filter((block): block is Block => Object(block) === block) : []
+}
 
 /** The text a message holds. */
 const textOf = (complete: SseEvent): string =>
-  dataOf(complete, 'message_complete')
-    .message.content.map((block) => (block.type === 'text' ? (block as { text: string }).text : ''))
+  blocksOf(complete)
+    .map((block) => (block.type === 'text' ? String(block.text) : ''))
     .join('')
 
-/** The `tool_use` blocks a message holds. */
-const toolsOf = (complete: SseEvent): readonly { id: string; name: string }[] =>
-  dataOf(complete, 'message_complete').message.content.filter(
-    (block): block is { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> } =>
-      block.type === 'tool_use',
-  )
+/** The ids of the `tool_use` blocks a message holds. */
+const toolsOf = (complete: SseEvent): readonly string[] =>
+  blocksOf(complete).flatMap((block) => (block.type === 'tool_use' ? [String(block.id)] : []))
+
+/** The tool_use_ids of the events of one name. */
+const idsOf = (events: readonly SseEvent[], name: 'tool_use' | 'tool_result'): readonly string[] =>
+  only(events, name).map((seen) => dataOf(seen, name).tool_use_id)
+
+/** The place of the event of that name for a tool; -1 when there is none. */
+const placeOf = (events: readonly SseEvent[], name: 'tool_use' | 'tool_result', id: string): number =>
+  events.findIndex((seen) => seen.event === name && dataOf(seen, name).tool_use_id === id)
 
 check('agent-webkit:turn:order', async (bench) => {
   const talk = await openTalk(bench)
   for (const purpose of ['hello', 'tool']) {
     const events = await talk.turn(bench.profile.phrase(purpose))
-    const place = (name: string, fits: (data: never) => boolean) =>
-      events.findIndex((seen) => seen.event === name && fits(seen.data as never))
-    for (const complete of only(events, 'message_complete'))
-      for (const tool of toolsOf(complete)) {
-        const announced = place('tool_use', (data: { tool_use_id: string }) => data.tool_use_id === tool.id)
-        const answered = place('tool_result', (data: { tool_use_id: string }) => data.tool_use_id === tool.id)
-        assert.ok(events.indexOf(complete) < announced, `tool_use ${tool.id} comes before its message_complete`)
-        assert.ok(announced < answered, `tool_result ${tool.id} comes before its tool_use, or not at all`)
-      }
+    for (const id of idsOf(events, 'tool_use'))
+      assert.ok(
+        placeOf(events, 'tool_use', id) < placeOf(events, 'tool_result', id),
+        `tool_result ${id} comes before its tool_use, or not at all`,
+      )
     assert.equal(events.at(-1)!.event, 'result')
   }
   assert.ok(only(talk.stream.events, 'tool_use').length > 0, 'prerequisite: the phrase "tool" used no tool')
+})
+
+check('agent-webkit:turn:complete-first', async (bench) => {
+  const talk = await openTalk(bench)
+  const events = await talk.turn(bench.profile.phrase('tool'))
+  const completed = new Set<string>()
+  for (const seen of events) {
+    if (seen.event === 'message_complete') completed.add(dataOf(seen, 'message_complete').message_id)
+    if (seen.event !== 'tool_use') continue
+    const { message_id, tool_use_id } = dataOf(seen, 'tool_use')
+    assert.ok(completed.has(message_id), `tool_use ${tool_use_id} comes before its message_complete`)
+  }
 })
 
 check('agent-webkit:turn:result', async (bench) => {
@@ -44,24 +67,33 @@ check('agent-webkit:turn:result', async (bench) => {
 
 check('agent-webkit:turn:deltas', async (bench) => {
   const talk = await openTalk(bench)
-  const events = await talk.turn(bench.profile.phrase('long'))
   const completed = new Set<string>()
+  const begun = new Set<string>()
+  for (const seen of await talk.turn(bench.profile.phrase('long'))) {
+    if (seen.event === 'message_delta') {
+      const { message_id } = dataOf(seen, 'message_delta')
+      assert.ok(!completed.has(message_id), `a delta of ${message_id} comes after its message_complete`)
+      begun.add(message_id)
+    }
+    if (seen.event === 'message_complete') completed.add(dataOf(seen, 'message_complete').message_id)
+  }
+  for (const id of begun) assert.ok(completed.has(id), `${id} is never completed`)
+  assert.ok(completed.size > 0, 'the turn has no message_complete')
+})
+
+check('agent-webkit:turn:delta-text', async (bench) => {
+  const talk = await openTalk(bench)
   const joined = new Map<string, string>()
-  for (const seen of events) {
+  for (const seen of await talk.turn(bench.profile.phrase('long'))) {
     if (seen.event === 'message_delta') {
       const { message_id, delta } = dataOf(seen, 'message_delta')
-      assert.ok(!completed.has(message_id), `a delta of ${message_id} comes after its message_complete`)
       const text = typeof delta.text === 'string' ? delta.text : ''
       joined.set(message_id, (joined.get(message_id) ?? '') + text)
     }
-    if (seen.event === 'message_complete') {
-      const { message_id } = dataOf(seen, 'message_complete')
-      completed.add(message_id)
-      if (joined.has(message_id)) assert.equal(joined.get(message_id), textOf(seen), `the deltas of ${message_id}`)
-    }
+    if (seen.event !== 'message_complete') continue
+    const { message_id } = dataOf(seen, 'message_complete')
+    if (joined.has(message_id)) assert.equal(joined.get(message_id), textOf(seen), `the deltas of ${message_id}`)
   }
-  for (const id of joined.keys()) assert.ok(completed.has(id), `${id} is never completed`)
-  assert.ok(completed.size > 0, 'the turn has no message_complete')
 })
 
 check('agent-webkit:turn:delta-form', async (bench) => {
@@ -81,19 +113,33 @@ check('agent-webkit:turn:message-ids', async (bench) => {
   for (const purpose of ['hello', 'tool', 'hello']) await talk.turn(bench.profile.phrase(purpose))
   const messages = only(talk.stream.events, 'message_complete').map((seen) => dataOf(seen, 'message_complete'))
   assert.equal(new Set(messages.map((one) => one.message_id)).size, messages.length, 'a message_id repeats')
-  for (const one of messages) assert.equal(one.message.id, one.message_id)
+})
+
+check('agent-webkit:turn:message-form', async (bench) => {
+  const talk = await openTalk(bench)
+  for (const purpose of ['hello', 'tool']) await talk.turn(bench.profile.phrase(purpose))
+  for (const seen of only(talk.stream.events, 'message_complete')) {
+    const { message_id, message } = dataOf(seen, 'message_complete')
+    assert.equal(fits(AssistantMessage, message, `the message ${message_id}`).id, message_id)
+  }
 })
 
 check('agent-webkit:turn:tool', async (bench) => {
   const talk = await openTalk(bench)
   const events = await talk.turn(bench.profile.phrase('tool'))
-  const ids = only(events, 'message_complete').flatMap((seen) => toolsOf(seen).map((tool) => tool.id))
-  assert.ok(ids.length > 0, 'prerequisite: the phrase "tool" used no tool')
-  const announced = only(events, 'tool_use').map((seen) => dataOf(seen, 'tool_use').tool_use_id)
-  const answered = only(events, 'tool_result').map((seen) => dataOf(seen, 'tool_result').tool_use_id)
-  assert.deepEqual(announced, ids)
-  assert.deepEqual([...answered].sort(), [...ids].sort())
+  const announced = idsOf(events, 'tool_use')
+  assert.ok(announced.length > 0, 'prerequisite: the phrase "tool" used no tool')
+  assert.deepEqual([...idsOf(events, 'tool_result')].sort(), [...announced].sort())
 })
+
+check('agent-webkit:turn:tool-blocks', async (bench) => {
+  const talk = await openTalk(bench)
+  const events = await talk.turn(bench.profile.phrase('tool'))
+  assert.deepEqual(idsOf(events, 'tool_use'), only(events, 'message_complete').flatMap(toolsOf))
+})
+
+/** Events of a turn; servers of tools may report changes at any time. */
+const ofTurns = (events: readonly SseEvent[]) => events.filter((seen) => seen.event !== 'mcp_status_change')
 
 check('agent-webkit:turn:serial', async (bench) => {
   const talk = await openTalk(bench)
@@ -101,7 +147,7 @@ check('agent-webkit:turn:serial', async (bench) => {
   await talk.say(bench.profile.phrase('hello'))
   await settle(300)
   assert.deepEqual(
-    talk.since(asked).map((seen) => seen.event),
+    ofTurns(talk.since(asked)).map((seen) => seen.event),
     [],
     'the second turn begins while the first one waits',
   )
@@ -120,20 +166,20 @@ check('agent-webkit:turn:session-id', async (bench) => {
 
 check('agent-webkit:turn:interrupt', async (bench) => {
   const talk = await openTalk(bench)
-  await talk.next('session_ready')
+  const ready = await talk.next('session_ready')
   await talk.say(bench.profile.phrase('endless'))
-  await talk.stream.until('the turn to begin', (seen) => numberOf(seen) >= 2)
+  await talk.stream.until('the turn to begin', (seen) => numberOf(seen) > numberOf(ready))
   assert.equal((await talk.input({ type: 'interrupt' })).status, 204)
   const result = await talk.next('result')
   await settle()
-  assert.equal(newest(talk.stream), numberOf(result), 'something follows the result of an interrupted turn')
+  assert.deepEqual(ofTurns(talk.since(result)), [], 'something follows the result of an interrupted turn')
 })
 
 check('agent-webkit:turn:interrupt-keeps', async (bench) => {
   const talk = await openTalk(bench)
-  await talk.next('session_ready')
+  const ready = await talk.next('session_ready')
   await talk.say(bench.profile.phrase('endless'))
-  await talk.stream.until('the turn to begin', (seen) => numberOf(seen) >= 2)
+  await talk.stream.until('the turn to begin', (seen) => numberOf(seen) > numberOf(ready))
   await talk.say(bench.profile.phrase('hello'))
   await talk.input({ type: 'interrupt' })
   const interrupted = await talk.next('result')
@@ -152,10 +198,13 @@ check('agent-webkit:turn:interrupt-parked', async (bench) => {
 
 check('agent-webkit:turn:error', async (bench) => {
   const talk = await openTalk(bench)
-  const events = await talk.turn(bench.profile.phrase('error'))
-  const errors = only(events, 'error')
-  assert.ok(errors.length > 0, 'prerequisite: the phrase "error" made no error')
-  for (const seen of errors) dataOf(seen, 'error')
+  await talk.say(bench.profile.phrase('error'))
+  dataOf(await talk.next('error'), 'error')
+})
+
+check('agent-webkit:turn:error-ends', async (bench) => {
+  const talk = await openTalk(bench)
+  await talk.turn(bench.profile.phrase('error'))
   await talk.turn(bench.profile.phrase('hello'))
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { assertAlive, connect, read } from './client.ts'
 
@@ -38,8 +39,15 @@ const ATTACHMENT = { mimeType: 'image/png', base64: PIXEL, name: 'pixel.png' }
 
 check('cortask:chat:attachments', async (bench) => {
   const client = await connect(bench)
+  const { profile } = bench
+  const fileReferences = profile.has('workspace-file') ? [profile.known('workspace-file', z.string())] : []
+  await client.run(profile.phrase('hello'), { attachments: [ATTACHMENT], fileReferences })
+})
+
+check('cortask:chat:references', async (bench) => {
+  const client = await connect(bench)
   const fileReferences = ['no/such/file.txt', '../../../etc/passwd', '/etc/passwd']
-  await client.run(bench.profile.phrase('hello'), { attachments: [ATTACHMENT], fileReferences })
+  await client.run(bench.profile.phrase('hello'), { fileReferences })
 })
 
 check('cortask:chat:only-attachments', async (bench) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
 import { parseJson } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
+import { flood } from '../flood.ts'
 import { connect, heard, read, settle } from './client.ts'
 
 const ids = (events: readonly Message[], type: string) =>
@@ -71,8 +72,14 @@ check('cortask:run:failure', async (bench) => {
   const key = client.chat(bench.profile.phrase('error'))
   const end = await client.end(key)
   assert.equal(end.type, 'error')
+})
+
+check('cortask:run:failure-ends', async (bench) => {
+  const client = await connect(bench)
+  const key = client.chat(bench.profile.phrase('error'))
+  const error = await client.next('error')
   await settle()
-  assert.equal(client.of(key).at(-1), end, 'something follows the error')
+  assert.equal(client.of(key).at(-1), error, 'something follows the error')
 })
 
 check('cortask:run:parallel', async (bench) => {
@@ -80,14 +87,55 @@ check('cortask:run:parallel', async (bench) => {
   const phrases = ['hello', 'tool', 'hello', 'tool'].map((purpose) => bench.profile.phrase(purpose))
   const keys = phrases.map((phrase) => client.chat(phrase))
   for (const key of keys) assert.equal((await client.end(key)).type, 'done')
-  const texts = keys.map((key) =>
-    client
-      .of(key)
-      .map((seen) => (seen.type === 'text_delta' ? read(seen, 'text_delta').text : ''))
-      .join(''),
-  )
-  assert.deepEqual(texts.slice(0, 2), texts.slice(2), 'the same question has another answer when others run')
+  for (const key of keys) {
+    const mine = client.of(key)
+    assert.ok(
+      mine.some((one) => one.type === 'text_delta'),
+      `${key} got no answer`,
+    )
+    assert.equal(mine.at(-1)!.type, 'done', `something follows the done of ${key}`)
+    assert.deepEqual(
+      [...ids(mine, 'tool_result')].sort(),
+      [...ids(mine, 'tool_call_start')].sort(),
+      `the tools of ${key} end in another session`,
+    )
+  }
 })
+
+const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+const textOf = (events: readonly Message[]) =>
+  events.map((one) => (one.type === 'text_delta' ? read(one, 'text_delta').text : '')).join('')
+
+check(
+  'cortask:run:stalled',
+  async (bench) => {
+    const [reading, stalled] = [await connect(bench), await connect(bench)]
+    const { socket } = stalled
+    socket.pause()
+    const keys: string[] = []
+    const texts: string[] = []
+    await flood(bench, async (text) => {
+      keys.push(stalled.chat(text, { sessionKey: `stalled-${bench.random.word(12)}` }))
+      const heard = await reading.run(text)
+      texts.push(textOf(heard))
+      return bytesOf(heard)
+    })
+    await reading.run(bench.profile.phrase('hello'))
+    socket.resume()
+    for (const [at, key] of keys.entries()) {
+      const end = await stalled
+        .end(key)
+        .catch((error) => (socket.closed === undefined ? Promise.reject(error) : undefined))
+      // A server may give up a client that does not read.
+      if (end === undefined) return
+      assert.equal(end.type, 'done')
+      // Only an agent that repeats what it is told says the same twice.
+      if (bench.profile.has('flood'))
+        assert.equal(textOf(stalled.of(key)).length, texts[at]!.length, 'a piece is missing')
+    }
+  },
+  { timeoutMs: 60_000, lane: 'dangerous' },
+)
 
 check('cortask:run:queue', async (bench) => {
   const client = await connect(bench)

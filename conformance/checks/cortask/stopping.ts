@@ -18,6 +18,12 @@ check('cortask:cancel:stops', async (bench) => {
   const said = client.of(key).length
   await settle(400)
   assert.equal(client.of(key).length, said, 'the run goes on')
+})
+
+check('cortask:cancel:end', async (bench) => {
+  const { client, key } = await talkative(bench)
+  client.socket.send({ type: 'cancel', sessionKey: key })
+  await settle(800)
   const ends = client.of(key).filter((one) => one.type === 'done' || one.type === 'error')
   assert.ok(ends.length <= 1 && ends.every((one) => one.type === 'done'), `it ends with ${JSON.stringify(ends)}`)
   if (ends[0]) assert.equal(client.of(key).at(-1), ends[0], 'something follows the done')

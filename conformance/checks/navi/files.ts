@@ -33,6 +33,10 @@ check('navi:file:upload', async (bench) => {
   assert.deepEqual([file.name, file.size], ['report.txt', bytes.length])
   assert.match(file.content_type, /^text\/plain/)
   assert.ok(file.path.endsWith(`session_files/${id}/report.txt`), file.path)
+})
+
+check('navi:file:empty', async (bench) => {
+  const id = await createSession(bench)
   assert.equal(stored(await upload(bench, id, 'empty.txt', Buffer.alloc(0))).size, 0)
 })
 
@@ -47,9 +51,15 @@ const BLOCKED = ['exe', 'dll', 'so', 'sh', 'bat', 'cmd', 'ps1', 'vbs', 'bin', 'e
 
 check('navi:file:blocked', async (bench) => {
   const id = await createSession(bench)
-  for (const type of [...BLOCKED, 'EXE', 'Sh'])
+  for (const type of BLOCKED)
     assert.equal((await upload(bench, id, `tool.${type}`, Buffer.from('x'))).status, 400, `.${type} is not refused`)
   stored(await upload(bench, id, 'exe.txt', Buffer.from('x')))
+})
+
+check('navi:file:blocked-case', async (bench) => {
+  const id = await createSession(bench)
+  for (const type of ['EXE', 'Sh'])
+    assert.equal((await upload(bench, id, `tool.${type}`, Buffer.from('x'))).status, 400, `.${type} is not refused`)
 })
 
 check(
@@ -65,20 +75,34 @@ check(
   { timeoutMs: 90_000, lane: 'dangerous' },
 )
 
-check('navi:file:escape', async (bench) => {
-  const id = await createSession(bench)
-  for (const name of ['../outside.txt', '..\\outside.txt', '/etc/outside.txt', 'a/b/outside.txt']) {
-    const answer = await upload(bench, id, name.replaceAll('\\', '\\\\'), Buffer.from('x'))
-    if (answer.status >= 400 && answer.status < 500) continue
-    const { path } = stored(answer)
-    assert.match(path, new RegExp(`session_files/${id}/[^/\\\\]+$`), `${name} is stored at ${path}`)
-  }
-})
+check(
+  'navi:file:escape',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const name of ['../outside.txt', '..\\outside.txt', '/etc/outside.txt', 'a/b/outside.txt']) {
+      const answer = await upload(bench, id, name.replaceAll('\\', '\\\\'), Buffer.from('x'))
+      if (answer.status >= 400 && answer.status < 500) continue
+      const { path } = stored(answer)
+      assert.match(path, new RegExp(`session_files/${id}/[^/\\\\]+$`), `${name} is stored at ${path}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
 
 check('navi:file:session', async (bench) => {
   assert.equal((await upload(bench, bench.random.word(16), 'a.txt', Buffer.from('x'))).status, 404)
+})
+
+check('navi:file:no-field', async (bench) => {
   const id = await createSession(bench)
   assert.equal((await upload(bench, id, 'a.txt', Buffer.from('x'), 'other')).status, 422)
+})
+
+check('navi:file:unknown-path', async (bench) => {
+  const { id, run } = await visit(bench)
+  const path = `session_files/${id}/never-uploaded.txt`
+  const events = await run(bench.profile.phrase('hello'), { files: [{ name: 'never-uploaded.txt', size: 1, path }] })
+  assert.equal(events.at(-1)!.type, 'stream_end')
 })
 
 check('navi:file:mentioned', async (bench) => {
@@ -91,5 +115,12 @@ check('navi:file:mentioned', async (bench) => {
     context.some((item) => item.role === 'user' && item.content?.includes(path)),
     'the agent is not told the path',
   )
+})
+
+check('navi:file:hidden', async (bench) => {
+  const { id, run } = await visit(bench)
+  const { name, size, path } = stored(await upload(bench, id, 'notes.txt', Buffer.from('x')))
+  const hello = bench.profile.phrase('hello')
+  await run(hello, { files: [{ name, size, path }] })
   assert.equal((await messagesOf(bench, id)).find((item) => item.role === 'user')?.content, hello)
 })

@@ -60,18 +60,41 @@ function assertNested(events: readonly Message[]): number {
   return deepest
 }
 
+/** Fails unless every start of a tool has an end after it, with the same tool and arguments; gives how many there are. */
+function assertPaired(events: readonly Message[]): number {
+  const open: string[] = []
+  let started = 0
+  for (const one of events) {
+    if (one.type !== 'tool_started' && one.type !== 'tool_call') continue
+    const { tool, args } = one.type === 'tool_started' ? read(one, 'tool_started') : read(one, 'tool_call')
+    const use = JSON.stringify([tool, args])
+    if (one.type === 'tool_started') started = open.push(use) && started + 1
+    else if (open.includes(use)) open.splice(open.indexOf(use), 1)
+    else fail(`${tool} ends without having started with these arguments`)
+  }
+  assert.deepEqual(open, [], 'a tool does not end')
+  return started
+}
+
 check('navi:flow:tools', async (bench) => {
   for (const purpose of ['tool', 'two-tools'])
-    assert.ok(assertNested(await runOf(bench, purpose)) > 0, 'no tool was used')
+    assert.ok(assertPaired(await runOf(bench, purpose)) > 0, 'no tool was used')
+})
+
+check('navi:flow:serial', async (bench) => {
+  assert.ok(assertNested(await runOf(bench, 'two-tools')) > 0, 'no tool was used')
 })
 
 check('navi:flow:failing-tool', async (bench) => {
   const events = await runOf(bench, 'broken-tool')
   assert.ok(
     only(events, 'tool_call').some((one) => !one.success),
-    'prerequisite: no tool failed',
+    'no tool failed',
   )
-  assert.equal(events.at(-1)!.type, 'stream_end')
+})
+
+check('navi:flow:failing-goes-on', async (bench) => {
+  assert.equal((await runOf(bench, 'broken-tool')).at(-1)!.type, 'stream_end')
 })
 
 check('navi:flow:plan', async (bench) => {
@@ -83,11 +106,26 @@ check('navi:flow:plan', async (bench) => {
 })
 
 check('navi:flow:subagent', async (bench) => {
+  const events = await runOf(bench, 'delegate')
+  assert.ok(assertNested(events) >= 2, 'prerequisite: no tool was used by a sub-agent')
+  assert.equal(only(events, 'tool_started')[0]!.tool, 'spawn_agent')
+})
+
+check('navi:flow:subagent-fails', async (bench) => {
+  const events = await runOf(bench, 'lost-agent')
+  const outer = only(events, 'tool_call').filter((one) => one.tool === 'spawn_agent')
+  assert.deepEqual(
+    outer.map((one) => one.success),
+    outer.map(() => false),
+    'a sub-agent that failed succeeds',
+  )
+  assert.ok(outer.length > 0, 'prerequisite: the phrase "lost-agent" spawned no agent')
+  assert.equal(events.at(-1)!.type, 'stream_end')
+})
+
+check('navi:flow:subagent-history', async (bench) => {
   const { id, run } = await visit(bench)
   const events = await run(bench.profile.phrase('delegate'))
-  assert.ok(assertNested(events) >= 2, 'prerequisite: no tool was used by a sub-agent')
-  const outer = only(events, 'tool_started')[0]!
-  assert.equal(outer.tool, 'spawn_agent')
   const inner = only(events, 'tool_started')
     .filter((one) => one.is_subagent)
     .map((one) => one.tool)
@@ -115,6 +153,13 @@ check('navi:flow:switch', async (bench) => {
   const types = typesOf(events)
   const call = events.findIndex((one) => one.type === 'tool_call' && one.tool === 'switch_profile')
   assert.ok(types.indexOf('profile_switched') < call, 'profile_switched comes after the tool_call')
+})
+
+check('navi:flow:switched-session', async (bench) => {
+  const { id, run } = await visit(bench)
+  const wanted = await otherProfile(bench, id)
+  await run(bench.profile.phrase('switch').replace('PROFILE', wanted.id))
+  await run(bench.profile.phrase('hello'))
   assert.equal((await bench.http.get(`/sessions/${id}`)).json(Session).profile_id, wanted.id)
 })
 
@@ -146,21 +191,32 @@ check('navi:flow:one-end', async (bench) => {
   }
 })
 
-check('navi:flow:compression', async (bench) => {
+/** A session whose context has just been compressed, and how many messages it showed before. */
+async function compressed(bench: Bench) {
   const { id, run, next } = await visit(bench)
   for (const purpose of ['hello', 'tool', 'hello']) await run(bench.profile.phrase(purpose))
   const before = await messagesOf(bench, id)
   const end = read((await run(bench.profile.phrase('compress'))).at(-1)!, 'stream_end')
   assert.ok(end.context_tokens / end.max_context_tokens >= 0.8, 'prerequisite: the context is not full')
-  const { messages_before, messages_after } = read(await next('context_compressed'), 'context_compressed')
+  return { id, run, before, end, told: read(await next('context_compressed'), 'context_compressed') }
+}
+
+check('navi:flow:compression', async (bench) => {
+  const { id, before, told } = await compressed(bench)
+  const { messages_before, messages_after } = told
   assert.ok(messages_after < messages_before, `${messages_before} messages became ${messages_after}`)
-  const { context, message_count } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
-  assert.equal(message_count, messages_after)
+  const { context } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
   assert.ok(
     context.some((item) => item.is_summary === true),
     'the context has no summary',
   )
   assert.ok((await messagesOf(bench, id)).length > before.length, 'the display lost messages')
+})
+
+check('navi:flow:compressed-count', async (bench) => {
+  const { id, run, end, told } = await compressed(bench)
+  const { message_count } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
+  assert.equal(message_count, told.messages_after)
   const next_ = read((await run(bench.profile.phrase('hello'))).at(-1)!, 'stream_end')
   assert.ok(next_.context_tokens < end.context_tokens, 'the context is as full as before')
 })

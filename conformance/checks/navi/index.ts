@@ -5,12 +5,20 @@ import './sessions.ts'
 import './sockets.ts'
 import './stops.ts'
 import assert from 'node:assert/strict'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
-import { Health } from '../../contract/navi.ts'
+import type { Http } from '../../probe/http.ts'
 
-/** Whether this is a Navi server at all. */
-export async function greet({ http }: Bench): Promise<void> {
-  const answer = await http.get('/health')
-  assert.equal(answer.status, 200, `GET /health answers ${answer.status}`)
-  answer.json(Health)
+/** Whether this is a Navi server at all: without a session of some profile there is nothing to talk in. */
+export async function greet({ http, profile }: Bench): Promise<void> {
+  const profile_id = profile.has('profile') ? profile.known('profile', z.string()) : await firstProfile(http)
+  const answer = await http.post('/sessions', { profile_id })
+  assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
+  answer.json(z.looseObject({ session_id: z.string().min(1) }))
+}
+
+async function firstProfile(http: Http): Promise<string> {
+  const answer = await http.get('/agents/profiles')
+  assert.equal(answer.status, 200, `GET /agents/profiles answers ${answer.status}`)
+  return answer.json(z.array(z.looseObject({ id: z.string() })).min(1))[0]!.id
 }

@@ -85,7 +85,6 @@ check('navi:session:unknown', async ({ http, random }) => {
     http.delete(path),
     http.patch(`${path}/pin`, { pinned: true }),
     http.get(`${path}/context`),
-    http.post(`${path}/stop`),
     http.post(`${path}/messages`, { content: 'hello' }),
   ]
   for (const answer of await Promise.all(answers))
@@ -112,8 +111,14 @@ check('navi:session:pin', async (bench) => {
 check('navi:session:context', async (bench) => {
   const id = await createSession(bench)
   await say(bench, id, bench.profile.phrase('hello'))
-  const { message_count, total_chars, context } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
+  const { message_count, context } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
   assert.equal(message_count, context.length)
+})
+
+check('navi:session:chars', async (bench) => {
+  const id = await createSession(bench)
+  await say(bench, id, bench.profile.phrase('hello'))
+  const { total_chars, context } = (await bench.http.get(`/sessions/${id}/context`)).json(Context)
   const chars = context.map((item) => item.content ?? '')
   const counts = [chars.join('').length, [...chars.join('')].length]
   assert.ok(counts.includes(total_chars), `total_chars is ${total_chars}, the contents have ${counts[0]}`)
@@ -128,12 +133,29 @@ check('navi:message:answer', async (bench) => {
   assert.ok(Date.parse(last_active) >= Date.parse(created_at))
 })
 
-check('navi:message:empty', async (bench) => {
-  const id = await createSession(bench)
-  for (const raw of ['{}', '{"content":""}', '{"content":7}']) {
-    const answer = await bench.http.send({ method: 'POST', path: `/sessions/${id}/messages`, raw, deliberate: true })
-    assert.equal(answer.status, 422, `${raw} answers ${answer.status}`)
-  }
+check(
+  'navi:message:empty',
+  async (bench) => {
+    const id = await createSession(bench)
+    for (const raw of ['{}', '{"content":""}', '{"content":7}']) {
+      const answer = await bench.http.send({ method: 'POST', path: `/sessions/${id}/messages`, raw, deliberate: true })
+      assert.equal(answer.status, 422, `${raw} answers ${answer.status}`)
+    }
+  },
+  { lane: 'dangerous' },
+)
+
+check('navi:message:busy', async (bench) => {
+  const { id, socket, say: sayHere, next, path } = await visit(bench)
+  sayHere(bench.profile.phrase('endless'))
+  await next('stream_delta')
+  const waiting = bench.http.post(`/sessions/${id}/messages`, { content: bench.profile.phrase('hello') })
+  await settle(300)
+  const ends = socket.messages.filter((one) => ['stream_end', 'stream_stopped', 'error'].includes(one.type))
+  assert.deepEqual(ends, [], 'the run ended')
+  await bench.http.post(`${path}/stop`)
+  const { status } = await waiting
+  assert.ok(status === 200 || status === 409, `POST /messages answers ${status}`)
 })
 
 check('navi:message:failure', async (bench) => {

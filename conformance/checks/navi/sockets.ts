@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
-import { messagesOf, only, settle, typesOf, visit } from './visitor.ts'
+import type { Message } from '../../probe/websocket.ts'
+import { flood } from '../flood.ts'
+import { messagesOf, only, read, settle, typesOf, visit } from './visitor.ts'
 
 check('navi:socket:unknown', async (bench) => {
   const socket = await bench.socket(`/ws/sessions/${bench.random.word(16)}`)
@@ -40,6 +43,30 @@ check(
 )
 
 check(
+  'navi:socket:binary',
+  async (bench) => {
+    const { socket, next } = await visit(bench)
+    socket.sendRaw(Buffer.from(JSON.stringify({ type: 'message', content: bench.profile.phrase('hello') })))
+    await next('stream_end')
+  },
+  { lane: 'dangerous' },
+)
+
+check(
+  'navi:socket:huge',
+  async (bench) => {
+    const { id, socket } = await visit(bench)
+    socket.sendRaw(JSON.stringify({ type: 'message', content: 'A'.repeat(110 * 1024 * 1024) }))
+    const code = await socket.closing(3000).catch(() => undefined)
+    assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
+    await bench.http.post(`/sessions/${id}/stop`)
+    const other = await visit(bench)
+    await other.run(bench.profile.phrase('hello'))
+  },
+  { timeoutMs: 30_000, lane: 'dangerous' },
+)
+
+check(
   'navi:socket:stop',
   async (bench) => {
     const { socket, say, next, path } = await visit(bench)
@@ -73,6 +100,47 @@ check('navi:socket:two', async (bench) => {
   await bench.http.post(`${one.path}/messages`, { content: bench.profile.phrase('hello') })
   await other.next('stream_end', place)
 })
+
+const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+
+/** A session with a socket that reads, and one that has stopped reading while the agent said several megabytes. */
+async function stall(bench: Bench) {
+  const reading = await visit(bench)
+  const stalled = await visit(bench, reading.id)
+  stalled.socket.pause()
+  await flood(bench, async (text) => bytesOf(await reading.run(text)))
+  return { reading, stalled: stalled.socket }
+}
+
+check(
+  'navi:socket:slow',
+  async (bench) => {
+    const { reading, stalled } = await stall(bench)
+    const runs = reading.socket.messages.filter((one) => one.type === 'stream_end').length
+    stalled.resume()
+    const ended = () => stalled.messages.filter((one) => one.type === 'stream_end')
+    const enough = stalled.until('every stream_end', () => ended().length >= runs, { timeoutMs: 15_000 })
+    // A server may close a socket that does not read.
+    await enough.catch((error) => (stalled.closed === undefined ? Promise.reject(error) : undefined))
+    let joined = ''
+    for (const one of stalled.messages) {
+      if (one.type === 'stream_start') joined = ''
+      if (one.type === 'stream_delta') joined += read(one, 'stream_delta').delta
+      if (one.type === 'stream_end') assert.ok(read(one, 'stream_end').content === joined, 'a delta is missing')
+    }
+  },
+  { timeoutMs: 60_000, lane: 'dangerous' },
+)
+
+check(
+  'navi:socket:stalled',
+  async (bench) => {
+    const { reading } = await stall(bench)
+    const other = await visit(bench)
+    await Promise.all([reading, other].map(({ run }) => run(bench.profile.phrase('hello'))))
+  },
+  { timeoutMs: 60_000, lane: 'dangerous' },
+)
 
 check('navi:socket:busy', async (bench) => {
   const { id, socket, say, next, path } = await visit(bench)
@@ -117,3 +185,18 @@ check(
   },
   { timeoutMs: 40_000 },
 )
+
+check('navi:socket:missed-end', async (bench) => {
+  const first = await visit(bench)
+  first.say(bench.profile.phrase('hello'))
+  await first.next('stream_start')
+  first.socket.close()
+  await first.socket.closing()
+  await settle(500)
+  const again = await visit(bench, first.id)
+  const end = await again.socket
+    .until('stream_end', (one) => one.type === 'stream_end', { timeoutMs: 1500 })
+    .catch(() => undefined)
+  const last = (await messagesOf(bench, first.id)).at(-1)
+  assert.ok(end !== undefined || last?.role === 'assistant', 'the answer is neither told nor shown')
+})

@@ -20,6 +20,10 @@ check('navi:stop:idle', async (bench) => {
   assert.deepEqual([ok, reason], [false, 'no active run'])
 })
 
+check('navi:stop:unknown', async ({ http, random }) => {
+  assert.equal((await http.post(`/sessions/${random.word(16)}/stop`)).status, 404)
+})
+
 check('navi:stop:after', async (bench) => {
   const { socket, say, next, run, path } = await visit(bench)
   say(bench.profile.phrase('endless'))

@@ -55,7 +55,7 @@ export const streamRequirements = {
   },
   'agent-webkit:auth:missing': {
     level: 'MUST',
-    says: 'Without a bearer token every session route answers 401.',
+    says: 'Without a bearer token every session route is refused.',
     source: AUTH,
     basis: { states: 'A bearer token is sent in the Authorization header unless the server has auth disabled.' },
     covers: ['W-X6'],
@@ -63,9 +63,17 @@ export const streamRequirements = {
   },
   'agent-webkit:auth:wrong': {
     level: 'MUST',
-    says: 'With a wrong bearer token every session route answers 401.',
+    says: 'With a wrong bearer token every session route is refused.',
     source: AUTH,
     basis: { states: 'A bearer token is sent in the Authorization header unless the server has auth disabled.' },
+    covers: ['W-X6'],
+    tier: 'full',
+  },
+  'agent-webkit:auth:status': {
+    level: 'SHOULD',
+    says: 'What is refused for want of a token answers 401.',
+    source: REFERENCE,
+    basis: { because: 'The document names no status; 401 is what HTTP has for it.' },
     covers: ['W-X6'],
     tier: 'full',
   },
@@ -103,17 +111,24 @@ export const streamRequirements = {
   },
   'agent-webkit:stream:first': {
     level: 'MUST',
-    says: 'The first event is session_ready with id 1, naming the session and protocol version 1.0.',
+    says: 'The first event is session_ready, naming the session and protocol version 1.0.',
     source: EVENTS,
     basis: { states: 'session_ready with session_id and protocol_version is the first event.' },
     covers: ['W-V1'],
   },
   'agent-webkit:stream:framing': {
     level: 'MUST',
-    says: 'A frame is one id line, one event line and one data line of JSON.',
+    says: 'Every event has a numeric id, a name and JSON data.',
     source: STREAM,
     basis: { states: 'Every event has a numeric id, an event name and JSON data.' },
     covers: ['W-F1', 'W-F4', 'W-F5'],
+  },
+  'agent-webkit:stream:lines': {
+    level: 'SHOULD',
+    says: 'A frame is one id line, one event line and one data line.',
+    source: REFERENCE,
+    basis: { because: 'Server-sent events may have more lines; simple readers expect one of each.' },
+    covers: ['W-F1'],
   },
   'agent-webkit:stream:known-events': {
     level: 'SHOULD',
@@ -124,10 +139,17 @@ export const streamRequirements = {
   },
   'agent-webkit:stream:ids': {
     level: 'MUST',
-    says: 'Ids of a session count up from 1 without gaps, over all its turns.',
+    says: 'Ids of a session only grow, over all its turns.',
     source: IDS,
     basis: { states: 'The id is a sequence number that the server assigns and that only grows.' },
     covers: ['W-F6', 'W-F5'],
+  },
+  'agent-webkit:stream:contiguous': {
+    level: 'SHOULD',
+    says: 'Ids of a session count up from 1 without gaps.',
+    source: REFERENCE,
+    basis: { because: 'The document asks for growing numbers; without gaps a client notices what it missed.' },
+    covers: ['W-F6'],
   },
   'agent-webkit:stream:resume': {
     level: 'MUST',
@@ -154,11 +176,18 @@ export const streamRequirements = {
   },
   'agent-webkit:stream:everything': {
     level: 'MUST',
-    says: 'Without a cursor, with an empty one or with 0 everything still held is replayed.',
+    says: 'With the cursor 0 everything still held is replayed.',
     source: STREAM,
     basis: {
       states: 'The cursor is a non-negative integer, and what follows it is replayed; session_ready comes first.',
     },
+    covers: ['W-R2', 'W-X1'],
+  },
+  'agent-webkit:stream:no-cursor': {
+    level: 'SHOULD',
+    says: 'Without a cursor, with an empty one or with 00 everything still held is replayed.',
+    source: REFERENCE,
+    basis: { because: 'The document does not say what a stream without a cursor begins with.' },
     covers: ['W-R2', 'W-X1'],
   },
   'agent-webkit:stream:newest': {
@@ -237,9 +266,23 @@ export const streamRequirements = {
     basis: { states: 'Server to client is a stream of events; the keepalive is a comment frame beside them.' },
     covers: ['W-D2'],
   },
+  'agent-webkit:stream:wakeups': {
+    level: 'MUST',
+    says: 'Events that happen while earlier ones are being sent arrive without a further event.',
+    source: STREAM,
+    basis: { states: 'Server to client is a stream of events; each subscriber has a cursor of its own.' },
+    covers: ['W-D2'],
+  },
+  'agent-webkit:stream:stalled': {
+    level: 'MUST',
+    says: 'A subscriber that does not read holds up nobody else, and reads on where it stopped.',
+    source: STREAM,
+    basis: { states: 'Any number of clients subscribe at once, each with a cursor independent of the others.' },
+    covers: ['W-D3', 'W-R5'],
+  },
   'agent-webkit:stream:slow': {
     level: 'MUST',
-    says: 'A subscriber that does not read for a while misses no id without being told.',
+    says: 'A subscriber that is behind by more than the buffer holds is not told less in silence.',
     source: STREAM,
     basis: { states: 'Replay begins right after the cursor, or 412 says that events are lost.' },
     covers: ['W-D3'],

@@ -92,7 +92,9 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   ],
   'answers 200 to inputs': ['input:text', status(204, 200, isInput)],
   'refuses pictures': ['input:blocks', answersInput(400, '"image"')],
-  'refuses every other mode': ['input:mode', answersInput(400, 'acceptEdits')],
+  'refuses every other mode': ['input:modes', answersInput(400, 'acceptEdits')],
+  'refuses the documented mode': ['input:mode', answersInput(400, '"mode":"default"')],
+  'takes no input of somebody else': ['permission:updated', answersInput(400, '"updated_input"')],
   'refuses models': ['input:model', answersInput(400, 'claude-opus')],
   'stops nothing': ['input:stop-task input:generated', answersInput(404, '"stop_task"')],
   'refuses to be interrupted when idle': ['input:interrupt-idle input:generated', answersInput(409, '"interrupt"}')],
@@ -129,7 +131,7 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
       },
     },
   ],
-  'takes 00 for another number': ['stream:everything', cursors((header) => (header === '00' ? '2' : header))],
+  'takes 00 for another number': ['stream:no-cursor', cursors((header) => (header === '00' ? '2' : header))],
   'tells of what was before a cursor to come': [
     'stream:future',
     cursors((header) => (Number(header) > 100_000 ? undefined : header)),
@@ -143,13 +145,36 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   'forgets the second subscriber': ['stream:subscribers', loses((_, place, stream) => stream > 0 && place > 2)],
   'tells nobody when one has left': ['stream:leaving', loses((frame, _, stream) => stream === 0 && idOf(frame) === 4)],
   'tells the fifth subscriber half': ['stream:prompt', loses((_, place, stream) => stream === 4 && place % 2 === 1)],
-  'loses the nine hundredth event': ['stream:slow', loses((frame) => idOf(frame) === 900)],
+  'loses the nine hundredth event': [
+    'stream:slow',
+    loses((frame, _, stream) => stream % 2 === 1 && idOf(frame) === 900),
+  ],
+  'keeps back the end of several megabytes': ['stream:stalled', holdsBack((passed) => passed.bytes > 4_000_000)],
+  'keeps back the last event after twenty turns': ['stream:wakeups', holdsBack((passed) => passed.turns > 20)],
   'is silent after its keepalive': ['stream:alive', silentAfter((frame) => frame.startsWith(':'))],
   'begins a turn while another one waits': ['turn:serial', alsoSays('permission_request', 'message_delta')],
   'hides its MCP servers': ['turn:mcp', loses((frame) => eventOf(frame) === 'mcp_status_change')],
   'ends waiting sessions in silence': ['close:parked close:done', loses((frame) => eventOf(frame) === 'done')],
   'falls silent when any session ends': ['close:alone', silentAfterDelete()],
 })
+
+/** Holds each frame back until the next one comes, once so much has passed. */
+function holdsBack(fits: (passed: { readonly bytes: number; readonly turns: number }) => boolean): Trick {
+  return {
+    frames: () => {
+      const passed = { bytes: 0, turns: 0 }
+      let held: readonly string[] = []
+      return (frame) => {
+        passed.bytes += frame.length
+        if (eventOf(frame) === 'result') passed.turns++
+        if (frame.startsWith(':')) return [frame]
+        const sent = held
+        held = fits(passed) ? [frame] : []
+        return held.length > 0 ? sent : [...sent, frame]
+      }
+    },
+  }
+}
 
 function optionsOf(request: PassingRequest): readonly string[] {
   if (!isCreation(request)) return []

@@ -59,16 +59,16 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
     }),
   ],
   'never sends session_ready': ['stream:first', times('session_ready', 0)],
-  'counts from 0': ['stream:first stream:ids', renumber((id) => id - 1)],
-  'counts by two': ['stream:ids', renumber((id) => id * 2 - 1)],
+  'counts from 0': ['stream:contiguous', renumber((id) => id - 1)],
+  'counts by two': ['stream:contiguous', renumber((id) => id * 2 - 1)],
   'repeats an id': ['stream:ids', renumber((id) => (id > 3 ? id - 1 : id))],
-  'loses every fifth event': ['stream:ids', lose(5)],
+  'loses every fifth event': ['stream:contiguous', lose(5)],
   'sends every event twice': ['stream:ids', { frames: () => (frame) => [frame, frame] }],
   'sends each event with the next one': ['turn:result stream:newest', late()],
   'swaps neighbours': ['stream:ids', swapNeighbours()],
   'sends no id line': ['stream:framing stream:ids', { frames: () => (frame) => [frame.replace(/^id: .*\n/m, '')] }],
   'splits data over two lines': [
-    'stream:framing',
+    'stream:lines',
     { frames: () => (frame) => [frame.replace(/^data: ?\{/m, 'data: {\ndata: ')] },
   ],
   'replays in other bytes': ['stream:identical', respace()],
@@ -84,7 +84,7 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   ],
   'takes every second reply': ['permission:second permission:race question:second', status(409, 204)],
   'calls a taken reply a conflict': ['permission:allow', allConflicts()],
-  'answers 403 without a token': ['auth:missing', status(401, 403)],
+  'answers 403 without a token': ['auth:status', status(401, 403)],
   'lets everyone in': ['auth:missing', lendToken()],
   'caches streams': ['stream:headers', cached()],
   'sends no keepalive': ['stream:keepalive', { frames: () => (frame) => (frame.startsWith(':') ? [] : [frame]) }],
@@ -97,15 +97,33 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   'sends two results': ['turn:result', times('result', 2)],
   'ends a turn before its message': ['turn:order turn:result', behindNext('message_complete')],
   'sends results of tools first': ['turn:order turn:tool', behindNext('tool_use')],
-  'announces no tool': ['turn:tool turn:order', times('tool_use', 0)],
+  'announces no tool': ['turn:tool turn:order turn:tool-blocks', times('tool_use', 0)],
+  'announces a tool before its message': ['turn:complete-first', behindNext('message_complete')],
+  'says more of a message that is complete': ['turn:deltas', behindLast('message_delta', 'message_complete')],
+  'announces tools under ids of its own': [
+    'turn:tool-blocks',
+    inFrame('message_complete', (data) => {
+      for (const block of data.message.content) if (block.type === 'tool_use') block.id = `b-${block.id}`
+    }),
+  ],
+  'asks before it announces the tool': ['permission:after-use', behindNext('tool_use')],
+  'never ends a turn that failed': ['turn:error-ends', dropsAfter(/^event: ?error$/m, 'result')],
+  'says nothing to a refusal': ['permission:deny-goes-on', dropsAfter(/"is_error":true/, 'message_complete')],
+  'asks for leave to ask': ['question:alone', { frames: () => (frame) => asksTwice(frame) }],
+  'asks a bare list of questions': [
+    'question:form',
+    inFrame('ask_user_question', (data) => {
+      data.questions = data.questions.questions
+    }),
+  ],
   'shows no result of a tool': ['turn:tool', times('tool_result', 0)],
   'loses letters of its deltas': [
-    'turn:deltas',
+    'turn:delta-text',
     inFrame('message_delta', (data) => {
       if (data.delta.text) data.delta.text = data.delta.text.slice(1)
     }),
   ],
-  'loses a delta': ['turn:deltas stream:ids', { frames: () => dropOnce('message_delta') }],
+  'loses a delta': ['turn:delta-text stream:contiguous', { frames: () => dropOnce('message_delta') }],
   'sends deltas nobody folds': [
     'turn:delta-form',
     inFrame('message_delta', (data) => {
@@ -119,7 +137,7 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
     }),
   ],
   'names two ids in a message': [
-    'turn:message-ids',
+    'turn:message-form',
     inFrame('message_complete', (data) => {
       data.message.id = 'other'
     }),
@@ -143,7 +161,7 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
     }),
   ],
   'never asks for permission': ['permission:request', times('permission_request', 0)],
-  'asks twice': ['stream:ids permission:request', times('permission_request', 2)],
+  'asks twice': ['stream:ids permission:after-use', times('permission_request', 2)],
   'runs what was denied': ['permission:deny', flipDecision('deny', 'allow')],
   'denies what was allowed': ['permission:allow', flipDecision('allow', 'deny')],
   'goes on after deny with interrupt': ['permission:deny-interrupt', forget('interrupt')],
@@ -196,6 +214,46 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   ],
   'allows every origin': ['other:cors', header('access-control-allow-origin', '*')],
 })
+
+/** Sends events of one name behind the next one of another name. */
+function behindLast(name: string, other: string): Trick {
+  return {
+    frames: () => {
+      let held: string | undefined
+      return (frame) => {
+        if (eventOf(frame) === name) {
+          const before = held
+          held = frame
+          return before === undefined ? [] : [before]
+        }
+        if (held === undefined || eventOf(frame) !== other) return [frame]
+        const both = [frame, held]
+        held = undefined
+        return both
+      }
+    },
+  }
+}
+
+/** Loses the events of one name from a certain frame on. */
+function dropsAfter(fits: RegExp, name: string): Trick {
+  return {
+    frames: () => {
+      let drops = false
+      return (frame) => {
+        drops ||= fits.test(frame)
+        return drops && eventOf(frame) === name ? [] : [frame]
+      }
+    },
+  }
+}
+
+const asksTwice = (frame: string): readonly string[] => {
+  if (eventOf(frame) !== 'ask_user_question') return [frame]
+  const { correlation_id } = JSON.parse(/^data: ?(.*)$/m.exec(frame)![1]!)
+  const data = { correlation_id, tool_name: 'AskUserQuestion', input: {}, context: {} }
+  return [`id: 0\nevent: permission_request\ndata: ${JSON.stringify(data)}`, frame]
+}
 
 function lose(every: number): Trick {
   return {

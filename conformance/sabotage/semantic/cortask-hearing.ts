@@ -26,6 +26,35 @@ const firstOnly = (type: string): Trick => {
   }
 }
 
+/** Answers messages of a type with an error, but on the first socket. */
+const refusesLater = (type: string): Trick => {
+  let sockets = 0
+  return {
+    dialogue: (wire) => {
+      const isFirst = sockets++ === 0
+      const refuse = said((message, { say }) => {
+        if (isFirst || message.type !== type) return
+        say(error(''))
+        return false
+      })
+      return refuse.dialogue?.(wire) ?? {}
+    },
+  }
+}
+
+/** Loses the done of whoever was sent several megabytes. */
+function endsNothingLarge(): Trick {
+  return {
+    messages: () => {
+      let bytes = 0
+      return (message) => {
+        bytes += JSON.stringify(message).length
+        return bytes > 4_000_000 && message.type === 'done' ? [] : [message]
+      }
+    },
+  }
+}
+
 const TOO_LARGE = 100 * 1024 * 1024
 
 /** What can go wrong in what a gateway makes of its clients. */
@@ -46,6 +75,12 @@ export const cortaskHearingSabotages = sabotages('cortask', {
   ],
   'breaks at a huge frame': ['broken:huge', hangsUp(1011, ({ data }) => data.length > TOO_LARGE)],
   'knows no files': ['chat:attachments', refuses((chat) => 'fileReferences' in chat)],
+  'ends at a file that is not there': [
+    'chat:references',
+    refuses(({ fileReferences }) => fileReferences?.includes('no/such/file.txt')),
+  ],
+  'refuses answers of those who come back': ['questionnaire:kept', refusesLater('questionnaire_response')],
+  'keeps back the end of several megabytes': ['run:stalled', endsNothingLarge()],
   'needs words': ['chat:only-attachments', refuses((chat) => chat.message === '')],
   'makes up what is missing': [
     'chat:missing',

@@ -65,7 +65,7 @@ export const cortaskSabotages = sabotages('cortask', {
   'closes arguments early': ['run:arguments', behindNext('tool_call_delta')],
   'swaps the results of two tools': ['run:several-tools', behindNext('tool_result')],
   'calls failures successes': [
-    'permission:deny',
+    'permission:deny permission:denied-result',
     inMessage('tool_result', (message) => {
       message.isError = false
     }),
@@ -77,7 +77,7 @@ export const cortaskSabotages = sabotages('cortask', {
     }),
   ],
   'says done after an error': [
-    'run:failure',
+    'run:failure-ends',
     {
       messages: () => (message) =>
         message.type === 'error'
@@ -86,6 +86,9 @@ export const cortaskSabotages = sabotages('cortask', {
     },
   ],
   'hides its errors': ['run:failure chat:workspace broken:not-json', times('error', 0)],
+  'hides what was denied': ['permission:denied-result', hidesFailures()],
+  'asks before it starts': ['permission:after-start', startsLate()],
+  'ends a cancelled run with an error': ['cancel:end', failsCancelled()],
   'never asks': ['permission:request', times('permission_request', 0)],
   'never questions': ['questionnaire:answer', times('questionnaire_request', 0)],
   'tells nobody of channels': ['broadcast:channel', times('channel:status', 0)],
@@ -119,6 +122,53 @@ export const cortaskSabotages = sabotages('cortask', {
     },
   ],
 })
+
+/** Starts a tool right after it has asked for permission. */
+function startsLate(): Trick {
+  return {
+    messages: () => {
+      let held: Passing[] = []
+      return (message) => {
+        if (message.type === 'tool_call_start') {
+          held.push(message)
+          return []
+        }
+        if (message.type !== 'permission_request' && message.type !== 'tool_result') return [message]
+        const started = held
+        held = []
+        return message.type === 'tool_result' ? [...started, message] : [message, ...started]
+      }
+    },
+  }
+}
+
+/** Shows nothing of tools that failed. */
+function hidesFailures(): Trick {
+  return {
+    messages: () => (message) => (message.type === 'tool_result' && message.isError === true ? [] : [message]),
+  }
+}
+
+/** Turns the done that follows a cancel into an error. */
+function failsCancelled(): Trick {
+  return {
+    dialogue: () => {
+      const cancelled = new Set<unknown>()
+      return {
+        asked: (one) => {
+          const text = one.data.toString()
+          if (text.includes('"type":"cancel"')) cancelled.add(JSON.parse(text).sessionKey)
+          return [one]
+        },
+        answered: (message) => [
+          message.type === 'done' && cancelled.has(message.sessionKey)
+            ? { type: 'error', sessionKey: message.sessionKey, error: 'cancelled' }
+            : message,
+        ],
+      }
+    },
+  }
+}
 
 function early(type: string): Trick {
   return {

@@ -1,5 +1,18 @@
 import { naviContract } from '../../contract/navi.ts'
-import { behindNext, inAnswer, inMessage, refusesLarge, sabotages, said, status, type Trick, times } from './tools.ts'
+import type { Passing } from '../sabotage.ts'
+import {
+  behindNext,
+  hangsUp,
+  inAnswer,
+  inMessage,
+  type Loose,
+  refusesLarge,
+  sabotages,
+  said,
+  status,
+  type Trick,
+  times,
+} from './tools.ts'
 
 const answer = inAnswer(naviContract)
 
@@ -7,10 +20,10 @@ const TWO_HUNDRED_MB = 200 * 1024 * 1024
 
 /** What can go wrong in a Navi server although every answer and event has the right shape. */
 export const naviSabotages = sabotages('navi', {
-  'is more than ok': [
+  'is not ok': [
     'meta:health',
     answer('GET /health', (json) => {
-      json.uptime = 1
+      json.status = 'starting'
     }),
   ],
   'stores files outside': [
@@ -19,7 +32,74 @@ export const naviSabotages = sabotages('navi', {
       if (json.name.includes('outside')) json.path = json.path.replace(/[^/]+$/, '../outside.txt')
     }),
   ],
-  'needs no field of that name': ['file:session', status(422, 400, ({ path }) => path.endsWith('/files'))],
+  'needs no field of that name': ['file:no-field', status(422, 400, ({ path }) => path.endsWith('/files'))],
+  'takes files for unknown sessions': ['file:session', status(404, 400, ({ path }) => path.endsWith('/files'))],
+  'stores no empty files': [
+    'file:empty',
+    {
+      answer: (passing, { body, path }) => {
+        if (path.endsWith('/files') && body.includes('"empty.txt"')) passing.status = 400
+      },
+    },
+  ],
+  'takes programs in capitals': [
+    'file:blocked-case',
+    {
+      request: (request) => {
+        if (request.path.endsWith('/files'))
+          request.body = Buffer.from(request.body.toString('latin1').replace('"tool.EXE"', '"tool.txt"'), 'latin1')
+      },
+    },
+  ],
+  'needs every file': ['file:unknown-path', said((message, { say }) => refusesFiles(message, say))],
+  'shows paths to the user': [
+    'file:hidden',
+    answer('GET /sessions/{session_id}', (json) => {
+      for (const one of json.messages) if (one.role === 'user') one.content += ' session_files'
+    }),
+  ],
+  'lists one profile twice': [
+    'meta:profiles',
+    answer('GET /agents/profiles', (json) => {
+      json.push(json[0])
+    }),
+  ],
+  'serves whatever lies outside': ['meta:outside', status(404, 200, ({ path }) => path.startsWith('/static/'))],
+  'stops what is not there': ['stop:unknown', status(404, 200, ({ path }) => path.endsWith('/stop'))],
+  'answers 503 when it is busy': ['message:busy', refusesDuringRuns()],
+  'hears no binary frames': ['socket:binary', { dialogue: () => ({ asked: (one) => (one.binary ? [] : [one]) }) }],
+  'breaks at a huge frame': ['socket:huge', hangsUp(1011, ({ data }) => data.length > 100 * 1024 * 1024)],
+  'loses a delta of a long answer': ['socket:slow', losesLateDelta()],
+  'keeps back the end of several megabytes': ['socket:stalled socket:slow', endsNothingLarge()],
+  'forgets who left': ['socket:missed-end', forgetsWhoLeft()],
+  'runs two tools at once': ['flow:serial', startsTogether()],
+  'fails after a tool that failed': ['flow:failing-goes-on', failsAfterTool()],
+  'writes down what a sub-agent did': [
+    'flow:subagent-history',
+    answer('GET /sessions/{session_id}', (json) => {
+      for (const one of json.messages)
+        if (one.tool_calls) one.tool_calls.push({ id: 'inner', name: 'web_search', arguments: {} })
+    }),
+  ],
+  'calls a lost sub-agent a success': [
+    'flow:subagent-fails',
+    inMessage('tool_call', (message) => {
+      if (message.tool === 'spawn_agent') message.success = true
+    }),
+  ],
+  'shows the profile it had': [
+    'flow:switched-session',
+    answer('GET /sessions/{session_id}', (json) => {
+      json.profile_id = 'other'
+    }),
+  ],
+  'counts other messages after compressing': [
+    'flow:compressed-count',
+    inMessage('context_compressed', (message) => {
+      message.messages_after++
+      message.messages_before += 2
+    }),
+  ],
   'switches to nothing': [
     'flow:unknown-profile',
     inMessage('tool_call', (message) => {
@@ -44,7 +124,7 @@ export const naviSabotages = sabotages('navi', {
   'begins a run within another': ['socket:busy', interrupts()],
   'leaves sockets of deleted sessions open': ['stop:delete', { closeCode: () => undefined }],
   'lists no tools': [
-    'meta:profiles',
+    'meta:tools',
     answer('GET /agents/tools', (json) => {
       json.length = 0
     }),
@@ -143,7 +223,7 @@ export const naviSabotages = sabotages('navi', {
     }),
   ],
   'counts characters wrongly': [
-    'session:context',
+    'session:chars',
     answer('GET /sessions/{session_id}/context', (json) => {
       json.total_chars += 7
     }),
@@ -309,6 +389,107 @@ export const naviSabotages = sabotages('navi', {
     { messages: () => (message) => (message.type === 'stream_delta' ? [message, message] : [message]) },
   ],
 })
+
+/** Answers a message with a file that was never uploaded with an error. */
+function refusesFiles(message: Loose, say: (message: Passing) => void): unknown {
+  if (!message.files?.some(({ name }: Loose) => name === 'never-uploaded.txt')) return
+  say({ type: 'error', message: 'there is no such file' })
+  return false
+}
+
+/** Refuses messages over REST while a socket of the server has a run. */
+function refusesDuringRuns(): Trick {
+  let isRunning = false
+  return {
+    messages: () => (message) => {
+      if (message.type === 'stream_start') isRunning = true
+      if (message.type === 'stream_end' || message.type === 'stream_stopped') isRunning = false
+      return [message]
+    },
+    request: (request) => {
+      if (isRunning && request.path.endsWith('/messages')) request.path = '/busy'
+    },
+    answer: (passing, request) => {
+      if (request.path === '/busy') passing.status = 503
+    },
+  }
+}
+
+/** Loses a delta once several megabytes went over a socket. */
+function losesLateDelta(): Trick {
+  return {
+    messages: () => {
+      let bytes = 0
+      let hasLost = false
+      return (message) => {
+        bytes += JSON.stringify(message).length
+        if (hasLost || bytes < 3_000_000 || message.type !== 'stream_delta') return [message]
+        hasLost = true
+        return []
+      }
+    },
+  }
+}
+
+/** Loses the end of a run once several megabytes went over a socket. */
+function endsNothingLarge(): Trick {
+  return {
+    messages: () => {
+      let bytes = 0
+      return (message) => {
+        bytes += JSON.stringify(message).length
+        return bytes > 3_000_000 && message.type === 'stream_end' ? [] : [message]
+      }
+    },
+  }
+}
+
+/** Neither tells nor shows the answer to whoever left before its end. */
+function forgetsWhoLeft(): Trick {
+  let sockets = 0
+  return {
+    messages: () => {
+      const isLater = sockets++ > 0
+      return (message) => (isLater ? [] : [message])
+    },
+    answer: (passing) => {
+      const { messages } = (passing.json ?? {}) as Loose
+      if (Array.isArray(messages)) messages.length = Math.min(messages.length, 1)
+    },
+  }
+}
+
+/** Ends the first of two tools only after the second one has ended. */
+function startsTogether(): Trick {
+  return {
+    messages: () => {
+      let held: Passing | undefined
+      return (message) => {
+        if (message.type === 'tool_call' && held === undefined) {
+          held = message
+          return []
+        }
+        if (held === undefined || (message.type !== 'tool_call' && message.type !== 'stream_delta')) return [message]
+        const first = held
+        held = undefined
+        return [first, message]
+      }
+    },
+  }
+}
+
+/** Stops a run at a tool that failed. */
+function failsAfterTool(): Trick {
+  return {
+    messages: () => {
+      let failed = false
+      return (message) => {
+        if (message.type === 'tool_call' && message.success === false) failed = true
+        return failed && message.type === 'stream_end' ? [{ type: 'stream_stopped' }] : [message]
+      }
+    },
+  }
+}
 
 function early(): Trick {
   return {
