@@ -80,12 +80,12 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'use a broken tool',
-    does: 'calls a tool that fails, and answers all the same',
+    does: 'calls a tool that fails, then answers',
     steps: [{ call: 'broken_tool', with: {}, as: 'broken' }, { say: 'The tool failed: {{results.broken.text}}' }],
   },
   {
     say: 'run a command',
-    does: 'asks permission for a call; runs it or reads the denial',
+    does: 'asks permission for a call, then makes it or reads the denial',
     steps: [
       runCommand('npm install', 'command'),
       {
@@ -105,7 +105,7 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'may I',
-    does: 'asks permission for something that is no tool',
+    does: 'asks permission for an action that is not a tool call',
     steps: [
       { ask_permission: { description: 'Go on with the work' }, as: 'leave' },
       { say: 'You said: {{results.leave.text}}.' },
@@ -127,7 +127,7 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'delegate to nobody',
-    does: 'a nested agent fails; the run goes on',
+    does: 'starts a nested agent that fails; the run continues',
     steps: [
       { spawn: { task: 'fail on purpose', steps: [{ fail: 'the nested agent failed' }] }, as: 'nested' },
       { say: 'It did not work: {{results.nested.text}}' },
@@ -135,7 +135,7 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'delegate',
-    does: 'a nested agent thinks, calls a tool and reports',
+    does: 'starts a nested agent that thinks, calls a tool and reports',
     steps: [
       {
         spawn: {
@@ -154,7 +154,7 @@ const LINES: readonly Line[] = [
   {
     say: 'switch to PROFILE',
     regex: '(?is).*switch to (?P<profile>[a-z0-9_-]+).*',
-    does: 'switches the profile; it answers from the next message on',
+    does: 'switches the profile, starting with the next message',
     steps: [
       { switch_profile: '{{match.1}}', as: 'switched' },
       {
@@ -180,27 +180,27 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'stumble',
-    does: 'meets an error that it survives',
+    does: 'reports a recoverable error and continues',
     steps: [{ fail: { message: 'the model was busy once', recoverable: true } }, { say: 'I am back on my feet.' }],
   },
   {
     say: 'fail halfway',
-    does: 'begins to answer, then fails for good',
+    does: 'starts to answer, then ends the run with an error',
     steps: [{ say: 'I will now' }, { fail: { message: 'the model cannot go on' } }],
   },
   {
     say: 'fail at once',
-    does: 'fails for good before it says anything',
+    does: 'ends the run with an error before any answer',
     steps: [{ fail: { message: 'the model cannot be reached' } }],
   },
   {
     say: 'disconnect',
-    does: 'drops the connection in the middle of the answer; the run goes on',
+    does: 'drops the connection in the middle of the answer; the run continues',
     steps: [{ say: ['Before ', 'the drop. '] }, { disconnect: true }, { delay: 50 }, { say: ['After ', 'the drop.'] }],
   },
   {
     say: 'report servers',
-    does: 'tells that a tool server failed and came back',
+    does: 'reports that a tool server failed and recovered',
     steps: [
       { status: { server: 'desktop', status: 'failed' } },
       { status: { server: 'desktop', status: 'connected' } },
@@ -217,12 +217,12 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'answer slowly',
-    does: 'two hundred pieces with 50 ms before each: time to stop it',
+    does: 'streams 200 pieces, 50 ms apart: time to stop it',
     steps: [{ repeat: { times: 200, steps: [{ delay: 50 }, { say: ['slow '] }] } }],
   },
   {
     say: 'use tools slowly',
-    does: 'a hundred tool calls with 50 ms before each',
+    does: 'makes 100 tool calls, 50 ms apart',
     steps: [
       { repeat: { times: 100, steps: [{ delay: 50 }, { call: 'web_search', with: { query: 'again' } }] } },
       { say: 'That was all.' },
@@ -230,17 +230,17 @@ const LINES: readonly Line[] = [
   },
   {
     say: 'answer at length',
-    does: 'a thousand pieces without a pause',
+    does: 'streams 1,000 pieces without a pause',
     steps: [{ say: Array(1000).fill('word ') }],
   },
   {
     say: 'answer endlessly',
-    does: 'ten thousand pieces without a pause',
+    does: 'streams 10,000 pieces without a pause',
     steps: [{ say: Array(10_000).fill('word ') }],
   },
   {
     say: 'look at this',
-    does: 'tells how many pictures came with the message',
+    does: 'reports how many pictures the message had',
     steps: [{ say: 'I see {{images}} pictures.' }],
   },
 ]
@@ -248,7 +248,7 @@ const LINES: readonly Line[] = [
 /** What to say to the built-in agent to see each flow; anything else is repeated back. */
 export const PHRASES: readonly Phrase[] = [
   ...LINES.map(({ say, does }) => ({ say, does })),
-  { say: '(anything else)', does: 'repeats what was said' },
+  { say: '(anything else)', does: 'repeats the message' },
 ]
 
 /** The conformance script: it plays every flow of every protocol, each asked for by its phrase. */
