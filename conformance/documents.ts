@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { clientSuite, clientSuiteNames } from './client/suite.ts'
 import { asJsonSchema } from './contract.ts'
 import { specification } from './report/specification.ts'
 import { loadSuite, suiteNames } from './suites.ts'
@@ -6,12 +7,14 @@ import { loadSuite, suiteNames } from './suites.ts'
 /** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const suites = await Promise.all(suiteNames().map(loadSuite))
-  return Object.fromEntries(
-    suites.flatMap(({ set, contract }) => [
+  const clients = clientSuiteNames().map((name) => clientSuite(name).set)
+  return Object.fromEntries([
+    ...suites.flatMap(({ set, contract }) => [
       [`docs/requirements/${set.protocol}.md`, specification(set)],
       [`conformance/contract/${set.protocol}.json`, `${JSON.stringify(asJsonSchema(contract), null, 2)}\n`],
     ]),
-  )
+    ...clients.map((set) => [`docs/requirements/${set.protocol}.md`, specification(set)]),
+  ])
 }
 
 // Run as a program it writes them: `npx tsx conformance/documents.ts`.

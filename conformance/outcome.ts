@@ -1,14 +1,16 @@
 import type { Death } from './guard.ts'
 import type { Interference } from './interference.ts'
 import type { Latency } from './latency.ts'
-import type { Protocol, RequirementSet, Tier } from './requirement.ts'
+import type { RequirementSet, Tier } from './requirement.ts'
 import type { Throughput } from './throughput.ts'
 import type { Conclusion, Verdict } from './verdict.ts'
 
 /** A whole run: what was asked, what came out. */
 export interface Outcome {
-  readonly protocol: Protocol
-  /** The server's address, or the command that starts its MCP side. */
+  readonly protocol: RequirementSet['protocol']
+  /** A client was judged, not a server. */
+  readonly isClient?: true
+  /** The server's address, the command that starts its MCP side, or the command that starts a client. */
   readonly url: string
   readonly set: RequirementSet
   readonly tier: Tier

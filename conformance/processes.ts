@@ -50,7 +50,9 @@ export function startCommand(
 }
 
 const groups = new Set<number>()
-process.on('exit', () => groups.forEach(stopGroup))
+process.on('exit', () => {
+  for (const pid of groups) stopGroup(pid)
+})
 
 /** A process group of its own does not hear Ctrl-C; this one ends with this program at the latest. */
 export function endWithProgram(child: ChildProcess): void {
@@ -61,9 +63,9 @@ export function endWithProgram(child: ChildProcess): void {
 }
 
 /** Ends a process group: the shell and what it has started share one of their own, so nothing is left behind. */
-export function stopGroup(pid: number): void {
+export function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
   try {
-    process.kill(-pid, 'SIGTERM')
+    process.kill(-pid, signal)
   } catch {
     // It has just ended by itself.
   }

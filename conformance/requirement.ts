@@ -2,6 +2,13 @@
 export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
+/** The protocols whose clients this suite certifies; `mcp` is the observer's second wire. */
+export const CLIENT_PROTOCOLS = ['observer', 'mcp', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
+export type ClientProtocol = (typeof CLIENT_PROTOCOLS)[number]
+
+/** The set of what a client of a protocol is held to. */
+export type ClientSetName = `${ClientProtocol}-client`
+
 /** MUST fails a run, SHOULD warns, MAY is noted. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
@@ -43,9 +50,9 @@ interface RequirementText {
 
 export type Requirements = Readonly<Record<string, Requirement>>
 
-/** All that is asked of a server of one protocol, as data. */
+/** All that is asked of a server or of a client of one protocol, as data. */
 export interface RequirementSet {
-  readonly protocol: Protocol
+  readonly protocol: Protocol | ClientSetName
   /** Title and version of the document the rows are read from. */
   readonly document: string
   /** What items are called whose ids begin so. */

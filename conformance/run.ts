@@ -9,6 +9,7 @@ import { reportFolder, writeReports } from './report/write.ts'
 import { throughput } from './throughput.ts'
 import { conclude } from './verdict.ts'
 
+export { type CertifyClientOptions, certifyClient } from './client/run.ts'
 export { mutationRun } from './mutation-run.ts'
 export type { CertifyOptions } from './options.ts'
 export { outcomeInWords } from './report/words.ts'

@@ -50,5 +50,5 @@ export function covered(cells: readonly Cell[]): Covered {
 }
 
 /** The same in words. */
-export const coveredInWords = ({ tried, uncheckable, all }: Covered): string =>
-  `${tried} of ${all} items tried${uncheckable > 0 ? `, ${uncheckable} cannot be checked from outside` : ''}`
+export const coveredInWords = ({ tried, uncheckable, all }: Covered, isClient = false): string =>
+  `${tried} of ${all} items tried${uncheckable > 0 ? `, ${uncheckable} ${isClient ? 'not reached by the client' : 'cannot be checked from outside'}` : ''}`

@@ -56,7 +56,7 @@ function head(outcome: Outcome): string {
   return `<header class="${word === 'passed' ? 'passed' : 'failed'}">
 <p class="kicker">${e(outcome.set.document)}</p>
 <h1>${e(outcome.protocol)} <span>${word}</span></h1>
-<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${coveredInWords(covered(coverage(outcome)))}</p>
+<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}</p>
 ${bar(outcome.conclusion.counts)}
 ${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul class="reasons">${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
 </header>`
@@ -81,7 +81,7 @@ function body(outcome: Outcome): string {
   const troubles = TROUBLES.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
   return [
     troubles.length > 0
-      ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome.url)).join('\n')}</section>`
+      ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome)).join('\n')}</section>`
       : '',
     matrix(coverage(outcome), outcome.set.groups),
     listing(outcome.verdicts),
@@ -125,8 +125,8 @@ function listing(verdicts: readonly Verdict[]): string {
 
 const isTrouble = (verdict: Verdict): boolean => TROUBLES.includes(markOf(verdict))
 
-function trouble(verdict: Verdict, url: string): string {
-  const script = reproduction(verdict.frames, url)
+function trouble(verdict: Verdict, { url, isClient }: Outcome): string {
+  const script = isClient ? '' : reproduction(verdict.frames, url)
   const mark = markOf(verdict)
   return `<article class="${mark}" id="${e(verdict.id)}">
 <h3><code>${e(verdict.id)}</code> <small>${verdict.level} · ${e(verdict.source)}</small></h3>

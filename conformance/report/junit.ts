@@ -13,7 +13,7 @@ export function junitReport(outcome: Outcome): string {
     ...(outcome.interference ? [incident('clients do not interfere', interferenceInWords(outcome.interference))] : []),
   ]
   const told = [...incidents, ...outcome.verdicts.map(testCase), ...stale.map(staleEntry)]
-  const cases = outcome.unreachable === undefined ? told : [unreachable(outcome.unreachable)]
+  const cases = outcome.unreachable === undefined ? told : [unreachable(outcome.unreachable, outcome.isClient)]
   const failures = outcome.unreachable === undefined ? failed + unsteady + incidents.length + stale.length : 1
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -55,8 +55,8 @@ function detail(verdict: Verdict): string {
 const incident = (name: string, why: string): string =>
   `  <testcase name="${name}" classname="MUST">\n    <failure message="${name}">${escapeMarkup(why)}</failure>\n  </testcase>`
 
-const unreachable = (why: string): string =>
-  `  <testcase name="the server answers" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`
+const unreachable = (why: string, isClient = false): string =>
+  `  <testcase name="the ${isClient ? 'client connects' : 'server answers'}" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`
 
 const staleEntry = (id: string): string =>
   `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">it hides nothing any more: remove it</failure>\n  </testcase>`

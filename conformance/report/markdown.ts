@@ -15,7 +15,7 @@ export function markdownReport(outcome: Outcome): string {
   return [
     `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
     '',
-    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${coveredInWords(covered(coverage(outcome)))}.`,
+    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}.`,
     '',
     '| passed | failed | unsteady | warned | noted | accepted | harness | not judged | unchecked |',
     '|---|---|---|---|---|---|---|---|---|',

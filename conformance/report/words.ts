@@ -18,7 +18,7 @@ export function outcomeInWords(outcome: Outcome): string {
   const more = troubles.length - lines.length
   const tried = partial
     ? `${plural(verdicts.length, 'requirement')} asked`
-    : `tier ${tier}, ${coveredInWords(covered(coverage(outcome)))}`
+    : `tier ${tier}, ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}`
   return [
     `${protocol}: ${conclusion.passed ? 'passed' : 'failed'}; ${conclusion.counts.passed} passed, ${tried}`,
     ...conclusion.reasons.map((reason) => `  ${reason}`),

@@ -1,16 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../outcome.ts'
-import type { Protocol } from '../requirement.ts'
+import type { RequirementSet } from '../requirement.ts'
 import { badge } from './badge.ts'
 import { certificate, isCertifiable } from './certificate.ts'
+import { clientCertificate } from './client-certificate.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 
 /** The folder of a protocol's reports below `directory`, made when it is not there. */
-export function reportFolder(directory: string, protocol: Protocol): string {
+export function reportFolder(directory: string, protocol: RequirementSet['protocol']): string {
   const folder = join(directory, protocol)
   mkdirSync(folder, { recursive: true })
   return folder
@@ -25,7 +26,9 @@ export async function writeReports(outcome: Outcome, folder: string): Promise<re
     'junit.xml': junitReport(outcome),
     'summary.md': markdownReport(outcome),
     'badge.svg': badge(outcome),
-    ...(isCertifiable(outcome) && { 'certificate.md': certificate(outcome) }),
+    ...(isCertifiable(outcome) && {
+      'certificate.md': outcome.isClient ? clientCertificate(outcome) : certificate(outcome),
+    }),
   }
   return Object.entries(files).map(([name, text]) => {
     const path = join(folder, name)

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
+import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
 
 /** Readers of what is written on the command line; each throws `InvalidArgumentError` with what would be right. */
 
@@ -18,5 +18,12 @@ export function portNumber(text: string): number {
 export function protocolName(text: string): Protocol {
   const name = PROTOCOLS.find((known) => known === text)
   if (!name) throw new InvalidArgumentError(`there is ${PROTOCOLS.join(', ')}`)
+  return name
+}
+
+/** A protocol whose clients can be certified. */
+export function clientProtocolName(text: string): ClientProtocol {
+  const name = CLIENT_PROTOCOLS.find((known) => known === text)
+  if (!name) throw new InvalidArgumentError(`there is ${CLIENT_PROTOCOLS.join(', ')}`)
   return name
 }

@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   render: async () => (await import('./commands/render.ts')).renderCommand(),
   test: async () => (await import('./commands/test.ts')).testCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
+  'certify-client': async () => (await import('./commands/certify-client.ts')).certifyClientCommand(),
   sabotage: async () => (await import('./commands/sabotage.ts')).sabotageCommand(),
 }
 

@@ -1,0 +1,133 @@
+import { NotReached } from '../conversation.ts'
+import type { Rule } from './requirements.ts'
+import { type AgentWebkitFlow, correlationProblem, endsWell, ids, WATCH_MS } from './rules.ts'
+import { type AgentWebkitServer, INPUT } from './server.ts'
+
+const PERMISSION = {
+  correlation_id: 'toolu_delete_7',
+  tool_name: 'Bash',
+  input: { command: 'rm notes.txt' },
+  context: { tool_use_id: 'toolu_delete_7' },
+}
+
+const QUESTION = {
+  correlation_id: 'toolu_ask_3',
+  questions: {
+    questions: [
+      {
+        question: 'Which colour?',
+        header: 'Colour',
+        multiSelect: false,
+        options: [{ label: 'Red' }, { label: 'Blue' }],
+      },
+    ],
+  },
+}
+
+/** A flow that asks the client something and judges its reply. */
+function asking(
+  name: 'permission' | 'question',
+  about: string,
+  text: string,
+  asks: (server: AgentWebkitServer) => void,
+  correlation: string,
+): AgentWebkitFlow {
+  const type = `${name}_response`
+  return {
+    name,
+    about,
+    text,
+    judges: [
+      ...ids(`${name}:correlation`, `${name}:once`),
+      ...(name === 'permission' ? ids('permission:interrupt') : []),
+    ],
+    ending: endsWell('turn:waits'),
+    async play(server) {
+      await server.started()
+      asks(server)
+      const reply = await server.replied(type)
+      if (!reply) throw new NotReached(`the client did not answer the ${name}`)
+      server.rule(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
+      await server.judge.pause(WATCH_MS)
+      const count = server.count(type)
+      server.rule(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
+      server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
+      server.say('m2', 'Done.')
+      server.result()
+    },
+  }
+}
+
+const permission = asking(
+  'permission',
+  'The agent asks for a permission.',
+  'delete the file',
+  (server) => {
+    server.call(PERMISSION.correlation_id, 'Bash', PERMISSION.input)
+    server.emit('permission_request', PERMISSION)
+  },
+  PERMISSION.correlation_id,
+)
+
+const question = asking(
+  'question',
+  'The agent asks a question with two options.',
+  'paint the wall',
+  (server) => {
+    server.call(QUESTION.correlation_id, 'AskUserQuestion', QUESTION.questions)
+    server.emit('ask_user_question', QUESTION)
+  },
+  QUESTION.correlation_id,
+)
+
+const conflict: AgentWebkitFlow = {
+  name: 'conflict',
+  about: 'Another subscriber answers the permission first, so that the reply is refused with 409.',
+  text: 'delete the file',
+  judges: ids('conflict:resent', 'conflict:goes-on'),
+  ending: endsWell('conflict:goes-on'),
+  async play(server) {
+    await server.started()
+    server.refuse(INPUT, 409)
+    server.call(PERMISSION.correlation_id, 'Bash', PERMISSION.input)
+    server.emit('permission_request', PERMISSION)
+    const before = server.counts[INPUT]!
+    const inputs = () => server.counts[INPUT]! - before
+    if (!(await server.judge.until(() => inputs() > 0 || undefined)))
+      throw new NotReached('the client did not answer the permission')
+    await server.judge.pause(WATCH_MS)
+    server.rule('conflict:resent', inputs() === 1 ? undefined : `the refused reply was sent ${inputs()} times`)
+    server.emit('tool_result', { tool_use_id: PERMISSION.correlation_id, output: 'done', is_error: false })
+    server.say('m2', 'Another user allowed it.')
+    await server.reads('conflict:goes-on', 'its reply was refused with 409')
+    server.result()
+  },
+}
+
+/** Milliseconds between the deltas of an answer that goes on until it is interrupted. */
+const DELTA_MS = 100
+
+const interrupt: AgentWebkitFlow = {
+  name: 'interrupt',
+  about: 'The agent talks on until it is interrupted.',
+  text: 'count to a million',
+  judges: ids('interrupt:waits'),
+  ending: endsWell('interrupt:waits'),
+  async play(server) {
+    const rule: Rule = 'interrupt:waits'
+    await server.started()
+    const isInterrupted = () => server.count('interrupt') > 0
+    const deltas = Math.min(30, server.judge.patienceMs / DELTA_MS)
+    for (let count = 1; count <= deltas && !isInterrupted() && !server.judge.isOver; count++) {
+      server.emit('message_delta', { message_id: 'm1', delta: { text: `${count} ` } })
+      await server.judge.until(() => isInterrupted() || undefined, DELTA_MS)
+    }
+    if (!isInterrupted()) throw new NotReached('the client did not interrupt the turn')
+    server.say('m1', '1 2 3')
+    await server.reads(rule, 'its interrupt')
+    server.result({ subtype: 'interrupted' })
+  },
+}
+
+/** What the agent asks its user, and what the user asks of the agent. */
+export const askingFlows: readonly AgentWebkitFlow[] = [permission, question, conflict, interrupt]

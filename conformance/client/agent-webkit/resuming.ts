@@ -1,0 +1,144 @@
+import { NotReached } from '../conversation.ts'
+import { type AgentWebkitFlow, endsWell, ids, WATCH_MS } from './rules.ts'
+import { type AgentWebkitServer, CREATE, INPUT, STREAM } from './server.ts'
+
+/** Milliseconds in which a client that means to resume does so. */
+const RECONNECT_MS = 10_000
+
+/** Cuts the stream off, and gives the cursor of the next one; undefined when the client does not come back. */
+async function cutAndResume(server: AgentWebkitServer): Promise<{ readonly cursor: string | undefined } | undefined> {
+  // What was written before is read by now.
+  await server.judge.pause(WATCH_MS / 4)
+  const { length } = server.subscriptions
+  server.cut()
+  return server.judge.until(() => server.subscriptions[length], RECONNECT_MS)
+}
+
+const cursorProblem = (cursor: string | undefined, expected: number): string | undefined =>
+  Number(cursor ?? Number.NaN) === expected
+    ? undefined
+    : `Last-Event-ID is ${cursor === undefined ? 'missing' : `"${cursor}"`} after the event ${expected} was read`
+
+const resume: AgentWebkitFlow = {
+  name: 'resume',
+  about: 'The stream is cut off in the middle of a turn.',
+  text: 'hello',
+  judges: ids('resume:reconnects', 'resume:cursor', 'resume:resent', 'resume:integer'),
+  ending: endsWell('resume:reconnects'),
+  async play(server) {
+    await server.started()
+    server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
+    const read = server.newest
+    const resumed = await cutAndResume(server)
+    server.rule('resume:reconnects', resumed ? undefined : 'the stream was not opened again')
+    if (!resumed) return
+    server.rule('resume:cursor', cursorProblem(resumed.cursor, read))
+    server.say('m1', 'Hello!')
+    await server.judge.pause(WATCH_MS)
+    server.rule('resume:resent', resentProblem(server))
+    server.result()
+  },
+}
+
+function resentProblem(server: AgentWebkitServer): string | undefined {
+  if (server.counts[CREATE]! > 1) return 'the session was created again'
+  return server.count('user_message') > 1 ? 'the message of the user was sent again' : undefined
+}
+
+const partial: AgentWebkitFlow = {
+  name: 'partial-frame',
+  about: 'The stream is cut off within a frame, after its id.',
+  text: 'hello',
+  judges: ids('resume:partial'),
+  ending: endsWell('resume:reconnects'),
+  async play(server) {
+    await server.started()
+    server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
+    const read = server.newest
+    server.emit('message_delta', { message_id: 'm1', delta: { text: 'lo' } }, (text) => server.write(text.slice(0, -2)))
+    const resumed = await cutAndResume(server)
+    if (!resumed) throw new NotReached('the client did not open the stream again')
+    const isTaken = Number(resumed.cursor) === read + 1
+    server.rule('resume:partial', isTaken ? `Last-Event-ID is "${read + 1}", of a frame that was cut off` : undefined)
+    server.say('m1', 'Hello!')
+    server.result()
+  },
+}
+
+const replayed: AgentWebkitFlow = {
+  name: 'replayed-permission',
+  about: 'A permission that was answered comes again with the same id.',
+  text: 'delete the file',
+  judges: ids('permission:replayed'),
+  ending: endsWell('turn:waits'),
+  async play(server) {
+    await server.started()
+    let frame = ''
+    const request = { correlation_id: 'toolu_1', tool_name: 'Bash', input: { command: 'rm a' }, context: {} }
+    server.call('toolu_1', 'Bash', request.input)
+    server.emit('permission_request', request, (text) => {
+      frame = text
+      server.write(text)
+    })
+    if (!(await server.replied('permission_response'))) throw new NotReached('the client did not answer the permission')
+    const answered = server.count('permission_response')
+    server.write(frame)
+    await server.judge.pause(WATCH_MS)
+    const again = server.count('permission_response') - answered
+    // What is sent twice at once is a matter of the flow permission.
+    server.rule('permission:replayed', again > 0 && answered === 1 && again === 1 ? 'it was answered again' : undefined)
+    server.emit('tool_result', { tool_use_id: 'toolu_1', output: 'done', is_error: false })
+    server.result()
+  },
+}
+
+const evicted: AgentWebkitFlow = {
+  name: 'evicted',
+  about: 'The stream is cut off, and its cursor is refused with 412.',
+  text: 'hello',
+  judges: ids('evicted:gives-up'),
+  ending: { how: 'either', id: 'agent-webkit-client:evicted:gives-up' },
+  async play(server) {
+    await server.started()
+    server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
+    await server.judge.pause(WATCH_MS / 4)
+    const before = server.counts[STREAM]!
+    server.refuse(STREAM, 412)
+    server.cut()
+    const tries = () => server.counts[STREAM]! - before
+    const isBack = await server.judge.until(() => tries() > 0 || undefined, RECONNECT_MS)
+    if (!isBack) throw new NotReached('the client did not open the stream again')
+    await server.judge.pause(WATCH_MS * 4)
+    server.rule('evicted:gives-up', tries() === 1 ? undefined : `the stream was asked for ${tries()} times`)
+  },
+}
+
+/** Requests a second that are too many. */
+const HAMMERING = 5
+
+/** A flow in which a request is refused for good. */
+const refused = (name: string, about: string, operation: string, status: number): AgentWebkitFlow => ({
+  name,
+  about,
+  text: 'hello',
+  judges: ids('refusal:reported', 'refusal:hammering'),
+  ending: { how: 'badly', id: 'agent-webkit-client:refusal:reported' },
+  async play(server) {
+    server.refuse(operation, status)
+    const tries = () => server.counts[operation] ?? 0
+    await server.judge.begins(`send ${operation}`, () => tries() > 0 || undefined)
+    await server.judge.pause(1000)
+    const problem = tries() > HAMMERING ? `${operation} was sent ${tries()} times within a second` : undefined
+    server.rule('refusal:hammering', problem)
+  },
+})
+
+/** Streams that break, and sessions that are gone. */
+export const resumingFlows: readonly AgentWebkitFlow[] = [
+  resume,
+  partial,
+  replayed,
+  evicted,
+  refused('refused', 'The creation of the session is refused with 401.', CREATE, 401),
+  refused('lost-session', 'The session is unknown when the client says something: 404.', INPUT, 404),
+]

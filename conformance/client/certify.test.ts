@@ -1,0 +1,183 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { brokenClients } from '../../fixtures/broken-clients/index.ts'
+import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
+import type { Outcome } from '../outcome.ts'
+import { profileOf } from '../profile.ts'
+import type { ClientProtocol } from '../requirement.ts'
+import { commandDriver, filledIn } from './driver.ts'
+import { certifyClient } from './run.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const temporary = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-client-'))
+  folders.push(folder)
+  return folder
+}
+
+/** What did not pass although it was tried, without the protocol. */
+const troubles = ({ unreachable, verdicts }: Outcome): readonly string[] =>
+  unreachable === undefined
+    ? verdicts
+        .filter(({ result }) => result !== 'passed' && result !== 'unchecked')
+        .map(({ id, result }) => `${result} ${id.replace(/^[^:]*:/, '')}`)
+    : [unreachable]
+
+const { client, violations } = brokenClients['agent-webkit']
+const broken = (name: string) => (given: Parameters<typeof client>[0], signal: AbortSignal) =>
+  client(given, signal, violations[name]!.rules as object)
+const AGENT_WEBKIT = { protocol: 'agent-webkit', repeats: 0, patienceMs: 1500 } as const
+
+describe('certify-client', () => {
+  it.concurrent.each(Object.entries(brokenClients))(
+    'finds nothing wrong with a client of %s that is right',
+    async (protocol, right) => {
+      const outcome = await certifyClient({ protocol: protocol as ClientProtocol, client: right.client, repeats: 0 })
+      expect(troubles(outcome)).toEqual([])
+      expect(outcome.exitCode).toBe(0)
+    },
+  )
+
+  it.concurrent('finds nothing wrong with the official client of agent-webkit', async () => {
+    const outcome = await certifyClient({ ...AGENT_WEBKIT, patienceMs: 5000, client: officialClient })
+    expect(troubles(outcome)).toEqual([])
+    expect(outcome.conclusion.counts).toMatchObject({ passed: 35, unchecked: 3 })
+  })
+
+  it.concurrent('repeats what failed and reports how often', async () => {
+    const only = ['turn', 'permission']
+    const outcome = await certifyClient({
+      ...AGENT_WEBKIT,
+      only,
+      repeats: 2,
+      client: broken('answers a permission twice'),
+    })
+    expect(troubles(outcome)).toEqual(['failed permission:once'])
+    expect(outcome.verdicts.find(({ id }) => id.endsWith('permission:once'))).toMatchObject({
+      why: 'in the flow permission: it was answered 2 times',
+      repeats: { ran: 2, failed: 2 },
+    })
+  })
+
+  it.concurrent('calls a client unsteady that fails only now and then', async () => {
+    let runs = 0
+    const outcome = await certifyClient({
+      ...AGENT_WEBKIT,
+      only: ['turn', 'resume'],
+      repeats: 2,
+      client: (given, signal) => (runs++ % 2 === 1 ? broken('resumes one too early') : client)(given, signal),
+    })
+    expect(troubles(outcome)).toEqual(['unsteady resume:cursor'])
+    expect(outcome.exitCode).toBe(1)
+  })
+
+  it.concurrent('does not judge what a failure explains', async () => {
+    const outcome = await certifyClient({
+      ...AGENT_WEBKIT,
+      only: ['turn', 'events'],
+      client: broken('ends at the first message'),
+    })
+    expect(troubles(outcome)).toEqual(['failed turn:waits', 'unjudged events:documented'])
+  })
+
+  it.concurrent('does not try what the client does not offer', async () => {
+    const outcome = await certifyClient({
+      ...AGENT_WEBKIT,
+      patienceMs: 300,
+      only: ['turn', 'question'],
+      client: broken('answers no question'),
+    })
+    const { result, why } = outcome.verdicts.find(({ id }) => id.endsWith('question:once'))!
+    expect([result, why]).toEqual(['unchecked', 'not tried: the client did not answer the question'])
+    expect(outcome.exitCode).toBe(0)
+  })
+
+  it.concurrent('says that a client is not reachable that sends nothing', async () => {
+    const outcome = await certifyClient({
+      protocol: 'agent-webkit',
+      command: 'echo no network >&2; exit 3',
+      repeats: 0,
+    })
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.unreachable).toMatch(/did not create a session, .*; it ended with exit code 3:\nno network/s)
+  })
+
+  it.concurrent('plays with a client that connects to its port', async () => {
+    let text = ''
+    let clients = Promise.resolve()
+    const write = (line: string) => {
+      text += line
+      const [, url] = /listening on (\S+);/.exec(text) ?? []
+      const [, flow] = /next: (\S+):/.exec(line) ?? []
+      const given = { url: url!, token: 'client-certification', text: 'hello', flow: flow! }
+      if (flow !== undefined) clients = clients.then(() => client(given, new AbortController().signal))
+      return true
+    }
+    const progress = { write } as unknown as NodeJS.WritableStream
+    const outcome = await certifyClient({
+      protocol: 'agent-webkit',
+      listen: 0,
+      only: ['turn', 'resume'],
+      progress,
+      patienceMs: 1000,
+    })
+    await clients
+    expect(troubles(outcome)).toEqual([])
+    expect(text).toContain('next: resume: The stream is cut off in the middle of a turn. Let the client say: hello')
+  })
+
+  it.concurrent('writes reports, and a certificate after a whole run only', async () => {
+    const folder = temporary()
+    const whole = await certifyClient({ ...AGENT_WEBKIT, client, report: folder })
+    const names = readdirSync(join(folder, 'agent-webkit-client')).sort()
+    expect(names).toEqual(['badge.svg', 'certificate.md', 'junit.xml', 'report.html', 'report.json', 'summary.md'])
+    expect(readFileSync(whole.reports.at(-1)!, 'utf8')).toContain('The client passed')
+    const part = await certifyClient({ ...AGENT_WEBKIT, client, report: folder, only: ['turn'] })
+    expect(part.reports.map((path) => path.split('/').at(-1))).not.toContain('certificate.md')
+  })
+
+  it.concurrent('says what a profile tells it to say', async () => {
+    const said: string[] = []
+    const profile = profileOf('mine', { phrases: { turn: 'bonjour' } })
+    const listener = (given: Parameters<typeof client>[0], signal: AbortSignal) => {
+      said.push(given.text)
+      return client(given, signal)
+    }
+    await certifyClient({ ...AGENT_WEBKIT, only: ['turn', 'done'], profile, client: listener })
+    expect(said).toEqual(['bonjour', 'hello'])
+  })
+
+  it('refuses flows and protocols that there are not', async () => {
+    const wrong = { ...AGENT_WEBKIT, client, only: ['turns'] }
+    await expect(certifyClient(wrong)).rejects.toThrow(
+      'there is no flow "turns" of agent-webkit-client; there is turn,',
+    )
+    await expect(certifyClient({ protocol: 'ftp' as 'mcp', client })).rejects.toThrow('"ftp" is not a protocol')
+    await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('which client? Give --command')
+  })
+})
+
+describe('a command', () => {
+  const given = { url: 'http://127.0.0.1:1', token: 'secret', text: "say 'hi' $HOME", flow: 'turn' }
+
+  it('has its placeholders quoted for the shell', () => {
+    expect(filledIn('talk --to {url} "{text}"', given)).toBe(`talk --to http://127.0.0.1:1 'say '\\''hi'\\'' $HOME'`)
+  })
+
+  it('is given the same in its environment, and ends with its code and output', async () => {
+    const { exit } = commandDriver(`echo {text} "$BACKLOT_URL" "$BACKLOT_TOKEN" "$BACKLOT_FLOW"; exit 4`)(given)
+    expect(await exit).toEqual({ code: 4, output: "say 'hi' $HOME http://127.0.0.1:1 secret turn" })
+  })
+
+  it('is ended with all it has started', async () => {
+    const running = commandDriver('trap "" TERM; sleep 60 & wait; sleep 60')(given)
+    await running.stop()
+    expect((await running.exit).code).toBe(1)
+  })
+})

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { endWithProgram, stopGroup } from '../processes.ts'
+
+/** What a client is given for one conversation. */
+export interface Given {
+  /** The address of the server; for an MCP client the command line that starts it. */
+  readonly url: string
+  readonly token: string
+  /** What to say to the agent, or the agent's goal. */
+  readonly text: string
+  /** The name of the flow, for clients that act differently in one, such as by interrupting. */
+  readonly flow: string
+}
+
+/** How a client ended. */
+export interface Exit {
+  /** 0 when it ended well; undefined when that is not known. */
+  readonly code: number | undefined
+  /** The end of what it printed. */
+  readonly output: string
+}
+
+/** A client that was started. */
+export interface RunningClient {
+  readonly exit: Promise<Exit>
+  /** Ends it, with all it has started. */
+  stop(): Promise<void>
+}
+
+/** Starts the client under test for one conversation. */
+export type Driver = (given: Given) => RunningClient
+
+const MAX_OUTPUT_LENGTH = 2000
+/** Milliseconds in which the last output of an ended client arrives. */
+const FLUSH_MS = 200
+
+/**
+ * Starts a command of the shell once per conversation. `{url}`, `{token}`, `{text}` and `{flow}` stand for what it is
+ * given, also in the environment as `BACKLOT_URL` and so on.
+ */
+export function commandDriver(command: string): Driver {
+  return (given) => {
+    const child = spawn(filledIn(command, given), {
+      shell: true,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment(given) },
+    })
+    let output = ''
+    const keep = (text: string) => {
+      output = (output + text).slice(-MAX_OUTPUT_LENGTH)
+    }
+    child.stdout.setEncoding('utf8').on('data', keep)
+    child.stderr.setEncoding('utf8').on('data', keep)
+    endWithProgram(child)
+    let isOver = false
+    const exit = new Promise<Exit>((resolve) => {
+      const settle = (code: number | null) => resolve({ code: code ?? 1, output: output.trim() })
+      child.once('close', settle)
+      child.once('exit', (code) => {
+        isOver = true
+        // What it has started may keep its output open.
+        setTimeout(settle, FLUSH_MS, code)
+      })
+    })
+    return {
+      exit,
+      stop: async () => {
+        if (!isOver && child.pid !== undefined) stopGroup(child.pid, 'SIGKILL')
+        await exit
+      },
+    }
+  }
+}
+
+/** A client that is a function of this process; it rejects where a program would end badly. */
+export type ClientFunction = (given: Given, signal: AbortSignal) => Promise<void>
+
+/** Runs a function once per conversation. The signal aborts when the conversation is over. */
+export function functionDriver(client: ClientFunction): Driver {
+  return (given) => {
+    const stopping = new AbortController()
+    const exit = client(given, stopping.signal).then(
+      (): Exit => ({ code: 0, output: '' }),
+      (error: unknown): Exit => ({ code: 1, output: error instanceof Error ? error.message : String(error) }),
+    )
+    const stopped = new Promise<void>((resolve) => {
+      stopping.signal.addEventListener('abort', () => setTimeout(resolve, STOP_MS).unref())
+    })
+    return {
+      exit,
+      stop: async () => {
+        stopping.abort()
+        await Promise.race([exit, stopped])
+      },
+    }
+  }
+}
+
+/** Milliseconds after which a function that does not heed its signal is left behind. */
+const STOP_MS = 1000
+
+const NAMES = ['url', 'token', 'text', 'flow'] as const
+
+const environment = (given: Given): Readonly<Record<string, string>> =>
+  Object.fromEntries(NAMES.map((name) => [`BACKLOT_${name.toUpperCase()}`, given[name]]))
+
+/** The command with its placeholders filled in, quoted for the shell whether or not quotes stand around them. */
+export const filledIn = (command: string, given: Given): string =>
+  command.replace(/(["']?)\{(url|token|text|flow)\}\1/g, (_, _quote, name: (typeof NAMES)[number]) =>
+    /^[\w./:-]+$/.test(given[name]) ? given[name] : `'${given[name].replaceAll("'", `'\\''`)}'`,
+  )

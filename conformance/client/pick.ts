@@ -1,0 +1,10 @@
+/** The items of a coverage list that concern clients; `ids` is separated by blanks. */
+export function pick(items: Readonly<Record<string, string>>, ids: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ids.split(' ').map((id) => {
+      const title = items[id]
+      if (title === undefined) throw new Error(`there is no item ${id}`)
+      return [id, title]
+    }),
+  )
+}

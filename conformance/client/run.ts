@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { type Baseline, readBaseline } from '../baseline.ts'
+import type { Outcome } from '../outcome.ts'
+import { loadProfile, type Profile, profileOf } from '../profile.ts'
+import { type Progress, progressTo, SILENT } from '../progress.ts'
+import { reportFolder, writeReports } from '../report/write.ts'
+import { CLIENT_PROTOCOLS, type ClientProtocol, type Requirement } from '../requirement.ts'
+import { conclude, type Finding, verdictOf } from '../verdict.ts'
+import { type ClientFunction, commandDriver, type Driver, functionDriver } from './driver.ts'
+import type { Flow, ScriptedServer } from './flow.ts'
+import { judgeFlows, type PlayFlow } from './judge.ts'
+import { listenForClients } from './listening.ts'
+import { type Played, play } from './play.ts'
+import { type ClientSuite, clientSuite } from './suite.ts'
+
+/** What is asked of a run. One of `command`, `listen` and `client` says how the client is reached. */
+export interface CertifyClientOptions {
+  readonly protocol: ClientProtocol
+  /** Starts the client for one conversation; `{url}`, `{token}`, `{text}` and `{flow}` stand for what it is given. */
+  readonly command?: string
+  /** The port at which to wait for a client that a person connects; 0 takes any free one. */
+  readonly listen?: number
+  /** A client that is a function of this process. */
+  readonly client?: ClientFunction
+  /** Names of flows; all when absent. */
+  readonly only?: readonly string[]
+  /** Names of flows that are not played. */
+  readonly skip?: readonly string[]
+  /** Path or name of a profile, or one that has been read; its phrases replace what the client is asked to say, by flow. */
+  readonly profile?: string | Profile
+  /** Path of a baseline of expected failures. */
+  readonly baseline?: string
+  /** How often a flow with a failure is repeated; 5 when absent, none for a client that a person connects. */
+  readonly repeats?: number
+  /** Milliseconds for something that a client does at once; 5 s when absent. */
+  readonly patienceMs?: number
+  /** Milliseconds for one conversation; 30 s when absent. */
+  readonly timeoutMs?: number
+  /** A directory for the reports; nothing is written when absent. */
+  readonly report?: string
+  /** Receives progress; none when absent. */
+  readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
+}
+
+const REPEATS = 5
+const PATIENCE_MS = 5000
+const TIMEOUT_MS = 30_000
+/** Conversations that go on at once; each has a client and a server of its own. */
+const CONCURRENCY = 4
+
+/** The bearer token that every client is given. */
+const TOKEN = 'client-certification'
+
+/** Certifies a client of a protocol. Throws only for a mistake in the options. */
+export async function certifyClient(options: CertifyClientOptions): Promise<Outcome> {
+  const { protocol } = options
+  if (!CLIENT_PROTOCOLS.includes(protocol))
+    throw new Error(`"${protocol}" is not a protocol; use one of ${CLIENT_PROTOCOLS.join(', ')}`)
+  const suite = clientSuite(protocol)
+  const flows = chosen(suite, options)
+  const profile = profileFrom(options)
+  const baseline = options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {}
+  const folder = options.report === undefined ? undefined : reportFolder(options.report, suite.set.protocol)
+  const progress = options.progress ? progressTo(options.progress, flows.length) : SILENT
+  const { where, playFlow, close } = await opened(suite, options, profile, progress)
+  try {
+    const first = await playFlow(flows[0]!)
+    const { findings, played } = isReached(first)
+      ? await judgeFlows(flows, first, playFlow, {
+          needs: suite.needs,
+          concurrency: options.listen === undefined ? CONCURRENCY : 1,
+          repeats: options.listen === undefined ? (options.repeats ?? REPEATS) : 0,
+          progress,
+        })
+      : { findings: new Map<string, Finding>(), played: [first] }
+    progress.finish()
+    const outcome = outcomeOf(suite, flows, first, findings, played, { ...options, baseline, profile, where })
+    return folder === undefined ? outcome : { ...outcome, reports: await writeReports(outcome, folder) }
+  } finally {
+    await close()
+  }
+}
+
+/** A client whose first requests are refused because they are wrong is reached, and judged. */
+const isReached = ({ reached, judgements, harness, notReached }: Played): boolean =>
+  reached ||
+  harness !== undefined ||
+  [...judgements.values()].some(({ result, why }) => result === 'failed' && why !== notReached)
+
+/** How the client is reached. */
+interface Opened {
+  readonly where: string
+  readonly playFlow: PlayFlow
+  close(): Promise<void>
+}
+
+async function opened(
+  suite: ClientSuite,
+  options: CertifyClientOptions,
+  profile: Profile,
+  progress: Progress,
+): Promise<Opened> {
+  const how = (flow: Flow<ScriptedServer>) => ({
+    text: profile.has(flow.name) ? profile.phrase(flow.name) : flow.text,
+    token: TOKEN,
+    patienceMs: options.patienceMs ?? PATIENCE_MS,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+  })
+  if (options.listen !== undefined) {
+    const { host, play: playNext } = await listenForClients(suite, options.listen, progress.says)
+    progress.says(`listening on ${host.url}; the bearer token is ${TOKEN}`)
+    return { where: host.url, playFlow: (flow) => playNext(flow, how(flow)), close: () => host.close() }
+  }
+  const driver = driverOf(options)
+  const playFlow: PlayFlow = (flow) => play(suite, flow, driver, how(flow))
+  return { where: options.command ?? 'a function', playFlow, close: async () => {} }
+}
+
+function driverOf({ command, client }: CertifyClientOptions): Driver {
+  if (command !== undefined) return commandDriver(command)
+  if (client) return functionDriver(client)
+  throw new Error('which client? Give --command, such as --command "my-client {url} {token} {text}", or --listen')
+}
+
+function chosen({ flows, set }: ClientSuite, { only, skip = [] }: CertifyClientOptions) {
+  const names = flows.map(({ name }) => name)
+  for (const name of [...(only ?? []), ...skip])
+    if (!names.includes(name))
+      throw new Error(`there is no flow "${name}" of ${set.protocol}; there is ${names.join(', ')}`)
+  const found = flows.filter(({ name }) => (only?.includes(name) ?? true) && !skip.includes(name))
+  if (found.length === 0) throw new Error('no flow is left to play')
+  return found
+}
+
+function profileFrom({ profile, protocol }: CertifyClientOptions): Profile {
+  if (profile === undefined) return profileOf('none')
+  return typeof profile === 'string' ? loadProfile(profile, protocol === 'mcp' ? 'observer' : protocol) : profile
+}
+
+interface Circumstances extends Omit<CertifyClientOptions, 'baseline' | 'profile'> {
+  readonly baseline: Baseline
+  readonly profile: Profile
+  readonly where: string
+}
+
+function outcomeOf(
+  suite: ClientSuite,
+  flows: readonly Flow<ScriptedServer>[],
+  first: Played,
+  findings: ReadonlyMap<string, Finding>,
+  played: readonly Played[],
+  { where, baseline, profile, only, skip }: Circumstances,
+): Outcome {
+  const partial = only !== undefined || skip !== undefined
+  const judged = new Set([...flows.flatMap(idsOf), ...findings.keys()])
+  const rows = Object.entries<Requirement>(suite.set.requirements).filter(([id]) => !partial || judged.has(id))
+  const unreachable = isReached(first) ? undefined : unreachableInWords(suite, first, where)
+  const verdicts =
+    unreachable === undefined
+      ? rows.map(([id, row]) => verdictOf(id, row, findings.get(id) ?? notTried(id, flows, played), baseline))
+      : []
+  const conclusion = conclude(verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
+  return {
+    protocol: suite.set.protocol,
+    isClient: true,
+    url: where,
+    set: suite.set,
+    tier: 'full',
+    profile: profile.name,
+    seed: 1,
+    verdicts,
+    conclusion,
+    deaths: [],
+    ...(unreachable !== undefined && { unreachable }),
+    latencies: [],
+    partial,
+    exitCode: unreachable !== undefined ? 2 : conclusion.passed ? 0 : 1,
+    reports: [],
+  }
+}
+
+const idsOf = ({ judges, ending }: Flow<ScriptedServer>): readonly string[] => [...judges, ending.id]
+
+function unreachableInWords({ minimum }: ClientSuite, { exit }: Played, where: string): string {
+  const ended = exit === 'running' || exit.code === undefined ? '' : `; it ended with exit code ${exit.code}`
+  const output = exit === 'running' || exit.output === '' ? '' : `:\n${exit.output}`
+  return `${where} did not ${minimum}${ended}${output}`
+}
+
+/** What no conversation reached: the client does not offer it, as a server need not offer every option. */
+function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: readonly Played[]): Finding {
+  const about = flows.filter((flow) => idsOf(flow).includes(id)).map(({ name }) => name)
+  const reached = played.filter(({ flow }) => about.includes(flow))
+  const reason = reached.find(({ notReached }) => notReached !== undefined)?.notReached
+  return {
+    result: 'unchecked',
+    why: `not tried: ${reason ?? 'the client sent nothing that this is about'}`,
+    frames: [],
+  }
+}

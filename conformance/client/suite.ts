@@ -1,0 +1,34 @@
+import type { ClientProtocol, RequirementSet } from '../requirement.ts'
+import { agentWebkitClient } from './agent-webkit/index.ts'
+import type { Flow, Scene, ScriptedServer } from './flow.ts'
+
+/** Everything the suite knows of the clients of one protocol: one row here and one folder. */
+export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
+  readonly set: RequirementSet
+  /** What the client has to do for anything to be judged, as the end of "the client did not …". */
+  readonly minimum: string
+  /** The first one is played alone: it shows whether the client can be judged at all. */
+  readonly flows: readonly Flow<Server>[]
+  /** Requirements that others rely on: when one of them fails, the failures of those that rely on it are not judged. */
+  readonly needs: Readonly<Record<string, readonly string[]>>
+  /** The scripted server of one conversation. */
+  open(scene: Scene): Server
+}
+
+/** A suite whose servers only its own flows know. */
+const suite = <Server extends ScriptedServer>(of: ClientSuite<Server>): ClientSuite => of as unknown as ClientSuite
+
+const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
+  'agent-webkit': suite(agentWebkitClient),
+}
+
+/** The suite of a protocol's clients. */
+export function clientSuite(protocol: ClientProtocol): ClientSuite {
+  const found = SUITES[protocol]
+  if (!found)
+    throw new Error(`there are no flows for clients of ${protocol}; there are for ${clientSuiteNames().join(', ')}`)
+  return found
+}
+
+/** The protocols whose clients have a suite. */
+export const clientSuiteNames = (): readonly ClientProtocol[] => Object.keys(SUITES) as ClientProtocol[]

@@ -1,0 +1,48 @@
+import type { Outcome } from '../outcome.ts'
+import { plural } from '../verdict.ts'
+import { coverage, covered, coveredInWords } from './coverage.ts'
+import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+
+/** What was certified of a client, and by which rules. */
+export function clientCertificate(outcome: Outcome): string {
+  const { verdicts, conclusion, set, profile } = outcome
+  const musts = verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
+  const notTried = verdicts.filter(({ result }) => result === 'unchecked')
+  const { warned, noted, accepted } = conclusion.counts
+  const exceptions = [
+    ...(warned > 0 ? [`- ${plural(warned, 'recommendation')} not followed.`] : []),
+    ...(noted > 0 ? [`- ${plural(noted, 'option')} not offered.`] : []),
+    ...(accepted > 0 ? [`- ${plural(accepted, 'failure')} accepted by the baseline.`] : []),
+  ]
+  return [
+    `# Certificate: ${set.document}`,
+    '',
+    `The client passed ${plural(musts, 'MUST requirement')}, and no MUST failed${accepted > 0 ? ' that its baseline does not accept' : ''}.`,
+    `Of the document, ${coveredInWords(covered(coverage(outcome)), true)}.`,
+    '',
+    '## What this certificate means',
+    '',
+    '- A scripted server played the flows of the suite, faults included, and judged what the client sent and how it ended.',
+    `- It holds for the client as it was started and for what the profile \`${profile}\` let it say.`,
+    ...exceptions,
+    ...(notTried.length > 0
+      ? [
+          `- ${plural(notTried.length, 'requirement')} not tried, because the client never came to it:`,
+          ...notTried.map(({ id, why = '' }) => `  - \`${id}\`: ${why.replace(/^not tried: /, '')}`),
+        ]
+      : []),
+    '',
+    'It does not mean that the client has no other faults. It says nothing about what the client shows to its user,',
+    'about security, speed or the quality of an agent.',
+    '',
+    '## Details',
+    '',
+    '| | |',
+    '|---|---|',
+    `| suite | ${SUITE_VERSION} |`,
+    `| requirement set | \`${setDigest(set)}\` |`,
+    `| profile | ${profile} |`,
+    `| digest of the verdicts | \`${outcomeDigest(outcome)}\` |`,
+    '',
+  ].join('\n')
+}
