@@ -9,8 +9,8 @@ import { parse } from 'yaml'
 import { PHRASES } from './agent/builtin.ts'
 import { Profiles } from './agent/profiles-file.ts'
 import { readScript, ScriptStep } from './agent/script.ts'
-import type { BackendName } from './config.ts'
 import { PACKAGE } from './package.ts'
+import type { AgentProtocolName } from './protocols/registry.ts'
 import { createTestbed } from './testbed.ts'
 
 const read = (path: string): string => readFileSync(join(PACKAGE, path), 'utf8')
@@ -65,7 +65,7 @@ describe('the README', () => {
   })
 
   /** What a shell prints that is given lines of the README, with the ports of servers that are up, in an own folder. */
-  async function typed(protocol: BackendName, documented: string, containing: string): Promise<string> {
+  async function typed(protocol: AgentProtocolName, documented: string, containing: string): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'))
     closers.push(() => rmSync(folder, { recursive: true }))
     symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'))

@@ -14,8 +14,8 @@ import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
-import { BACKENDS, type BackendName } from './config.ts'
 import type { Session } from './observer/session.ts'
+import { viewsNow } from './observer/views.ts'
 import { espeakSpeaker } from './perception/espeak.ts'
 import { ngramEmbedder } from './perception/ngrams.ts'
 import { openEmbedder, openScribe, openTranscriber } from './perception/open.ts'
@@ -24,20 +24,9 @@ import { createScenes, knownOr } from './perception/scenes.ts'
 import { sceneSight } from './perception/sight.ts'
 import { tesseractOcr } from './perception/tesseract.ts'
 import { toneSpeaker } from './perception/tones.ts'
-import { authFrom } from './protocols/agent-webkit/auth.ts'
-import { agentWebkit } from './protocols/agent-webkit/index.ts'
-import { cortask } from './protocols/cortask/index.ts'
-import { navi } from './protocols/navi/index.ts'
-import type { Protocol } from './protocols/protocol.ts'
-import {
-  type AuthMode,
-  embeddingService,
-  onlyModel,
-  type Runtime,
-  startRuntime,
-  viewsNow,
-  windieos,
-} from './protocols/windieos/index.ts'
+import type { AgentProtocol, Environment, ProtocolContext } from './protocols/definition.ts'
+import type { Address, ProtocolServer } from './protocols/protocol.ts'
+import { AGENT_PROTOCOLS, findAgentProtocol } from './protocols/registry.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskFolder } from './stores/disk.ts'
 import { sqliteStore } from './stores/sqlite.ts'
@@ -69,11 +58,11 @@ export interface BackendOptions extends AgentFiles {
   readonly hosts: readonly string[]
   /** Web origins that may call besides local ones. */
   readonly origins: readonly string[]
-  /** `install`: WindieOS asks for the token of an installation. */
-  readonly auth?: AuthMode | undefined
+  /** `install`: clients need the token of an installation, where a protocol has installations. */
+  readonly auth?: 'install' | 'none' | undefined
   /** Looks at pictures that were not painted here. */
   readonly vision?: Vision | undefined
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   readonly report: (bug: unknown) => void
   /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
   readonly note?: ((line: string) => void) | undefined
@@ -82,18 +71,18 @@ export interface BackendOptions extends AgentFiles {
 export interface Backends {
   readonly agent: Agent
   readonly store: Store
-  open(name: BackendName): Protocol
-  /** The embedding service behind WindieOS, which has a port of its own. */
-  openEmbeddings(): Protocol
-  /** Carries out the tool calls of the WindieOS server at `url` on the served desktop. */
-  startRuntime(url: string): Promise<Runtime>
+  /** Serves a protocol, at the port of its document unless `at` names one. Throws `BadRequest` when no protocol has the name. */
+  serve(name: string, at?: Address): Promise<ProtocolServer>
+  /** Serves a service of a protocol, on a port of its own. Throws `BadRequest` when no service has the name. */
+  serveService(name: string, at?: Address): Promise<ProtocolServer>
+  /** Connects a client that carries out the tool calls of the server at `url` on the served desktop. */
+  startRuntime(protocol: string, url: string): Promise<{ close(): Promise<void> }>
   close(): void
 }
 
 export function openBackends(options: BackendOptions): Backends {
   const { served, desktopFor, scenario, environment, report, hosts, origins } = options
   const openai = openAiFrom(environment)
-  const callers = { hosts, ...(origins.length > 0 && { origins }) }
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
   const scenes = createScenes(async () => (computer.about.synthetic ? viewsNow(computer) : []))
@@ -116,64 +105,63 @@ export function openBackends(options: BackendOptions): Backends {
     profiles: openai ? cast.profiles.map((profile) => answeredBy(openai, profile)) : cast.profiles,
     onBug: report,
   })
-  const protocols: Readonly<Record<BackendName, () => Protocol>> = {
-    'agent-webkit': () => agentWebkit({ ...callers, agent, store, auth: authFrom(environment), onBug: report }),
-    cortask: () => {
-      const { CORTASK_CORS_ORIGIN: origin } = environment
-      const workspaces = [{ id: 'default', name: 'Backlot', rootPath: join(dataFolder, 'workspace') }]
-      return cortask({ agent, store, workspaces, hosts, ...(origin && { origin }), onBug: report })
-    },
-    navi: () =>
-      navi({
-        ...callers,
-        agent,
-        store,
-        dataFolder,
-        tools,
-        client: diskFolder([join(dataFolder, 'client')]),
-        onBug: report,
-      }),
-    windieos: () =>
-      windieos({
-        ...callers,
-        agent,
-        store,
-        dataFolder,
-        perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
-        speaker: espeakSpeaker(toneSpeaker),
-        embedder: openEmbedder(environment),
-        scribe: openScribe(environment),
-        transcriber: openTranscriber(
-          environment,
-          scripts.flatMap(({ hears }) => hears),
-        ),
-        backend: canned,
-        ...(openai && { catalogue: onlyModel(openai.model) }),
-        auth: options.auth ?? 'none',
-        runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
-        activeRunsMost: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,
-        journal: (code, message) => options.note?.(noteOf('windieos', `${code}: ${message}`)),
-        onBug: report,
-      }),
-  }
+  const contextOf = ({ name }: AgentProtocol): ProtocolContext => ({
+    agent,
+    store,
+    dataFolder,
+    openFolder: (path) => diskFolder([path]),
+    hosts,
+    origins: origins.length > 0 ? origins : undefined,
+    auth: options.auth ?? 'none',
+    environment,
+    session: served,
+    tools,
+    serverTools: canned,
+    modelName: openai?.model,
+    openModels: () => ({
+      perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
+      speaker: espeakSpeaker(toneSpeaker),
+      embedder: openEmbedder(environment),
+      scribe: openScribe(environment),
+      transcriber: openTranscriber(
+        environment,
+        scripts.flatMap(({ hears }) => hears),
+      ),
+    }),
+    localEmbedder: ngramEmbedder,
+    remember: scenes.remember,
+    note: (line) => options.note?.(noteOf(name, line)),
+    onBug: report,
+  })
   return {
     agent,
     store,
-    open: (name) => {
-      if (!Object.hasOwn(protocols, name))
-        throw new Fault('BadRequest', `there is no protocol ${JSON.stringify(name)}; there is ${BACKENDS.join(', ')}`)
-      return protocols[name]()
+    serve: async (name, at) => {
+      const protocol = protocolNamed(name)
+      return (await protocol.create(contextOf(protocol))).listen({ port: protocol.port, ...at })
     },
-    openEmbeddings: () =>
-      embeddingService({
-        embedder: ngramEmbedder,
-        key: environment.WINDIE_EMBEDDING_SERVICE_API_KEY,
-        nowMs: performance.now.bind(performance),
-        onBug: report,
-      }),
-    startRuntime: (url) => startRuntime({ url, session: served, remember: scenes.remember, onBug: report }),
+    serveService: async (name, at) => {
+      for (const protocol of AGENT_PROTOCOLS)
+        for (const service of protocol.services ?? [])
+          if (service.name === name)
+            return (await service.create(contextOf(protocol))).listen({ port: service.port, ...at })
+      throw new Fault('BadRequest', `there is no service ${JSON.stringify(name)}`)
+    },
+    startRuntime: async (name, url) => {
+      const protocol = protocolNamed(name)
+      if (!protocol.runtime) throw new Fault('BadRequest', `${name} has no runtime`)
+      return protocol.runtime.start(contextOf(protocol), url)
+    },
     close: () => store.close(),
   }
+}
+
+/** Throws `BadRequest` with the names that exist. */
+function protocolNamed(name: string): AgentProtocol {
+  const protocol = findAgentProtocol(name)
+  if (protocol) return protocol
+  const names = AGENT_PROTOCOLS.map((one) => one.name).join(', ')
+  throw new Fault('BadRequest', `there is no protocol ${JSON.stringify(name)}; there is ${names}`)
 }
 
 const MAX_NOTE_CHARACTERS = 300

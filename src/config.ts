@@ -4,17 +4,14 @@ import * as z from 'zod'
 import { suggest } from './base/suggest.ts'
 import { findTool, TOOLS } from './observer/registry.ts'
 import { Settings } from './observer/settings.ts'
-
-/** The agent-session protocols that can be served beside the observer. */
-export const BACKENDS = ['agent-webkit', 'cortask', 'navi', 'windieos'] as const
-export type BackendName = (typeof BACKENDS)[number]
+import { observerProtocol } from './protocols/observer-rest/index.ts'
 
 /** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
 export const Config = Settings.extend({
   web_ui: z
     .object({
       host: z.string().default('127.0.0.1'),
-      port: z.int().min(0).max(65_535).default(5001),
+      port: z.int().min(0).max(65_535).default(observerProtocol.port),
       cors_origins: z.array(z.string()).default([]),
       allowed_hosts: z.array(z.string()).default([]).describe('Host names besides loopback ones'),
     })

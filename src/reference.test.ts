@@ -9,7 +9,7 @@ import { ROLES } from './desktop/model/role.ts'
 import { GALLERY } from './gallery.ts'
 import { REFERENCE, referenceDocuments } from './reference.ts'
 
-const documents = referenceDocuments()
+const documents = await referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
 
 it('the committed reference is what the wires make of it (npm run reference)', () => {

@@ -4,29 +4,20 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import { Script } from './agent/script.ts'
 import { PACKAGE } from './package.ts'
-import { agentWebkitSurface } from './protocols/agent-webkit/surface.ts'
-import { cortaskSurface } from './protocols/cortask/surface.ts'
 import { asyncApi, openApi } from './protocols/document.ts'
-import { naviSurface } from './protocols/navi/surface.ts'
-import { observerSurface } from './protocols/observer-rest/surface.ts'
-import { windieosSurface } from './protocols/windieos/surface.ts'
+import { PROTOCOLS } from './protocols/registry.ts'
 import { scenarioJsonSchema } from './scenario/scenario.ts'
 
 /** The documents for machines, written into `docs/reference` by `npm run reference`. */
 
 export const REFERENCE = join(PACKAGE, 'docs', 'reference')
 
-const SURFACES = {
-  observer: observerSurface,
-  'agent-webkit': agentWebkitSurface,
-  cortask: cortaskSurface,
-  navi: naviSurface,
-  windieos: windieosSurface,
-}
-
 /** The text of every document, by its file name. */
-export function referenceDocuments(): Readonly<Record<string, string>> {
-  const documents = Object.entries(SURFACES).flatMap(([name, surface]): [string, object][] => [
+export async function referenceDocuments(): Promise<Readonly<Record<string, string>>> {
+  const surfaces = await Promise.all(
+    PROTOCOLS.map(async ({ name, loadSurface }) => ({ name, ...(await loadSurface()) })),
+  )
+  const documents = surfaces.flatMap(({ name, ...surface }): [string, object][] => [
     ...(surface.operations.length > 0 ? [[`${name}.openapi.json`, openApi(surface)] as [string, object]] : []),
     ...(surface.channels.length > 0 ? [[`${name}.asyncapi.json`, asyncApi(surface)] as [string, object]] : []),
   ])
@@ -65,5 +56,5 @@ interface Defining {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   mkdirSync(REFERENCE, { recursive: true })
-  for (const [name, text] of Object.entries(referenceDocuments())) writeFileSync(join(REFERENCE, name), text)
+  for (const [name, text] of Object.entries(await referenceDocuments())) writeFileSync(join(REFERENCE, name), text)
 }

@@ -14,7 +14,7 @@ import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
 import { listScenarios } from './catalogue.ts'
-import { type BackendName, Config, type WrittenConfig } from './config.ts'
+import { Config, type WrittenConfig } from './config.ts'
 import { findScenario, GALLERY } from './gallery.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Budget } from './observer/gates/budget.ts'
@@ -24,15 +24,14 @@ import { Sessions } from './observer/sessions.ts'
 import { Withheld } from './observer/withheld.ts'
 import { VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
-import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
+import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
+import type { AgentProtocolName } from './protocols/registry.ts'
 import { isScenarioText } from './scenario/load.ts'
 import { loadOnce } from './scenario/once.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario, readScenarioText } from './studio.ts'
-
-export { authFrom } from './protocols/agent-webkit/auth.ts'
 
 const DEFAULT_SCENARIO = 'desktop'
 /** How often the stop file is looked for while nothing begins. */
@@ -84,11 +83,11 @@ export interface Testbed {
   /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
   serveRest(options?: ServeOptions): Promise<Served>
   /** Serves an agent-session protocol. Throws when the port is taken. */
-  serveBackend(name: BackendName, at?: Address): Promise<ProtocolServer>
-  /** Serves the embedding service behind WindieOS, on a port of its own. */
-  serveEmbeddings(at?: Address): Promise<ProtocolServer>
-  /** Has the tool calls of a WindieOS server carried out on the served desktop. */
-  startRuntime(url: string): Promise<void>
+  serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
+  /** Serves a service that belongs to a protocol, such as `embeddings` of WindieOS, on a port of its own. */
+  serveService(name: string, at?: Address): Promise<ProtocolServer>
+  /** Connects a runtime to a protocol's server at `url`; it carries out the server's tool calls on the served desktop. */
+  startRuntime(protocol: AgentProtocolName, url: string): Promise<void>
   close(): Promise<void>
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
@@ -257,19 +256,19 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     },
     async serveBackend(name, at) {
       backends ??= await openAll()
-      const server = await backends.open(name).listen(at)
+      const server = await backends.serve(name, at)
       servers.push(server)
       return server
     },
-    async serveEmbeddings(at) {
+    async serveService(name, at) {
       backends ??= await openAll()
-      const server = await backends.openEmbeddings().listen(at)
+      const server = await backends.serveService(name, at)
       servers.push(server)
       return server
     },
-    async startRuntime(url) {
+    async startRuntime(protocol, url) {
       backends ??= await openAll()
-      servers.unshift(await backends.startRuntime(url))
+      servers.unshift(await backends.startRuntime(protocol, url))
     },
     close,
     [Symbol.asyncDispose]: close,

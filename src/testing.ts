@@ -5,7 +5,7 @@ import { type Driver, drive } from './driver.ts'
 import { findScenario } from './gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
 import { Sessions } from './observer/sessions.ts'
-import { type Guard, observerRest } from './protocols/observer-rest/index.ts'
+import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
 import { isScenarioText, loadScenario } from './scenario/load.ts'
 
 /** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */

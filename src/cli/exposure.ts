@@ -1,11 +1,12 @@
 import { isLoopback } from '../base/address.ts'
-import type { ProtocolName } from './serve-flags.ts'
 import { Trouble } from './trouble.ts'
 
 /** Where a protocol is served, and whether it lets in only those who know a secret. */
 export interface Door {
-  readonly name: ProtocolName
+  readonly name: string
   readonly host: string
+  /** Whether `--token` would make it ask. */
+  readonly takesToken: boolean
   readonly asksForToken: boolean
 }
 
@@ -13,8 +14,8 @@ export interface Door {
 export function checkExposure(doors: readonly Door[], insecure: boolean): string | undefined {
   const open = doors.find(({ host, asksForToken }) => !isLoopback(host) && !asksForToken)
   if (!open) return undefined
-  const { name, host } = open
-  const remedy = name === 'observer' || name === 'agent-webkit' ? 'give --token SECRET, or' : 'it knows no token; give'
+  const { name, host, takesToken } = open
+  const remedy = takesToken ? 'give --token SECRET, or' : 'it knows no token; give'
   if (!insecure)
     throw new Trouble(
       `${name} on ${host} can be reached from other machines; ${remedy} --insecure to serve it to anyone there`,

@@ -1,25 +1,16 @@
-import { BACKENDS } from '../config.ts'
+import { Option } from 'commander'
+import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
+import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
 import { Trouble } from './trouble.ts'
 
-/** What `backlot serve` can be asked for. */
-
-export const PROTOCOLS = ['observer', ...BACKENDS] as const
-export type ProtocolName = (typeof PROTOCOLS)[number]
-
-export interface ServeFlags {
+/** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
+export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly adapter: 'synthetic' | 'linux' | 'auto'
   readonly mock?: boolean
   readonly readOnly?: boolean
   readonly stopFile?: string
   readonly protocols: readonly ProtocolName[]
-  readonly agentWebkitPort: number
-  readonly cortaskPort: number
-  readonly naviPort: number
-  readonly windieosPort: number
-  readonly auth: 'install' | 'none'
-  readonly withRuntime?: boolean
-  readonly embeddingPort?: number
-  readonly cortaskHost?: string
+  readonly auth?: 'install' | 'none'
   readonly data: string
   readonly script?: string
   readonly profiles?: string
@@ -46,39 +37,50 @@ export interface ServeFlags {
   readonly actionsPerMinute?: number
 }
 
-/** Options that only some protocols heed. */
-const HEEDED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
+const AGENT_PROTOCOL_NAMES: readonly ProtocolName[] = AGENT_PROTOCOLS.map(({ name }) => name)
+
+/** `--auth` for `--auth <mode>`. */
+const longOf = (syntax: string): string => new Option(syntax).long!
+
+/** The value of a flag, by its name with dashes; undefined when it is not set. */
+export const flagValue = (flags: ServeFlags, flag: string): unknown => flags[new Option(flag).attributeName()]
+
+/** The values of a protocol's own flags, by their names without dashes. */
+export const ownFlags = ({ flags: own }: AgentProtocol, flags: ServeFlags): FlagValues =>
+  Object.fromEntries(own.map(({ syntax }) => [longOf(syntax).slice(2), flagValue(flags, longOf(syntax))]))
+
+/** The protocols that use an option, for those that not every protocol uses. */
+const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--port': ['observer'],
-  '--agent-webkit-port': ['agent-webkit'],
-  '--cortask-port': ['cortask'],
-  '--cortask-host': ['cortask'],
-  '--navi-port': ['navi'],
-  '--windieos-port': ['windieos'],
-  '--auth': ['windieos'],
-  '--with-runtime': ['windieos'],
-  '--embedding-port': ['windieos'],
-  '--token': ['observer', 'agent-webkit'],
+  '--token': ['observer', ...AGENT_PROTOCOLS.filter(({ tokenVariable }) => tokenVariable).map(({ name }) => name)],
   '--tools': ['observer'],
   '--harness-token': ['observer'],
   '--harness-port': ['observer'],
-  '--script': BACKENDS,
-  '--profiles': BACKENDS,
-  '--record': BACKENDS,
+  '--script': AGENT_PROTOCOL_NAMES,
+  '--profiles': AGENT_PROTOCOL_NAMES,
+  '--record': AGENT_PROTOCOL_NAMES,
+  ...Object.fromEntries(
+    AGENT_PROTOCOLS.flatMap(({ name, flags }) =>
+      [`--${name}-port`, ...flags.map(({ syntax }) => longOf(syntax))].map((flag) => [flag, [name]]),
+    ),
+  ),
 }
 
 /** Whoever gives an option counts on its effect, so one that would have none is refused. `given` are their long names. */
 export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
-  const { mode, protocols, adapter, auth, clock, mock, tools, withRuntime } = flags
+  const { mode, protocols, adapter, clock, mock, tools } = flags
   const unheard = protocols.find((name) => name !== 'observer')
   if (mode === 'mcp' && unheard) throw new Trouble(`${unheard} is not served with --mode mcp; --mode both serves both`)
   for (const option of given) {
-    const heeding = HEEDED_BY[option] ?? PROTOCOLS
-    if (protocols.some((name) => heeding.includes(name))) continue
-    const right = [...protocols, heeding[0]].join(',')
-    throw new Trouble(`${option} is for ${heeding.join(', ')} only; leave it out or use --protocols ${right}`)
+    const users = USED_BY[option] ?? PROTOCOL_NAMES
+    if (protocols.some((name) => users.includes(name))) continue
+    const right = [...protocols, users[0]].join(',')
+    throw new Trouble(`${option} is for ${users.join(', ')} only; leave it out or use --protocols ${right}`)
   }
-  if (withRuntime && auth === 'install')
-    throw new Trouble('--with-runtime has no installation of its own; leave --auth install out')
+  for (const protocol of AGENT_PROTOCOLS) {
+    const conflict = protocol.conflict?.(ownFlags(protocol, flags))
+    if (conflict !== undefined) throw new Trouble(conflict)
+  }
   if (mock && adapter !== 'synthetic')
     throw new Trouble(`--mock is a synthetic desktop and --adapter ${adapter} a real one; give one of them`)
   const played = given.find((option) => ['--scenario', '--seed'].includes(option))

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../package.ts'
-
-export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
-export type ProtocolName = (typeof PROTOCOLS)[number]
+import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,7 +40,7 @@ const readDocument = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): Jso
 
 /** Every operation of every protocol. */
 export const readOperations = (): readonly Operation[] =>
-  PROTOCOLS.flatMap((protocol) => {
+  PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'openapi')
     return Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
       METHODS.filter((method) => methods[method] !== undefined && !LEFT_OUT.includes(path)).map((method) => {
@@ -63,7 +61,7 @@ export const readOperations = (): readonly Operation[] =>
 
 /** Every socket of every protocol. */
 export const readChannels = (): readonly Channel[] =>
-  PROTOCOLS.flatMap((protocol) => {
+  PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'asyncapi')
     const heard = Object.values(document.operations as Record<string, Json>).filter(
       ({ action }) => action === 'receive',

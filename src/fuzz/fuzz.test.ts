@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { PROTOCOL_NAMES } from '../protocols/registry.ts'
 import { frameCase, httpCase } from './cases.ts'
 import { chanceFor } from './chance.ts'
-import { PROTOCOLS, readChannels, readOperations } from './documents.ts'
+import { readChannels, readOperations } from './documents.ts'
 import { garbage, mutate } from './mutate.ts'
 
 // Rules such as [F1] are stated in README.md beside this file.
@@ -20,7 +21,7 @@ it('[F2] makes the same case of a seed and a number, and other cases of others',
 })
 
 it('[F4] knows the operations and sockets of every protocol, and chooses among all of them', () => {
-  expect(new Set(operations.map(({ protocol }) => protocol))).toEqual(new Set(PROTOCOLS))
+  expect(new Set(operations.map(({ protocol }) => protocol))).toEqual(new Set(PROTOCOL_NAMES))
   expect(new Set(channels.map(({ protocol }) => protocol))).toEqual(
     new Set(['observer', 'cortask', 'navi', 'windieos']),
   )

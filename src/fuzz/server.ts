@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
 import { createTestbed } from '../testbed.ts'
-import { PROTOCOLS, type ProtocolName } from './documents.ts'
 
 /** Serves every protocol in a process of its own, and tells the process that started it about bugs and memory. */
 
@@ -21,7 +21,7 @@ const testbed = await createTestbed({
   report: (bug) => tell({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
 })
 const urls: Record<string, string> = {}
-for (const name of PROTOCOLS)
+for (const name of PROTOCOL_NAMES)
   urls[name] =
     name === 'observer'
       ? (await testbed.serveRest({ port: 0 })).url

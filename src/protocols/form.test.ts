@@ -14,8 +14,8 @@ import { memoryStore } from '../stores/memory.ts'
 import { openApp } from './app.ts'
 import { takeFile } from './form.ts'
 import { type Served, serve } from './harness.ts'
-import { navi } from './navi/index.ts'
-import { windieos } from './windieos/index.ts'
+import { navi } from './navi/server.ts'
+import { windieos } from './windieos/server.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

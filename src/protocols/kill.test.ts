@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { sqliteStore } from '../stores/sqlite.ts'
-import { agentWebkit } from './agent-webkit/index.ts'
-import { cortask } from './cortask/index.ts'
+import { agentWebkit } from './agent-webkit/server.ts'
+import { cortask } from './cortask/server.ts'
 import { serve } from './harness.ts'
-import { navi } from './navi/index.ts'
+import { navi } from './navi/server.ts'
 import type { Item } from './navi/wire.ts'
 
 // A server that is killed in the middle of a run has kept all that it told of it.

@@ -12,14 +12,14 @@ import type { Toolbox } from '../agent/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { agentWebkit } from './agent-webkit/index.ts'
+import { agentWebkit } from './agent-webkit/server.ts'
 import { closeAll, onClose } from './closing.suite.ts'
-import { cortask } from './cortask/index.ts'
+import { cortask } from './cortask/server.ts'
 import { type Play, serve } from './harness.ts'
-import { navi } from './navi/index.ts'
+import { navi } from './navi/server.ts'
 import type { Protocol } from './protocol.ts'
 import { talk } from './talk.suite.ts'
-import { windieos } from './windieos/index.ts'
+import { windieos } from './windieos/server.ts'
 
 afterEach(closeAll)
 

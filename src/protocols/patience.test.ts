@@ -10,11 +10,11 @@ import { sqliteStore } from '../stores/sqlite.ts'
 import type { Store } from '../stores/store.ts'
 import { rehearse, restOf } from '../testing.ts'
 import { openApp } from './app.ts'
-import { cortask } from './cortask/index.ts'
+import { cortask } from './cortask/server.ts'
 import { serve } from './harness.ts'
-import { navi } from './navi/index.ts'
+import { navi } from './navi/server.ts'
 import { BODY_CHECK_MS, MIN_BODY_BYTES } from './patience.ts'
-import { windieos } from './windieos/index.ts'
+import { windieos } from './windieos/server.ts'
 
 // Rules such as [PQ1] are stated in SPEC.md beside this file.
 

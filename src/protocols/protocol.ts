@@ -3,25 +3,20 @@ import type { FastifyInstance } from 'fastify'
 
 /** A protocol that can be served. */
 export interface Protocol {
-  /** Also the name of its flag and of its folder. */
-  readonly name: string
-  /** The port its document names. */
-  readonly port: number
   /** Fails when the port is taken. */
   listen(at?: Address): Promise<ProtocolServer>
 }
 
 export interface Address {
-  /** Loopback unless told otherwise. */
+  /** Loopback by default. */
   readonly host?: string
-  /** 0 for any free one. */
+  /** 0 takes a free one, which is the default here; the registry has the port that each document names. */
   readonly port?: number
 }
 
 /** A protocol being served. */
 export interface ProtocolServer {
-  readonly name: string
-  /** Where, without a slash at its end. */
+  /** Its base URL, without a trailing slash. */
   readonly url: string
   /** Ends every connection, then the server. */
   close(): Promise<void>
@@ -32,11 +27,10 @@ export const LOOPBACK = '127.0.0.1'
 /** How many events a session's own log keeps: little, since each wire keeps what it needs for those who come back. */
 export const LOG_CAPACITY = 100
 
-/** Listens, and tells where. `end` ends what keeps connections open. */
+/** Listens and returns the server with its URL. `end` closes whatever keeps connections open. */
 export async function listen(
-  protocol: { readonly name: string; readonly port: number },
   app: FastifyInstance,
-  { host = LOOPBACK, port = protocol.port }: Address = {},
+  { host = LOOPBACK, port = 0 }: Address = {},
   end: () => void | Promise<void> = () => {},
 ): Promise<ProtocolServer> {
   try {
@@ -48,7 +42,6 @@ export async function listen(
   }
   const { port: bound } = app.server.address() as AddressInfo
   return {
-    name: protocol.name,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     close: async () => {
       await end()

@@ -7,12 +7,12 @@ import { WebSocket } from 'ws'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { rehearse, restOf } from '../testing.ts'
-import { agentWebkit } from './agent-webkit/index.ts'
-import { cortask } from './cortask/index.ts'
+import { agentWebkit } from './agent-webkit/server.ts'
+import { cortask } from './cortask/server.ts'
 import { readReferences } from './cortask/workspace.ts'
 import { serve } from './harness.ts'
-import { navi } from './navi/index.ts'
-import { windieos } from './windieos/index.ts'
+import { navi } from './navi/server.ts'
+import { windieos } from './windieos/server.ts'
 
 // Rules such as [PJ1] are stated in SPEC.md beside this file.
 

@@ -3,17 +3,26 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { storageProblem } from '../../base/fault.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
+import type { AgentProtocol, Environment, ProtocolFlag } from '../../protocols/definition.ts'
+import { harnessCommands, observerProtocol } from '../../protocols/observer-rest/index.ts'
+import {
+  AGENT_PROTOCOLS,
+  findAgentProtocol,
+  PROTOCOL_NAMES,
+  type ProtocolName,
+  type RegisteredProtocol,
+} from '../../protocols/registry.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
 import { endSignal, exitCodeFor } from '../ending.ts'
 import { checkExposure, type Door } from '../exposure.ts'
 import { playbill, type ServedProtocol } from '../playbill.ts'
-import { checkFlags, PROTOCOLS, type ProtocolName, type ServeFlags } from '../serve-flags.ts'
+import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags.ts'
 import { Trouble } from '../trouble.ts'
 
 /** `backlot serve`: the observer over REST, MCP or both. */
 export function serveCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('Serve a desktop to agents: REST on a port, MCP on standard input and output.')
     .addOption(
       new Option(
@@ -45,24 +54,12 @@ export function serveCommand(): Command {
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <number>', 'where to listen (default: 5001; 0 takes a free one)', portNumber)
     .addOption(
-      new Option('--protocols <names>', `what to serve, by commas: ${PROTOCOLS.join(', ')}, or all`)
+      new Option('--protocols <names>', `what to serve, by commas: ${PROTOCOL_NAMES.join(', ')}, or all`)
         .argParser(protocolNames)
         .default(['observer'], 'observer'),
     )
-    .addOption(backendPort('agent-webkit', 8010))
-    .addOption(backendPort('cortask', 3777).env('CORTASK_PORT'))
-    .addOption(
-      new Option('--cortask-host <address>', 'where cortask is served, if elsewhere than the rest').env('CORTASK_HOST'),
-    )
-    .addOption(backendPort('navi', 8000))
-    .addOption(backendPort('windieos', 8765))
-    .addOption(
-      new Option('--auth <mode>', 'windieos: install asks for the token of an installation')
-        .choices(['install', 'none'])
-        .default('none'),
-    )
-    .option('--with-runtime', 'windieos: carry out its tool calls on the served desktop')
-    .option('--embedding-port <number>', 'windieos: also serve its embedding service there', portNumber)
+  for (const option of AGENT_PROTOCOLS.flatMap(optionsOf)) command.addOption(option)
+  return command
     .option('--data <folder>', 'where the agent protocols keep conversations and uploads', '.backlot')
     .option('--script <file>', 'what the agent does with each message, before the scenario’s own lines')
     .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
@@ -120,7 +117,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const ended = endSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
-    if (served.length > 0) log(playbill(served, flags, process.env))
+    if (served.length > 0) log(playbill(served, flags))
     const speaking = mode === 'inspect' ? ended : testbed.serveMcp(process.stdin, process.stdout)
     // A pipe on which no client has spoken, as a program that starts a server may leave, serves nobody.
     const left = flags.mode === 'auto' ? speaking.then((spoken) => spoken || ended) : speaking
@@ -178,19 +175,24 @@ const givenIn = (command: Command): readonly string[] =>
   )
 
 const doorsOf = (host: string, flags: ServeFlags): readonly Door[] =>
-  flags.protocols.map((name) => ({ name, host: hostOf(name, host, flags), asksForToken: asksForToken(name, flags) }))
+  flags.protocols.map((name) => {
+    const protocol = findAgentProtocol(name)
+    const asked = protocol?.requiresSecret?.(ownFlags(protocol, flags), environmentOf(flags.token))
+    return {
+      name,
+      host: hostOf(name, host, flags),
+      takesToken: protocol === undefined || protocol.tokenVariable !== undefined,
+      asksForToken: protocol === undefined ? flags.token !== undefined : asked === true,
+    }
+  })
 
-/** Cortask and Navi have no tokens in their documents. */
-function asksForToken(name: ProtocolName, { token, auth }: ServeFlags): boolean {
-  if (name === 'observer') return token !== undefined
-  if (name === 'windieos') return auth === 'install'
-  const { AGENT_WEBKIT_TOKEN, AGENT_WEBKIT_NO_AUTH } = environmentOf(token)
-  return name === 'agent-webkit' && Boolean(AGENT_WEBKIT_TOKEN) && AGENT_WEBKIT_NO_AUTH !== '1'
-}
-
-/** What the environment says; agent-webkit has the one token if it has none of its own. */
-const environmentOf = (token: string | undefined): NodeJS.ProcessEnv => ({
-  ...(token !== undefined && { AGENT_WEBKIT_TOKEN: token }),
+/** The environment, with `--token` as the token of each protocol that has none of its own. */
+const environmentOf = (token: string | undefined): Environment => ({
+  ...Object.fromEntries(
+    AGENT_PROTOCOLS.flatMap(({ tokenVariable }) =>
+      tokenVariable !== undefined && token !== undefined ? [[tokenVariable, token]] : [],
+    ),
+  ),
   ...process.env,
 })
 
@@ -230,59 +232,60 @@ async function listenAll(
 ): Promise<readonly ServedProtocol[]> {
   const served: ServedProtocol[] = []
   for (const name of flags.protocols) {
-    const port = portOf(name, config, flags)
-    const flag = name === 'observer' ? '--port' : `--${name}-port`
-    const at = { host: hostOf(name, host, flags), port }
-    const { url } = await listening(at.host, port, flag, () =>
-      name === 'observer'
-        ? testbed.serveRest({ ...at, token: flags.token, harnessToken: flags.harnessToken })
-        : testbed.serveBackend(name, at),
+    const at = hostOf(name, host, flags)
+    const protocol = findAgentProtocol(name)
+    served.push(
+      ...(protocol
+        ? await listenAgent(testbed, protocol, at, flags)
+        : await listenObserver(testbed, at, config, flags)),
     )
-    served.push({ name, url })
-    if (name === 'observer' && flags.harnessPort !== undefined)
-      served.push({ name: 'harness', url: await serveHarness(testbed, at.host, flags.harnessPort, flags) })
-    if (name === 'windieos') served.push(...(await furnishWindieos(testbed, url, at.host, flags)))
   }
   return served
 }
 
-/** The same sessions again, on a port where every caller may use every tool. */
-async function serveHarness(testbed: Testbed, host: string, port: number, { token }: ServeFlags): Promise<string> {
-  const serving = () => testbed.serveRest({ host, port, token, harnessOnly: true })
-  return (await listening(host, port, '--harness-port', serving)).url
-}
-
-/** What belongs to WindieOS besides its server. */
-async function furnishWindieos(
+async function listenObserver(
   testbed: Testbed,
-  url: string,
   host: string,
-  { embeddingPort: port, withRuntime }: ServeFlags,
+  config: Config,
+  { port = config.web_ui.port, token, harnessToken, harnessPort }: ServeFlags,
 ): Promise<readonly ServedProtocol[]> {
-  if (withRuntime) await testbed.startRuntime(url)
-  if (port === undefined) return []
-  const embeddings = await listening(host, port, '--embedding-port', () => testbed.serveEmbeddings({ host, port }))
-  return [{ name: 'embeddings', url: embeddings.url }]
+  const secrets = { token: token !== undefined, environment: process.env }
+  const { url } = await listening(host, port, '--port', () => testbed.serveRest({ host, port, token, harnessToken }))
+  const observer = { name: observerProtocol.name, url, commands: observerProtocol.commands(url, secrets) }
+  if (harnessPort === undefined) return [observer]
+  // The same sessions again, on a port where every caller may use every tool.
+  const harness = await listening(host, harnessPort, '--harness-port', () =>
+    testbed.serveRest({ host, port: harnessPort, token, harnessOnly: true }),
+  )
+  return [observer, { name: 'harness', url: harness.url, commands: harnessCommands(harness.url, secrets) }]
 }
 
-/** Cortask's own setting holds for Cortask alone. */
-const hostOf = (name: ProtocolName, host: string, { cortaskHost }: ServeFlags): string =>
-  name === 'cortask' ? (cortaskHost ?? host) : host
-
-function portOf(name: ProtocolName, config: Config, flags: ServeFlags): number {
-  switch (name) {
-    case 'observer':
-      return flags.port ?? config.web_ui.port
-    case 'agent-webkit':
-      return flags.agentWebkitPort
-    case 'cortask':
-      return flags.cortaskPort
-    case 'navi':
-      return flags.naviPort
-    case 'windieos':
-      return flags.windieosPort
+/** Serves a protocol, its runtime and its services. */
+async function listenAgent(
+  testbed: Testbed,
+  { name, commands, runtime, services = [] }: RegisteredProtocol,
+  host: string,
+  flags: ServeFlags,
+): Promise<readonly ServedProtocol[]> {
+  const secrets = { token: flags.token !== undefined, environment: process.env }
+  const flag = `--${name}-port`
+  const port = Number(flagValue(flags, flag))
+  const { url } = await listening(host, port, flag, () => testbed.serveBackend(name, { host, port }))
+  if (runtime && flagValue(flags, runtime.flag) === true) await testbed.startRuntime(name, url)
+  const served: ServedProtocol[] = [{ name, url, commands: commands(url, secrets) }]
+  for (const service of services) {
+    const port = flagValue(flags, service.flag)
+    if (typeof port !== 'number') continue
+    const serving = () => testbed.serveService(service.name, { host, port })
+    const { url } = await listening(host, port, service.flag, serving)
+    served.push({ name: service.name, url, commands: service.commands(url, secrets) })
   }
+  return served
 }
+
+/** `--NAME-host` holds for one protocol alone. */
+const hostOf = (name: ProtocolName, host: string, flags: ServeFlags): string =>
+  String(flagValue(flags, `--${name}-host`) ?? host)
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
@@ -315,14 +318,33 @@ function positiveNumber(text: string): number {
 }
 
 function protocolNames(text: string): readonly ProtocolName[] {
-  if (text === 'all') return PROTOCOLS
+  if (text === 'all') return PROTOCOL_NAMES
   return text.split(',').map((written) => {
-    const name = PROTOCOLS.find((known) => known === written.trim())
+    const name = PROTOCOL_NAMES.find((known) => known === written.trim())
     if (!name)
-      throw new InvalidArgumentError(`there is no ${JSON.stringify(written)}; there is ${PROTOCOLS.join(', ')}, or all`)
+      throw new InvalidArgumentError(
+        `there is no ${JSON.stringify(written)}; there is ${PROTOCOL_NAMES.join(', ')}, or all`,
+      )
     return name
   })
 }
 
-const backendPort = (name: string, port: number): Option =>
-  new Option(`--${name}-port <number>`, `where ${name} is served`).argParser(portNumber).default(port)
+/** The options of a protocol: its port, then its own. */
+const optionsOf = ({ name, port, portVariable, flags }: AgentProtocol): readonly Option[] => [
+  toOption({
+    syntax: `--${name}-port <number>`,
+    description: `where ${name} is served`,
+    kind: 'port',
+    ...(portVariable !== undefined && { variable: portVariable }),
+  }).default(port),
+  ...flags.map(toOption),
+]
+
+function toOption({ syntax, description, kind, choices, default: value, variable }: ProtocolFlag): Option {
+  const option = new Option(syntax, description)
+  if (kind === 'port') option.argParser(portNumber)
+  if (choices) option.choices(choices)
+  if (value !== undefined) option.default(value)
+  if (variable !== undefined) option.env(variable)
+  return option
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { draw, type Random, seededRandom, split } from '../../base/random.ts'
 import { serve } from '../harness.ts'
-import { agentWebkit } from './index.ts'
+import { agentWebkit } from './server.ts'
 
 const EVENTS = 10_000
 const SUBSCRIBERS = 50

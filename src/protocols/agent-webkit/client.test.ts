@@ -3,7 +3,7 @@ import { type AgentState, initialState, reduce } from '@agent-webkit/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { serve } from '../harness.ts'
 import type { ProtocolServer } from '../protocol.ts'
-import { agentWebkit } from './index.ts'
+import { agentWebkit } from './server.ts'
 import { Outbound } from './wire.ts'
 
 // The official client drives the server as an application would. Row ids such as [W-E1] are listed in rows.ts.

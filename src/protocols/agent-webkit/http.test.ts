@@ -6,7 +6,7 @@ import { PHRASES } from '../../agent/builtin.ts'
 import { manualClock } from '../../base/clock.ts'
 import { type Play, serve } from '../harness.ts'
 import { authFrom } from './auth.ts'
-import { type AgentWebkitOptions, agentWebkit } from './index.ts'
+import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 
 // What an ordinary HTTP client sees, byte by byte. Row ids such as [W-F1] are listed in rows.ts.
 

@@ -5,7 +5,7 @@ import { endpoint, said } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { manualClock } from '../../base/clock.ts'
 import { serve } from '../harness.ts'
-import { agentWebkit } from './index.ts'
+import { agentWebkit } from './server.ts'
 
 // What the official client reads of a model whose endpoint exceeds its limits. Row ids such as [W-X9] are listed in rows.ts.
 

@@ -3,7 +3,7 @@ import { manualClock } from '../../base/clock.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Store } from '../../stores/store.ts'
 import { type Play, serve } from '../harness.ts'
-import { type AgentWebkitOptions, agentWebkit } from './index.ts'
+import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 
 // Row ids such as [W-K1] are listed in rows.ts. A server that is killed leaves its store as it is at that moment, so a
 // second server over the same store knows what a restarted one would.

@@ -6,7 +6,7 @@ import { memoryStore } from '../../stores/memory.ts'
 import { onClose } from '../closing.suite.ts'
 import { type Play, serve } from '../harness.ts'
 import { talk } from '../talk.suite.ts'
-import { type CortaskOptions, cortask } from './index.ts'
+import { type CortaskOptions, cortask } from './server.ts'
 import { Outgoing } from './wire.ts'
 
 /** What tests of this folder need: a server for one test, and clients that check every frame. */

@@ -9,7 +9,8 @@ import { memoryStore } from '../../stores/memory.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { upgrade } from '../talk.suite.ts'
 import { idOf, start } from './client.suite.ts'
-import { cortask } from './index.ts'
+import { cortaskProtocol } from './index.ts'
+import { cortask } from './server.ts'
 
 // Row ids such as [C-E1] are listed in rows.ts.
 
@@ -207,7 +208,7 @@ describe('the door', () => {
     const second = await cortask({ agent, store: memoryStore(), workspaces: [] }).listen({ port })
     onClose(second.close)
     expect(Number(new URL(second.url).port)).toBeGreaterThan(port)
-    expect(cortask({ agent, store: memoryStore(), workspaces: [] }).port).toBe(3777)
+    expect(cortaskProtocol.port).toBe(3777)
   })
 })
 

@@ -1,105 +1,24 @@
-import { repeatedly } from '../../agent/deadline.ts'
-import type { Agent } from '../../agent/engine.ts'
-import type { ToolDescription } from '../../agent/toolbox.ts'
-import type { Folder } from '../../stores/folder.ts'
-import type { Store } from '../../stores/store.ts'
-import { openApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
-import { listen, type Protocol } from '../protocol.ts'
-import { acceptSockets } from '../sockets.ts'
-import { House } from './connection.ts'
-import { errorBody, statusOf } from './errors.ts'
-import { READ_FILE } from './file-tools.ts'
-import { sessionFiles } from './files.ts'
-import { routes } from './routes.ts'
-
-/** Only documents and missing routes need it. */
-const loadSurface = async () => (await import('./surface.ts')).naviSurface
-
-export interface NaviOptions {
-  readonly agent: Agent
-  readonly store: Store
-  /** Uploads go to `session_files` below it. */
-  readonly dataFolder: string
-  /** The tools that are listed: built-in and user-defined. */
-  readonly tools?: readonly ToolDescription[]
-  /** What is served below `/static/`. */
-  readonly client?: Folder
-  /** Largest upload in bytes. */
-  readonly uploadLimit?: number
-  /** Files of a session nobody uses go after this long. */
-  readonly filesIdleMs?: number
-  /** Origins of pages that may call, besides loopback ones. */
-  readonly origins?: readonly string[]
-  /** Host names the server is reached by, besides loopback ones. */
-  readonly hosts?: readonly string[]
-  /** Largest frame and JSON body in bytes; pictures travel inline. */
-  readonly maxPayload?: number
-  readonly onBug?: (cause: unknown) => void
-}
-
-const NAME = 'navi'
-const PORT = 8000
-const UPLOAD_LIMIT = 200 * 1024 * 1024
-const MAX_PAYLOAD = 64 * 1024 * 1024
-const FILES_IDLE_MS = 24 * 3_600_000
-const CLEAR_EVERY_MS = 10 * 60_000
-
-const SOCKET_PATH = /^\/ws\/sessions\/([^/]+)$/
-
-/** The tools with the one for uploads, unless there is another of its name. */
-const listed = (tools: readonly ToolDescription[]): readonly ToolDescription[] =>
-  tools.some(({ name }) => name === READ_FILE.name) ? tools : [...tools, READ_FILE]
+import { join } from 'node:path'
+import type { AgentProtocol } from '../definition.ts'
 
 /** The agent-session API of the Navi document. */
-export function navi(options: NaviOptions): Protocol {
-  const { agent, store, onBug = () => {} } = options
-  return {
-    name: NAME,
-    port: PORT,
-    async listen(at) {
-      const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
-      const maxPayload = options.maxPayload ?? MAX_PAYLOAD
-      const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
-      const files = sessionFiles(options.dataFolder, uploadLimit)
-      await files.clearUnfinished()
-      const house = new House({ agent, store, files, onBug })
-      const app = openApp({
-        ...callers,
-        cors: options.origins !== undefined,
-        bodyLimit: maxPayload,
-        answer: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
-        onBug,
-      })
-      await routes(app, {
-        agent,
-        house,
-        tools: listed(options.tools ?? []),
-        client: options.client,
-        uploadLimit,
-      })
-      serveDocuments(app, loadSurface)
-      app.setNotFoundHandler(async (request, reply) =>
-        reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
-      )
-      const endSockets = acceptSockets(app.server, {
-        ...callers,
-        maxPayload,
-        at: (path) => {
-          const id = SOCKET_PATH.exec(path)?.[1]
-          return id === undefined ? undefined : (socket) => house.connect(id, socket)
-        },
-        nowhere: 404,
-        foreign: 403,
-      })
-      const stopClearing = repeatedly(agent.clock, CLEAR_EVERY_MS, () => {
-        house.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
-      })
-      return listen({ name: NAME, port: PORT }, app, at, () => {
-        stopClearing()
-        endSockets()
-        house.close()
-      })
-    },
-  }
-}
+export const naviProtocol = {
+  name: 'navi',
+  port: 8000,
+  flags: [],
+  loadSurface: async () => (await import('./surface.ts')).naviSurface,
+  commands: (url) => [`curl -s ${url}/agents/profiles`],
+  create: async ({ agent, store, dataFolder, openFolder, hosts, origins, tools, onBug }) => {
+    const { navi } = await import('./server.ts')
+    return navi({
+      agent,
+      store,
+      dataFolder,
+      tools,
+      client: openFolder(join(dataFolder, 'client')),
+      hosts,
+      ...(origins && { origins }),
+      onBug,
+    })
+  },
+} as const satisfies AgentProtocol

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
 import { serve } from '../harness.ts'
-import { navi } from './index.ts'
+import { navi } from './server.ts'
 
 // Row ids such as [N-X3] are listed in rows.ts.
 

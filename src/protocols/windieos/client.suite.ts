@@ -11,7 +11,7 @@ import { onClose } from '../closing.suite.ts'
 import { type Play, serve } from '../harness.ts'
 import { talk } from '../talk.suite.ts'
 import type { LogCode } from './errors.ts'
-import { type WindieosOptions, windieos } from './index.ts'
+import { type WindieosOptions, windieos } from './server.ts'
 import { windieosSurface } from './surface.ts'
 import { Outgoing } from './wire.ts'
 

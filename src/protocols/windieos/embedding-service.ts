@@ -16,15 +16,11 @@ export interface EmbeddingServiceOptions {
   readonly onBug?: (cause: unknown) => void
 }
 
-const NAME = 'windieos-embeddings'
-const PORT = 8766
 const BODY_BYTES = 1024 * 1024
 
 /** The internal embedding service (WindieOS document, "Embedding service"); texts are embedded one request at a time. */
 export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: EmbeddingServiceOptions): Protocol {
   return {
-    name: NAME,
-    port: PORT,
     async listen(at) {
       const app = openApp({
         origins: [],
@@ -53,7 +49,7 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
         return answered
       })
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
-      return listen({ name: NAME, port: PORT }, app, at)
+      return listen(app, at)
     },
   }
 }

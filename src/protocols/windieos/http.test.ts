@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts'
 import { ngramEmbedder } from '../../perception/ngrams.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { type Facts, start } from './client.suite.ts'
-import { embeddingService } from './index.ts'
+import { embeddingService } from './embedding-service.ts'
 
 // Row ids such as [I-H01] are listed in rows.ts.
 

@@ -7,7 +7,7 @@ import { sceneSight } from '../../perception/sight.ts'
 import { rehearse } from '../../testing.ts'
 import { closeAll, onClose } from '../closing.suite.ts'
 import { start, typesOf } from './client.suite.ts'
-import { type RuntimeStep, startRuntime } from './index.ts'
+import { type RuntimeStep, startRuntime } from './runtime.ts'
 
 // Row ids such as [I-S03] are listed in rows.ts.
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { Fault } from '../../base/fault.ts'
 import type { Session } from '../../observer/session.ts'
+import { type View, viewOfScreen } from '../../observer/views.ts'
 import { carryOut, RUNTIME_TOOLS, shows } from './runtime-tools.ts'
 import { LOCAL_TOOLS } from './tools.ts'
-import { type View, viewOfScreen } from './views.ts'
 import { RUNTIME_ROLE } from './wire.ts'
 
 export interface RuntimeOptions {

@@ -1,7 +1,7 @@
-import type { Computer } from '../../adapters/computer.ts'
-import type { Element } from '../../desktop/model/element.ts'
-import { type Rect, translate } from '../../desktop/model/geometry.ts'
-import type { Picture } from '../../paint/picture.ts'
+import type { Computer } from '../adapters/computer.ts'
+import type { Element } from '../desktop/model/element.ts'
+import { type Rect, translate } from '../desktop/model/geometry.ts'
+import type { Picture } from '../paint/picture.ts'
 
 /** A picture, and the windows in it in its own pixels, the front one first. */
 export interface View {

@@ -1,0 +1,219 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type ConnectionError, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import { refusal } from '../../observer/refusal.ts'
+import type { Sessions } from '../../observer/sessions.ts'
+import { OWN_SCHEMAS } from '../app.ts'
+import { routeHint, serveDocuments } from '../directory.ts'
+import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
+import { parseJson } from '../json.ts'
+import { boundPatience } from '../patience.ts'
+import { acceptSockets } from '../sockets.ts'
+import { keepTicks } from '../ticks.ts'
+import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
+import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
+import { send } from './sending.ts'
+import { sessionOf, sessionRoutes } from './sessions.ts'
+import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
+
+/** Only documents and missing routes need it. */
+const loadSurface = async () => (await import('./surface.ts')).observerSurface
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** Who may talk to the server; of pages only those of listed origins, and its own. */
+export interface Guard extends Omit<Callers, 'pages'>, HarnessGuard {
+  /** When set, every request must carry it as `Authorization: Bearer …`. */
+  readonly token: string | undefined
+}
+
+export interface ObserverRestOptions {
+  readonly sessions: Sessions
+  readonly guard: Guard
+  readonly config: { readonly path: string; readonly error: string | null }
+  /** Where bugs of ours are told. */
+  readonly report: (bug: unknown) => void
+}
+
+/** The REST server of the observer, not yet listening (observer document). */
+export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
+  keepTicks()
+  const { sessions, config, report } = options
+  const { token, harnessToken, harnessOnly, ...listed } = options.guard
+  const harness: HarnessGuard = { harnessToken, harnessOnly: harnessOnly === true }
+  const callers: Callers = { ...listed, pages: 'own' }
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    schemaController: OWN_SCHEMAS,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
+    logger: false,
+    // Addresses that cannot be decoded never come to a route.
+    frameworkErrors: (error, _request, reply) =>
+      send(reply, failureReply(new Fault('BadRequest', error.message), false)),
+    clientErrorHandler: refuseUnread,
+  })
+
+  boundPatience(app)
+  const methodsOf = rememberRoutes(app)
+  acceptJsonOnly(app)
+  allowListedOrigins(app, callers)
+  app.addHook('onRequest', (request, _reply, done) => {
+    admit(request.headers, callers, request.routeOptions.config?.pages)
+    if (token !== undefined && needsToken(request) && !isSecret(bearerOf(request.headers.authorization) ?? '', token))
+      throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+    done()
+  })
+  app.options('/*', async (request, reply) => {
+    const methods = methodsOf(pathOf(request))
+    if (methods.length === 0) return reply.callNotFound()
+    const allow = methods.join(', ')
+    if (reply.hasHeader('access-control-allow-origin'))
+      reply.headers({ ...MAY_ASK, 'access-control-allow-methods': allow })
+    return reply.code(204).header('allow', allow).send()
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const fault = toFault(error)
+    if (fault.code === 'Internal' || fault.code === 'StorageFailed') report(error)
+    return send(reply, failureReply(fault, isLegacy(pathOf(request))))
+  })
+  serveDocuments(app, loadSurface)
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request)
+    const methods = methodsOf(path)
+    const refuse = (code: number, message: string) =>
+      send(reply, { status: code, body: failureReply(new Fault('BadRequest', message), isLegacy(path)).body })
+    if (methods.length > 0) {
+      reply.header('allow', methods.join(', '))
+      return refuse(405, `${path} takes ${methods.join(' or ')}, not ${request.method}`)
+    }
+    const { hint = 'GET /openapi.json lists all routes' } = await routeHint(loadSurface, request)
+    return refuse(404, `there is no ${request.method} ${path}; ${hint}`)
+  })
+
+  const desktopRoutes = async (scope: FastifyInstance) => {
+    observerRoutes(scope, { sessionOf: sessionOf(sessions), config, harness })
+    scope.get('/api/metrics', async (request, reply) => {
+      // Most servers are never asked.
+      const { metricsOf } = await import('./metrics.ts')
+      return reply
+        .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+        .send(await metricsOf(sessionOf(sessions)(request), sessions))
+    })
+    scope.get(SOCKET_PATH, async (_request, reply) => {
+      const fault = new Fault('BadRequest', `${SOCKET_PATH} is a WebSocket: connect to it with ws://`)
+      return send(reply.header('upgrade', 'websocket'), { status: 426, body: failureReply(fault, false).body })
+    })
+  }
+  await app.register(desktopRoutes)
+  await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
+  sessionRoutes(app, sessions, harness)
+  const endSockets = acceptSockets(app.server, {
+    ...callers,
+    maxPayload: MAX_BODY_BYTES,
+    at: (path, headers) => {
+      if (token !== undefined && !isSecret(bearerOf(headers.authorization) ?? '', token)) return 401
+      const session = socketSession(sessions, path)
+      return session && ((socket) => answerCalls(socket, { sessions, own: session, headers, harness }))
+    },
+    nowhere: 404,
+    foreign: 403,
+  })
+  app.addHook('preClose', async () => endSockets())
+  return app
+}
+
+/**
+ * A browser can send the token with what a page asks for, but not with the page itself, nor with the OPTIONS request by
+ * which it asks whether it may; neither tells anything of a desktop. A path can be written in several ways, its route
+ * is one.
+ */
+const needsToken = (request: FastifyRequest): boolean => {
+  const path = request.routeOptions.url ?? pathOf(request)
+  return request.method !== 'OPTIONS' && ['/api', '/sessions', '/scenarios'].some((root) => path.startsWith(root))
+}
+
+/** How long somebody who was not understood may hold on to the connection. */
+const GRACE_MS = 1000
+
+/** What is no HTTP, or too much or too slow of it, has no request to answer. */
+function refuseUnread({ code, message }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const json = JSON.stringify(refusal(new Fault('BadRequest', `the request cannot be read: ${message}`)).body)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+  )
+  socket.setTimeout(GRACE_MS, () => socket.destroy())
+}
+
+/** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = String(body)
+    if (text.trim() === '') return done(null, undefined)
+    try {
+      done(null, parseJson(text))
+    } catch (error) {
+      done(
+        error instanceof Fault ? error : new Fault('BadRequest', `the body is not JSON: ${(error as Error).message}`),
+      )
+    }
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const given = request.headers['content-type'] ?? 'no Content-Type'
+    done(new Fault('BadRequest', `send JSON with Content-Type: application/json, not ${given}`))
+  })
+}
+
+/** What a browser is told that asks before it asks. */
+const MAY_ASK = {
+  'access-control-allow-headers': `content-type, authorization, ${HARNESS_HEADER}`,
+  'access-control-max-age': '600',
+}
+
+/** CORS for the origins the operator lists, and for no other. */
+function allowListedOrigins(app: FastifyInstance, callers: Callers): void {
+  if (callers.origins.length === 0) return
+  app.addHook('onRequest', ({ headers }, reply, done) => {
+    const { origin } = headers
+    if (origin !== undefined && isKnownOrigin(headers, callers))
+      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+    done()
+  })
+}
+
+/** Listens to what is routed, and tells which methods a path takes. */
+function rememberRoutes(app: FastifyInstance): (path: string) => readonly string[] {
+  const routes: { readonly methods: readonly string[]; readonly steps: readonly string[] }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    if (!url.includes('*')) routes.push({ methods: [method].flat(), steps: url.split('/') })
+  })
+  return (path) => {
+    const steps = path.split('/')
+    const fitting = routes.filter((route) => fits(route.steps, steps))
+    return [...new Set(fitting.flatMap(({ methods }) => methods))].sort()
+  }
+}
+
+const fits = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((step, at) => step === path[at] || (step.startsWith(':') && path[at] !== ''))
+
+/** Whether a path, below `/sessions/ID` or not, answers in the first version's shape. */
+const isLegacy = (path: string): boolean =>
+  LEGACY_PATHS.some((legacy) => path === legacy || (path.startsWith('/sessions/') && path.endsWith(legacy)))
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+
+/** Fastify's own refusals are the caller's doing. */
+function toFault(error: FastifyError): Fault {
+  if (error instanceof Fault) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Fault('TooLarge', `the body is larger than ${MAX_BODY_BYTES} bytes`)
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
+  return Fault.from(error)
+}

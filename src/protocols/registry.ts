@@ -1,0 +1,36 @@
+import { agentWebkitProtocol } from './agent-webkit/index.ts'
+import { cortaskProtocol } from './cortask/index.ts'
+import type { AgentProtocol, ProtocolDefinition } from './definition.ts'
+import { naviProtocol } from './navi/index.ts'
+import { observerProtocol } from './observer-rest/index.ts'
+import { windieosProtocol } from './windieos/index.ts'
+
+/** The protocols over the agent engine. A protocol is a folder and its line here. */
+const REGISTERED = [
+  agentWebkitProtocol, //
+  cortaskProtocol,
+  naviProtocol,
+  windieosProtocol,
+] as const
+
+export type AgentProtocolName = (typeof REGISTERED)[number]['name']
+export type ProtocolName = AgentProtocolName | typeof observerProtocol.name
+
+/** A protocol of the registry. */
+export interface RegisteredProtocol extends AgentProtocol {
+  readonly name: AgentProtocolName
+}
+
+export const AGENT_PROTOCOLS: readonly RegisteredProtocol[] = REGISTERED
+
+/** Every protocol that is served over HTTP, in the order of `--protocols all`. */
+export const PROTOCOLS: readonly (ProtocolDefinition & { readonly name: ProtocolName })[] = [
+  observerProtocol,
+  ...REGISTERED,
+]
+
+export const PROTOCOL_NAMES: readonly ProtocolName[] = PROTOCOLS.map(({ name }) => name)
+
+/** The agent protocol with a name; undefined for the observer and for unknown names. */
+export const findAgentProtocol = (name: string): RegisteredProtocol | undefined =>
+  AGENT_PROTOCOLS.find((protocol) => protocol.name === name)
