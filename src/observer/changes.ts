@@ -10,6 +10,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   valueNow: 'value_now',
   valueMin: 'value_min',
   valueMax: 'value_max',
+  childCount: 'child_count',
 }
 
 /** Text of programs must not steer the reader's terminal, in a change as little as in a tree. */

@@ -1,5 +1,4 @@
 import { type Pattern, startWork, type Work } from '../base/pattern.ts'
-import type { Rect } from '../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre } from '../desktop/model/role.ts'
 import { markTree, type WireElement } from './wire.ts'
 
@@ -7,7 +6,7 @@ export interface Filter {
   readonly roles: readonly string[] | undefined
   readonly excludeRoles: readonly string[] | undefined
   readonly name: Pattern | undefined
-  readonly visible: ((bounds: Rect) => boolean) | undefined
+  readonly visible: ((element: WireElement) => boolean) | undefined
   readonly maxTextLength: number | undefined
   /** Containers that hold nothing go as well. */
   readonly pruneEmpty: boolean
@@ -42,7 +41,7 @@ function fits(element: WireElement, filter: Filter, work: Work): boolean {
   if (excludeRoles?.includes(element.role)) return false
   if (roles && roles.length > 0 && !roles.includes(element.role)) return false
   if (name && !name.search(element.name, work)) return false
-  return visible === undefined || visible(element.bounds)
+  return visible === undefined || visible(element)
 }
 
 function shorten(element: WireElement, most: number): WireElement {

@@ -34,7 +34,9 @@ export function openPage(
       focused: false,
       keyboard_shortcut: null,
       description: null,
-      children: nodes.slice(from, until).map((node) => ({ ...node, children: [], child_count: node.children.length })),
+      children: nodes
+        .slice(from, until)
+        .map((node) => ({ ...node, children: [], child_count: node.child_count ?? node.children.length })),
     }),
     nextCursor: until < nodes.length ? `pc:${made}:${until}` : null,
   }

@@ -7,9 +7,9 @@ import type { Monitor } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../desktop/model/element.ts'
 import type { Point, Rect } from '../desktop/model/geometry.ts'
 import { hitTree } from '../desktop/tree/hit.ts'
-import { select, selectorOf } from '../desktop/tree/select.ts'
+import { type Match, select, selectorOf } from '../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../desktop/tree/selector.ts'
-import { clickPoint, shownBounds, visibleRegions } from '../desktop/tree/visible.ts'
+import { clickPoint, isConcealed, shownBounds, visibleRegions } from '../desktop/tree/visible.ts'
 import type { Session } from './session.ts'
 
 /** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
@@ -160,7 +160,7 @@ function attempt(find: () => ChosenTarget): { found: ChosenTarget } | { fault: u
 
 function matchSelector(tree: Element, text: string, windowUid: string): ChosenTarget {
   const selector = parseSelector(text)
-  const matches = select(tree, selector)
+  const matches = concealedLast(tree, select(tree, selector))
   const first = matches[0]
   if (!first)
     throw new Fault('ElementNotFound', `no element matches selector ${JSON.stringify(text)}`, {
@@ -168,6 +168,14 @@ function matchSelector(tree: Element, text: string, windowUid: string): ChosenTa
       window_uid: windowUid,
     })
   return { path: first.path, element: first.element, selector: formatSelector(selector), matches }
+}
+
+/** In document order, but what is hidden or folded away comes after all that is not. */
+function concealedLast(tree: Element, matches: readonly Match[]): readonly Match[] {
+  if (matches.length < 2) return matches
+  const concealed = new Set(matches.filter(({ path }) => isConcealed(tree, path)))
+  if (concealed.size === 0 || concealed.size === matches.length) return matches
+  return [...matches.filter((match) => !concealed.has(match)), ...concealed]
 }
 
 function matchId(tree: Element, id: string, windowUid: string): ChosenTarget {

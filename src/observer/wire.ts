@@ -32,7 +32,9 @@ export interface WireElement {
   readonly value_min?: number
   readonly value_max?: number
   readonly identifier?: string
-  /** Children were cut by the depth limit. */
+  /** In the tree, but not to be seen. */
+  readonly hidden?: boolean
+  /** Some children, or a part of a long text, are left out. */
   readonly truncated?: boolean
   readonly child_count?: number
 }
@@ -57,6 +59,7 @@ export const WireElement: z.ZodType<WireElement> = z
     value_min: z.number().optional(),
     value_max: z.number().optional(),
     identifier: z.string().optional(),
+    hidden: z.boolean().optional(),
     truncated: z.boolean().optional(),
     child_count: z.int().optional(),
   })
@@ -92,6 +95,8 @@ export const toWire: (element: Element) => WireElement = remembered((element): W
     ...(element.valueMin !== undefined && { value_min: element.valueMin }),
     ...(element.valueMax !== undefined && { value_max: element.valueMax }),
     ...(element.identifier !== undefined && { identifier: printable(element.identifier) }),
+    ...(element.traits?.hidden && { hidden: true }),
+    ...(element.traits?.childCount !== undefined && { truncated: true, child_count: element.traits.childCount }),
     children: element.children.map(toWire),
   }
   // A leaf is soon read or written as any other object is.
@@ -101,7 +106,8 @@ export const toWire: (element: Element) => WireElement = remembered((element): W
 /** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
 export function cutDepth(tree: WireElement, depth: number): WireElement {
   if (measure(tree).height <= depth) return tree
-  if (depth <= 0) return markTree({ ...tree, children: [], truncated: true, child_count: tree.children.length })
+  if (depth <= 0)
+    return markTree({ ...tree, children: [], truncated: true, child_count: tree.child_count ?? tree.children.length })
   return markTree({ ...tree, children: tree.children.map((child) => cutDepth(child, depth - 1)) })
 }
 

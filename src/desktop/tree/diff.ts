@@ -3,7 +3,12 @@ import { changeAt, type Element, nodeAt, type Path } from '../model/element.ts'
 import { sameRect } from '../model/geometry.ts'
 
 /** What a change can replace: everything on a wire but the children. */
-export type ChangedFields = { readonly [Name in FieldName]?: Element[Name] | null }
+export type ChangedFields = { readonly [Name in FieldName]?: Element[Name] | null } & {
+  readonly hidden?: true | null
+  readonly childCount?: number | null
+  /** Goes with `childCount`. */
+  readonly truncated?: true | null
+}
 
 /**
  * One step from one tree to another. Paths are child indexes joined by `/`, the root is the empty text, and every path
@@ -26,6 +31,8 @@ export type PatchOperation =
 type Required = 'id' | 'role' | 'name' | 'value' | 'bounds' | 'enabled' | 'focused' | 'keyboardShortcut' | 'description'
 const OPTIONAL = ['selected', 'expanded', 'valueNow', 'valueMin', 'valueMax', 'identifier'] as const
 type FieldName = Required | (typeof OPTIONAL)[number]
+/** What of an element's traits is on a wire. */
+const FROM_TRAITS = ['hidden', 'truncated', 'childCount'] as const
 
 /**
  * The steps that turn one tree into the other in all that is on a wire. Children are paired by id; what has kept its
@@ -70,6 +77,11 @@ function changedFields(before: Element, after: Element): ChangedFields | undefin
   if (before.valueMax !== after.valueMax) fields.valueMax = after.valueMax ?? null
   if (before.identifier !== after.identifier) fields.identifier = after.identifier ?? null
   if (!sameRect(before.bounds, after.bounds)) fields.bounds = after.bounds
+  if (isHidden(before) !== isHidden(after)) fields.hidden = isHidden(after) || null
+  const [countBefore, countAfter] = [before.traits?.childCount, after.traits?.childCount]
+  if (countBefore !== countAfter) fields.childCount = countAfter ?? null
+  if ((countBefore === undefined) !== (countAfter === undefined))
+    fields.truncated = countAfter === undefined ? null : true
   return fields
 }
 
@@ -89,7 +101,10 @@ const isSameButForChildren = (a: Element, b: Element): boolean =>
   a.valueMin === b.valueMin &&
   a.valueMax === b.valueMax &&
   a.identifier === b.identifier &&
-  sameRect(a.bounds, b.bounds)
+  sameRect(a.bounds, b.bounds) &&
+  (a.traits === b.traits || (isHidden(a) === isHidden(b) && a.traits?.childCount === b.traits?.childCount))
+
+const isHidden = ({ traits }: Element): boolean => traits?.hidden === true
 
 /** Children that stand as they stood are compared in place; those between are put in order first, then compared. */
 function diffChildren(before: readonly Element[], after: readonly Element[], path: string, changes: Change[]): void {
@@ -247,10 +262,25 @@ function applyChange(tree: Element, change: Change): Element {
   }
 }
 
-function replaceFields(node: Element, fields: ChangedFields): Element {
+function replaceFields(
+  node: Element,
+  { hidden, childCount, truncated: _goesWithCount, ...fields }: ChangedFields,
+): Element {
   const forgotten = OPTIONAL.filter((name) => fields[name] === null)
   const known = Object.entries({ ...node, ...fields }).filter(([name]) => !forgotten.some((gone) => gone === name))
-  return Object.fromEntries(known) as unknown as Element
+  const replaced = Object.fromEntries(known) as unknown as Element
+  if (hidden === undefined && childCount === undefined) return replaced
+  const { hidden: wasHidden, childCount: before, ...traits } = node.traits ?? {}
+  const isHidden = hidden === undefined ? wasHidden : hidden
+  const count = childCount === undefined ? before : childCount
+  return {
+    ...replaced,
+    traits: {
+      ...traits,
+      ...(isHidden ? { hidden: true } : {}),
+      ...(typeof count === 'number' ? { childCount: count } : {}),
+    },
+  }
 }
 
 function putIn(tree: Element, path: string, node: Element): Element {
@@ -328,6 +358,6 @@ const toPointer = (path: string): string =>
 
 /** Optional fields may not have been there, so they are added; add replaces what is there. */
 function patchField(field: string, path: string, value: unknown): PatchOperation {
-  if (!OPTIONAL.some((name) => name === field)) return { op: 'replace', path, value }
+  if (![...OPTIONAL, ...FROM_TRAITS].some((name) => name === field)) return { op: 'replace', path, value }
   return value === null ? { op: 'remove', path } : { op: 'add', path, value }
 }

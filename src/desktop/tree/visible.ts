@@ -32,6 +32,31 @@ export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | unde
 
 const areaOf = ({ width, height }: Rect): number => width * height
 
+/** Whether an element, or what encloses it, is hidden or folded away. What is scrolled out of sight is not. */
+export function isConcealed(root: Element, path: Path): boolean {
+  let node = root
+  for (const index of path) {
+    const child = node.children[index]
+    if (!child || !isRevealed(node, child)) return true
+    node = child
+  }
+  return root.traits?.hidden === true
+}
+
+/** The ids of all elements of a tree that are neither hidden nor folded away. */
+export function revealedIds(root: Element): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const look = (node: Element) => {
+    ids.add(node.id)
+    for (const child of node.children) if (isRevealed(node, child)) look(child)
+  }
+  if (!root.traits?.hidden) look(root)
+  return ids
+}
+
+const isRevealed = (parent: Element, child: Element): boolean =>
+  !child.traits?.hidden && visibilityOf(parent, child) !== 'folded'
+
 /**
  * The part of an element that what encloses it lets through; a popup only by its own place. Undefined when the element is
  * hidden, folded away, empty or wholly outside.

@@ -27,6 +27,30 @@ states:
             - {id: off, role: Button, name: Off screen, bounds: {x: -500, y: 250, width: 80, height: 28}}
 `
 
+const MENU = `
+states:
+  a:
+    windows:
+      - uid: mock:menu
+        title: Menu
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: Menu
+          children:
+            - id: bar
+              role: MenuBar
+              bounds: {x: 0, y: 30, width: 400, height: 24}
+              children:
+                - id: file
+                  role: MenuItem
+                  name: File
+                  bounds: {x: 0, y: 30, width: 50, height: 24}
+                  children: [{id: save, role: MenuItem, name: Save, bounds: {x: 0, y: 54, width: 80, height: 24}}]
+            - {id: gone, role: Button, name: OK, hidden: true, bounds: {x: 10, y: 100, width: 80, height: 28}}
+            - {id: shown, role: Button, name: OK, bounds: {x: 10, y: 200, width: 80, height: 28}}
+`
+
 const ids = (tree: unknown): unknown => {
   const { id, children } = tree as WireElement
   return children.length === 0 ? id : [id, ...children.map(ids)]
@@ -75,6 +99,23 @@ describe('the tree of a window', () => {
     expect(await shape({ visible_only: true })).toEqual(['root', ['pane', 'name', 'age'], 'empty', 'ok'])
     expect(await shape({ prune_empty: true })).toEqual(['root', ['pane', 'name', 'age'], 'ok', 'off'])
     expect(await shape({ roles: ['Nothing'] })).toEqual('root')
+  })
+
+  it('[T3a] leaves out what is hidden or folded away when only what is visible is asked for', async () => {
+    const desk = rehearse(MENU)
+    const { tree } = await desk.do('get_window_structure', { visible_only: true })
+    expect(ids(tree)).toEqual(['root', ['bar', 'file'], 'shown'])
+    await desk.do('click_element', { selector: 'MenuItem "File"' })
+    const opened = await desk.do('get_window_structure', { visible_only: true })
+    expect(ids(opened.tree)).toEqual(['root', ['bar', ['file', 'save']], 'shown'])
+  })
+
+  it('[E2a] names what is shown before what is not', async () => {
+    const { element_id, all_matches } = await rehearse(MENU).do('find_element', { selector: 'Button "OK"' })
+    expect([element_id, (all_matches as { element_id: string }[]).map((match) => match.element_id)]).toEqual([
+      'shown',
+      ['shown', 'gone'],
+    ])
   })
 
   it('[T3] shortens names and values', async () => {

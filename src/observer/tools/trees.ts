@@ -3,9 +3,10 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern.ts'
-import { countNodes, type Element, nodeById } from '../../desktop/model/element.ts'
+import { countNodes, type Element, nodeById, remembered } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { revealedIds } from '../../desktop/tree/visible.ts'
 import { filterTree } from '../filter.ts'
 import { openPage } from '../paging.ts'
 import type { Session } from '../session.ts'
@@ -35,7 +36,7 @@ const Shown = WindowChoice.extend({
   roles: z.array(z.string()).optional().describe('Keep only these roles'),
   exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
   name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
-  visible_only: z.boolean().default(false).describe('Keep only what no other window covers'),
+  visible_only: z.boolean().default(false).describe('Keep only what is shown and no other window covers'),
   max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
   prune_empty: z.boolean().default(false).describe('Also drop containers that hold nothing'),
   max_nodes: z.int().min(1).optional().describe('Answer in pages of at most this many elements'),
@@ -60,6 +61,7 @@ const getWindowStructure = defineTool({
     next_cursor: z.string().nullable(),
     depth_used: z.int(),
     depth_truncated: z.boolean(),
+    incomplete: z.boolean().optional().describe('Elements marked truncated have more children than were read'),
     scope: z.string().optional(),
     perf: Perf,
     degraded: z
@@ -115,7 +117,7 @@ function describe(session: Session, input: z.infer<typeof Shown>, captured: Capt
     roles: input.roles?.filter((role) => role !== ''),
     excludeRoles: input.exclude_roles?.filter((role) => role !== ''),
     name: input.name_regex === undefined ? undefined : compilePattern(input.name_regex),
-    visible: regions && ((bounds) => regions.some((region) => intersect(region, bounds) !== undefined)),
+    visible: regions && isVisibleIn(regions, full),
     maxTextLength: input.max_text_len,
     pruneEmpty: input.prune_empty,
   })
@@ -137,9 +139,21 @@ function describe(session: Session, input: z.infer<typeof Shown>, captured: Capt
   }
   if (input.scope !== undefined) Object.assign(told, { scope: input.scope })
   if (degraded) Object.assign(told, { degraded })
+  if (isIncomplete(tree)) Object.assign(told, { incomplete: true })
   if (warning !== undefined) Object.assign(told, { warning })
   return Object.assign(told, { tree: page.tree })
 }
+
+/** What lies in a region and is neither hidden nor folded away. */
+function isVisibleIn(regions: readonly Rect[], tree: Element): (element: WireElement) => boolean {
+  const revealed = revealedIds(tree)
+  return ({ id, bounds }) => revealed.has(id) && regions.some((region) => intersect(region, bounds) !== undefined)
+}
+
+/** Whether some elements have children, or a longer text, that were not read. */
+const isIncomplete = remembered(
+  (element): boolean => element.traits?.childCount !== undefined || element.children.some(isIncomplete),
+)
 
 function scoped(tree: Element, id: string, windowUid: string): Element {
   const node = nodeById(tree, id)

@@ -18,6 +18,7 @@ const WireWindow = z
     bounds: Bounds,
     focused: z.boolean(),
     window_uid: z.string(),
+    popup_of: z.string().optional().describe('The window whose menu, list or tooltip this is'),
     monitor_index: z.int().optional(),
     scale_factor: z.number().optional(),
     logical_bounds: Bounds.optional(),
@@ -26,7 +27,7 @@ const WireWindow = z
   .meta({ id: 'Window' })
 
 export function wireWindow(window: WindowInfo): Omit<z.infer<typeof WireWindow>, 'index'> {
-  const { uid, handle, title, process, pid, bounds, focused, monitorIndex, scaleFactor } = window
+  const { uid, handle, title, process, pid, bounds, focused, monitorIndex, scaleFactor, popupOf } = window
   return {
     handle,
     title,
@@ -35,6 +36,7 @@ export function wireWindow(window: WindowInfo): Omit<z.infer<typeof WireWindow>,
     bounds,
     focused,
     window_uid: uid,
+    ...(popupOf !== undefined && { popup_of: popupOf }),
     ...(monitorIndex !== undefined && { monitor_index: monitorIndex }),
     ...(scaleFactor !== undefined && {
       scale_factor: scaleFactor,
