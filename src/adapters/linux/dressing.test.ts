@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOWHERE, type Rect } from '../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
-import { acceleratorOf, dress } from './dressing.ts'
+import { acceleratorOf, dress, withMenus } from './dressing.ts'
 import type { Reading } from './reading.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
@@ -324,4 +324,16 @@ describe('places', () => {
     expect(root.children.map(({ bounds }) => bounds.y)).toEqual([155, 165])
     expect(root.children[1]!.children[0]!.bounds.y).toBe(165)
   })
+})
+
+it('[R16] a menu in a window of its own is open in the tree of its window, once', () => {
+  const menu = node(ROLE.menu, '', { children: [node(ROLE.menuItem, 'Paste')] })
+  const window = frame(node(ROLE.text, 'field'))
+  const popup = node(ROLE.window, '', { children: [menu] })
+  const whole = withMenus(window, [popup])
+  expect(treeOf(whole).children.map(({ role, expanded }) => [role, expanded])).toEqual([
+    ['Edit', undefined],
+    ['Menu', true],
+  ])
+  expect(withMenus(whole, [popup])).toEqual(whole)
 })

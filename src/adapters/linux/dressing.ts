@@ -87,6 +87,21 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
   return { tree: element(reading, 'root', undefined, true, offsetOf(reading, setting)), refs }
 }
 
+/** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
+export function withMenus(reading: Reading, windows: readonly Reading[]): Reading {
+  const menus = windows.flatMap((window) => window.children.filter(({ role }) => MENUS.has(role)))
+  if (menus.length === 0) return reading
+  const known = new Set<string>()
+  const note = ({ ref, children }: Reading) => {
+    known.add(ref.path)
+    children.forEach(note)
+  }
+  note(reading)
+  return { ...reading, children: [...reading.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
+}
+
+const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu])
+
 /** A row of a table is acted upon by its first cell. */
 const placeOf = ({ actor, ...node }: Reading): Place => {
   const { ref, patterns, role, states } = actor ?? node

@@ -4,7 +4,7 @@ import { sameRect } from '../../desktop/model/geometry.ts'
 import { type Accessibility, type App, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
 import type { Ref } from './bus.ts'
 import { EXTENTS, type Lessons, noLessons, rectOf } from './details.ts'
-import { type Dressed, dress, type Naming } from './dressing.ts'
+import { type Dressed, dress, type Naming, withMenus } from './dressing.ts'
 import { matchFrames } from './matching.ts'
 import { readTree } from './reading.ts'
 import type { XWindow } from './windows.ts'
@@ -44,11 +44,14 @@ interface Remembered {
   readonly scene?: Scene
   readonly changes?: number
   readonly atMs?: number
+  /** The popups that the window had. */
+  readonly popups?: string
 }
 
 export function openScenes(accessibility: Accessibility): Scenes {
   const { bus } = accessibility
   const remembered = new Map<number, Remembered>()
+  let windowsSeen = 0
   let allExpiredMs = 0
   const expired = new Map<string, number>()
   const expiredMs = (app: App): number => Math.max(allExpiredMs, expired.get(app.bus) ?? 0)
@@ -73,7 +76,7 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const index = matchFrames(family, described)[family.findIndex((other) => other.id === window.id)]
       const frame = index === undefined ? undefined : frames[index]
       if (!frame) continue
-      const found = { app, frame, naming: namingOf(), lessons: noLessons() }
+      const found = { app, frame, naming: namingOf(++windowsSeen), lessons: noLessons() }
       remembered.set(window.id, found)
       return found
     }
@@ -89,22 +92,35 @@ export function openScenes(accessibility: Accessibility): Scenes {
       const toolkit = await accessibility.toolkit(app)
       const changes = accessibility.changesOf(app.bus)
       const atMs = Date.now()
+      const popups = windows.filter(({ owner }) => owner === window.id)
+      const popupIds = popups.map(({ id }) => id).join()
       if (
         scene &&
+        known.popups === popupIds &&
         isFresh(known, changes, atMs, expiredMs(app), maxAgeMs ?? FRESH_MS[toolkit]) &&
         sameSetting(scene.window, window)
       )
         return scene
-      const popups = windows.filter(({ owner }) => owner === window.id).map(({ inner }) => inner)
-      const reading = await readTree(await accessibility.wayTo(app), app, toolkit, frame, lessons)
+      const way = await accessibility.wayTo(app)
+      const reading = await readTree(way, app, toolkit, frame, lessons)
       if (!reading) {
         remembered.delete(window.id)
         return undefined
       }
-      const dressed = dress(reading, { toolkit, window, popups }, naming)
+      // Menus of the other toolkits are where they were opened.
+      const opened = toolkit === 'gtk3' ? await Promise.all(popups.map((popup) => find(popup, windows))) : []
+      const menus = await Promise.all(
+        opened.map((popup) => popup && readTree(way, app, toolkit, popup.frame, popup.lessons)),
+      )
+      const whole = withMenus(
+        reading,
+        menus.filter((menu) => menu !== undefined),
+      )
+      const dressed = dress(whole, { toolkit, window, popups: popups.map(({ inner }) => inner) }, naming)
       const tree = scene ? keepIdentity(scene.tree, dressed.tree) : dressed.tree
-      const fresh = { window, app, toolkit, refs: dressed.refs, tree }
-      remembered.set(window.id, { ...known, scene: fresh, changes, atMs })
+      // A root of its own tells that the tree was read, though nothing may have changed.
+      const fresh = { window, app, toolkit, refs: dressed.refs, tree: tree === scene?.tree ? { ...tree } : tree }
+      remembered.set(window.id, { ...known, scene: fresh, changes, atMs, popups: popupIds })
       return fresh
     },
     async appOf(window) {
@@ -144,15 +160,15 @@ async function describe({ bus }: Accessibility, frame: Ref) {
   return { name: name ?? '', extents: extents && rectOf(extents) }
 }
 
-/** Short ids that stay with their objects: `e1`, `e2` … in the order in which a window's objects were first seen. */
-function namingOf(): Naming {
+/** Short ids that stay with their objects: `w2-e1`, `w2-e2` … in the order in which a window's objects were first seen. */
+function namingOf(windowNumber: number): Naming {
   let names = new Map<string, string>()
   let last = 0
   return ({ path }) => {
     const known = names.get(path)
     if (known) return known
     if (names.size >= NAMES_MOST) names = new Map()
-    const name = `e${++last}`
+    const name = `w${windowNumber}-e${++last}`
     names.set(path, name)
     return name
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import { intersect, isEmpty, type Rect } from '../../desktop/model/geometry.ts'
 import { cardinals, type Display } from './display.ts'
+import { pidOfClient, processName } from './process.ts'
 
 /** A window as the X server and the window manager know it. */
 export interface XWindow {
@@ -162,7 +162,7 @@ async function readCommon(display: Display, id: number) {
     display.property(id, '_NET_WM_PID').then(cardinals),
   ])
   if (!geometry || !origin || attributes?.mapState !== VIEWABLE) return undefined
-  const pid = pids[0] ?? 0
+  const pid = pids[0] ?? (await pidOfClient(display, id))
   const inner = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
   const title = netName?.toString('utf8') ?? plainName?.toString('latin1') ?? ''
   return isEmpty(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
@@ -204,15 +204,6 @@ const grow = (rect: Rect, { left, right, top, bottom }: Edges): Rect => ({
   width: rect.width + left + right,
   height: rect.height + top + bottom,
 })
-
-function processName(pid: number): string {
-  if (pid === 0) return ''
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
 
 const USER_ASKS = 2
 const CHANGE_MOST_MS = 1000
