@@ -1,4 +1,5 @@
-// Puts the sources, and the packages that every start reads, into a few files: reading many small ones takes most of a start.
+// Puts the sources, and the packages without binaries and data, into one script: reading many small files takes most of a
+// start. The program and the library both run from it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,33 +8,18 @@ import { build } from 'esbuild'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-/** All others have binaries or data beside them, or are seldom asked for. */
-const INSIDE = [
-  '@fastify/multipart',
-  '@modelcontextprotocol/sdk',
-  'commander',
-  'fast-json-patch',
-  'fastify',
-  'json-schema-faker',
-  'pixelmatch',
-  'pngjs',
-  'prom-client',
-  'pure-rand',
-  're2js',
-  'ws',
-  'yaml',
-  'yoga-layout',
-  'zod',
-]
-
 /** Fastify asks for them only where routes have schemas of its own (`OWN_SCHEMAS` in src/protocols/app.ts). */
 const NEVER_READ = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
-/** Packages that stay where npm puts them. */
-const outside = () =>
-  Object.keys({ ...dependencies, ...peerDependencies })
-    .filter((name) => !INSIDE.includes(name))
-    .concat(NEVER_READ)
+/** Packages that stay where npm puts them: those with binaries or data, and the optional ones. All others are inside. */
+const OUTSIDE = [...Object.keys({ ...dependencies, ...peerDependencies }), ...NEVER_READ]
+
+/** What the script exports: the program, and the modules of each entry point of the package. Each runs when it is called. */
+const ENTRY = `
+export const main = () => import('./cli/main.ts')
+export const index = () => require('./index.ts')
+export const testing = () => require('./testing.ts')`
+const LIBRARY = ['index', 'testing']
 
 /** Writes the bundle into a folder. `whereIs` gives the address of a source: an expression that may name `HERE`. */
 export async function bundle(folder, whereIs) {
@@ -50,50 +36,66 @@ export async function bundle(folder, whereIs) {
   }
   const own = {
     ...common,
-    external: outside(),
+    external: OUTSIDE,
     plugins: [
       { name: 'place', setup: (build) => build.onLoad({ filter: OWN }, (file) => placed(file.path, whereIs)) },
       { name: 'yoga', setup: (build) => build.onLoad({ filter: YOGA }, (file) => atOnce(file.path)) },
     ],
   }
-  const library = await build({
+  // One script for the program and the library, since Node can keep the compiled code of scripts only.
+  const built = await build({
     ...own,
-    entryPoints: { index: 'src/index.ts', testing: 'src/testing.ts' },
-    splitting: true,
-    format: 'esm',
-    banner: { js: LIBRARY_BEGINS },
-  })
-  // One script, since Node can keep the compiled code of scripts only.
-  const program = await build({
-    ...own,
-    entryPoints: { program: 'src/cli/main.ts' },
-    entryNames: '[name]-[hash]',
+    stdin: { contents: ENTRY, resolveDir: join(ROOT, 'src'), loader: 'ts' },
+    entryNames: 'backlot-[hash]',
     format: 'cjs',
     // A script cannot import modules without a warning.
     supported: { 'dynamic-import': false },
     outExtension: { '.js': '.cjs' },
     banner: { js: SCRIPT_BEGINS },
-    footer: { js: SCRIPT_ENDS },
+    // Names stay, and lines are short, so that a stack trace says where it was.
+    minifyWhitespace: true,
+    lineLimit: 160,
   })
-  const script = Object.keys(program.metafile.outputs)[0]
-  writeFileSync(join(ROOT, script), inAscii(readFileSync(join(ROOT, script), 'utf8')))
+  const [output] = Object.keys(built.metafile.outputs)
+  const script = basename(output)
+  writeFileSync(join(ROOT, output), inAscii(readFileSync(join(ROOT, output), 'utf8')))
   await build({
     ...common,
     entryPoints: { backlot: 'src/cli/launcher.ts' },
     format: 'esm',
-    define: { SCRIPT: JSON.stringify(basename(script)) },
+    define: { SCRIPT: JSON.stringify(script) },
   })
-  const inputs = [library, program].flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences(inputs))
+  for (const name of LIBRARY) {
+    writeFileSync(join(folder, `${name}.cjs`), `module.exports = require('./${script}').${name}()\n`)
+    writeFileSync(join(folder, `${name}.js`), moduleOf(name, await exportsOf(`src/${name}.ts`), script))
+  }
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences(Object.keys(built.metafile.inputs)))
 }
 
-/** CommonJS packages ask for modules of Node by the name `require`. */
-const LIBRARY_BEGINS = `import { createRequire as requireOf } from 'node:module'
-const HERE = import.meta.url, require = requireOf(HERE)`
+/** A module that exports what a part of the script does. */
+const moduleOf = (name, exported, script) =>
+  `import { createRequire } from 'node:module'
+export const { ${exported.join(', ')} } = createRequire(import.meta.url)('./${script}').${name}()
+`
 
-/** What the launcher calls. */
-const SCRIPT_BEGINS = '(function (require, module, exports, __filename, HERE) {'
-const SCRIPT_ENDS = '})'
+/** The names of the values that a source exports. */
+async function exportsOf(source) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [source],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    outfile: 'names.js',
+    metafile: true,
+  })
+  return Object.values(metafile.outputs)[0].exports
+}
+
+/** Sources find the files beside them by it. */
+const SCRIPT_BEGINS = `const HERE = require('node:url').pathToFileURL(__filename).href`
 
 /** Regular expressions and comments are left as they are by the bundler; the launcher reads letters of one byte. */
 const inAscii = (script) =>

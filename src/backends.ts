@@ -29,7 +29,7 @@ import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { AGENT_PROTOCOLS, findAgentProtocol } from './protocols/registry.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskFolder } from './stores/disk.ts'
-import { sqliteStore } from './stores/sqlite.ts'
+import { openStore } from './stores/open.ts'
 import type { Store } from './stores/store.ts'
 
 /** The agent-session protocols, all over one agent that works on the served desktop. */
@@ -66,6 +66,8 @@ export interface BackendOptions extends AgentFiles {
   readonly report: (bug: unknown) => void
   /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
   readonly note?: ((line: string) => void) | undefined
+  /** Receives one line per service that runs with less than it could, such as history without a database. */
+  readonly warn?: ((line: string) => void) | undefined
 }
 
 export interface Backends {
@@ -80,13 +82,13 @@ export interface Backends {
   close(): void
 }
 
-export function openBackends(options: BackendOptions): Backends {
+export async function openBackends(options: BackendOptions): Promise<Backends> {
   const { served, desktopFor, scenario, environment, report, hosts, origins } = options
   const openai = openAiFrom(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
   const scenes = createScenes(async () => (computer.about.synthetic ? viewsNow(computer) : []))
-  const store = sqliteStore(join(dataFolder, 'backlot.db'))
+  const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)
   const scripts = scriptsOf(scenario, options.script)

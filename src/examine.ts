@@ -1,5 +1,6 @@
 import type { Finding } from './adapters/linux/examination.ts'
 import type { Machine } from './adapters/open.ts'
+import { loadOptional } from './base/optional.ts'
 
 export type { Finding }
 
@@ -14,6 +15,6 @@ export async function examine({ platform, env }: Machine): Promise<readonly Find
         fix: 'use a synthetic desktop, or a Linux machine with X11',
       },
     ]
-  const { examineLinux } = await import('./adapters/linux/examination.ts')
+  const { examineLinux } = await loadOptional('linux', () => import('./adapters/linux/examination.ts'))
   return examineLinux(env)
 }

@@ -1,8 +1,14 @@
 /** The public API: everything that programs may rely on. Tests find more in `backlot/testing`. */
 
+import * as config from './config.ts'
+import { TOOLS as allTools } from './observer/registry.ts'
+import type { ToolInfo } from './observer/tool.ts'
+import * as load from './scenario/load.ts'
+import type { Scenario } from './scenario/scenario.ts'
+
 export { type Clock, realClock, virtualClock } from './base/clock.ts'
 export { FAULTS, Fault, type FaultCode } from './base/fault.ts'
-export { Config, ConfigError, type LoadedConfig, loadConfig, type WrittenConfig } from './config.ts'
+export { ConfigError, type LoadedConfig, loadConfig, type WrittenConfig } from './config.ts'
 export type { Action } from './desktop/input/action.ts'
 export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
 export type { Element } from './desktop/model/element.ts'
@@ -19,14 +25,24 @@ export {
   type Transition,
 } from './environment.ts'
 export { call } from './observer/call.ts'
-export { TOOLS } from './observer/registry.ts'
 export { Session } from './observer/session.ts'
 export { compare } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
 export { type Claim, proveScenario } from './proof.ts'
-export { loadScenario } from './scenario/load.ts'
 export { type Run, startRun, step } from './scenario/run.ts'
 export type { Scenario } from './scenario/scenario.ts'
 export { openScenario, render, validateScenario } from './studio.ts'
 export { createTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
+
+/** A configuration with all defaults filled in. */
+export type Config = config.Config
+
+/** Reads configurations. */
+export const Config: { parse(written: unknown): Config } = config.Config
+
+/** The tools of the observer, sorted by name. `call` takes their names. */
+export const TOOLS: readonly ToolInfo[] = allTools
+
+/** Reads the text of a scenario. Throws a `Fault` `ScenarioInvalid` that lists every problem with line and column. */
+export const loadScenario: (text: string, options?: load.LoadOptions) => Scenario = load.loadScenario

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { TOOLS } from './observer/registry.ts'
 import { observerMcp } from './protocols/observer-mcp/index.ts'
 import { ROWS } from './protocols/observer-rest/routes.ts'
-import { type Rehearsal, rehearse, restOf } from './testing.ts'
+import { restAppOf } from './rest-app.ts'
+import { type Rehearsal, rehearse } from './testing.ts'
 
 // Every tool answers the same over its own route, the generic route and MCP.
 
@@ -97,13 +98,13 @@ async function overMcp({ session }: Rehearsal): Promise<Wire> {
 }
 
 async function overTheGenericRoute(played: Rehearsal): Promise<Wire> {
-  const app = await restOf(played)
+  const app = await restAppOf(played)
   return async (tool, payload) => (await app.inject({ method: 'POST', url: `/api/tool/${tool}`, payload })).json()
 }
 
 /** Where each tool has its own route; those that have none are called by the generic one. */
 async function overItsOwnRoute(played: Rehearsal): Promise<Wire> {
-  const app = await restOf(played)
+  const app = await restAppOf(played)
   return async (tool, args) => {
     const row = ROWS.find(([, , name]) => name === tool)
     if (!row) return ownAnswer(app, tool, args)

@@ -55,6 +55,8 @@ export interface TestbedOptions {
   readonly report?: (bug: unknown) => void
   /** Is told, a line each, what went wrong in the agent protocols that is no bug. */
   readonly note?: (line: string) => void
+  /** Receives one line per service that runs with less than it could, such as history without a database. */
+  readonly warn?: (line: string) => void
   /** Where conversations and uploads of the agent protocols are kept. */
   readonly dataFolder?: string
   /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
@@ -210,6 +212,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       environment,
       report,
       note: options.note,
+      warn: options.warn,
     })
   }
 

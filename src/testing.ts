@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
-import { Fault } from './base/fault.ts'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
 import { type Driver, drive } from './driver.ts'
 import { findScenario } from './gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
-import { Sessions } from './observer/sessions.ts'
-import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
+import type { Guard } from './protocols/observer-rest/server.ts'
+import { restAppOf } from './rest-app.ts'
 import { isScenarioText, loadScenario } from './scenario/load.ts'
 
 /** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */
@@ -33,19 +32,36 @@ function throwOn(bug: unknown): never {
   throw bug
 }
 
-/** The REST server of a rehearsal, not listening: requests are handed to it with `inject`. */
-export function restOf({ session }: Rehearsal, guard: Partial<Guard> = {}): Promise<FastifyInstance> {
-  return observerRest({
-    sessions: new Sessions({
-      first: session,
-      open: () => Promise.reject(new Fault('Busy', 'a rehearsal has one desktop')),
-      ids: session.ids,
-      operatorClock: session.operatorClock,
-      limit: 0,
-      ttlMs: 0,
-    }),
-    guard: { hosts: [], origins: [], token: undefined, ...guard },
-    config: { path: '', error: null },
-    report: throwOn,
-  })
+/** A REST server that answers requests without a port. */
+export interface RestApp {
+  readonly server: Server
+  /** Answers a request, or a GET of a path. */
+  inject(request: string | RestRequest): Promise<RestReply>
+  /** Opens a port, 0 for a free one, and resolves to its URL. */
+  listen(at: { readonly host?: string; readonly port: number }): Promise<string>
+  close(): Promise<void>
 }
+
+/** A request to a REST server. */
+export interface RestRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  readonly url: string
+  readonly headers?: IncomingHttpHeaders
+  /** Sent as JSON unless it is text or bytes. */
+  readonly payload?: string | object | Buffer
+}
+
+/** The reply to such a request. */
+export interface RestReply {
+  readonly statusCode: number
+  readonly headers: OutgoingHttpHeaders
+  /** The body as text. */
+  readonly body: string
+  readonly rawPayload: Buffer
+  /** The body read as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON has any shape, and tests look into it.
+  json<T = any>(): T
+}
+
+/** The REST server of a rehearsal. It does not listen; requests are handed to it with `inject`. */
+export const restOf: (desk: Rehearsal, guard?: Partial<Guard>) => Promise<RestApp> = restAppOf

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { loadOptional } from '../base/optional.ts'
 import type { Computer } from './computer.ts'
 
 /** The real desktops that can be driven, and `auto` for the one of this machine. */
@@ -18,6 +19,6 @@ export async function openRealComputer(adapter: RealAdapter, machine: Machine): 
       `desktops of ${machine.platform} cannot be driven, only those of linux; use --mock for a synthetic one`,
       { platform: machine.platform, adapter },
     )
-  const { openLinuxComputer } = await import('./linux/linux.ts')
+  const { openLinuxComputer } = await loadOptional('linux', () => import('./linux/linux.ts'))
   return openLinuxComputer(machine.env)
 }

@@ -13,10 +13,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const SCRIPT = `(function (greeting) {
+const SCRIPT = `const greeting = exports
 const functions = [${Array.from({ length: 99 }, (_, n) => `() => 'number ' + ${n}`)}]
-return greeting + ' ' + functions.map((each) => each()).join()
-})`
+return greeting + ' ' + functions.map((each) => each()).join()`
 
 const kept = () => join(folder, 'kept')
 const files = () => readdirSync(kept()).map((name) => join(kept(), name))

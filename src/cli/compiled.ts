@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 
-/** A script that is one function. */
+/** A script, compiled as Node compiles those of CommonJS: as the body of a function. */
 export interface Compiled {
-  /** Calls the function. */
+  /** Calls the function with the values of its parameters. */
   readonly run: (...args: readonly unknown[]) => unknown
   /** Whether compiled code of an earlier process was taken. */
   readonly known: boolean
@@ -13,6 +13,7 @@ export interface Compiled {
   readonly keep: () => void
 }
 
+const PARAMETERS = 'exports, require, module, __filename, __dirname'
 const MORE = 1.05
 const DIGEST = 'sha1'
 const DIGEST_BYTES = 20
@@ -24,7 +25,8 @@ const DIGEST_BYTES = 20
 export function compile(file: string, folder: string | undefined, word: string): Compiled {
   const kept = folder && join(folder, `${basename(file)}.${word}.${process.version}-${process.arch}`)
   const cachedData = kept ? readKept(kept) : undefined
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(cachedData && { cachedData }) })
+  const text = `(function (${PARAMETERS}) {${readFileSync(file, 'latin1')}\n})`
+  const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) })
   const known = cachedData && !script.cachedDataRejected ? cachedData : undefined
   let written = known?.length ?? 0
   return {

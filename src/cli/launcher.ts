@@ -15,8 +15,9 @@ const file = fileURLToPath(new URL(SCRIPT, import.meta.url))
 const program = compile(file, folderOfCompiled(), wordOf(process.argv[2]))
 setTimeout(program.keep, SETTLED_MS).unref()
 if (!program.known) process.once('exit', (code) => code === BAD_USAGE || program.keep())
-const module = { exports: {} }
-program.run(createRequire(import.meta.url), module, module.exports, file, import.meta.url)
+const module: { readonly exports: { readonly main?: () => void } } = { exports: {} }
+program.run(module.exports, createRequire(import.meta.url), module, file, dirname(file))
+module.exports.main?.()
 
 /** Where compiled code is kept, undefined for nowhere; the variables are those of Node's own cache of modules. */
 function folderOfCompiled(): string | undefined {

@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { matchers, type Rehearsal, rehearse, restOf } from '../testing.ts'
+import { restAppOf } from '../rest-app.ts'
+import { matchers, type Rehearsal, rehearse } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 
 // The page as a browser shows it. Rules such as [I3] are stated in README.md beside this file.
@@ -39,7 +40,7 @@ async function opened(
   options: { readonly token?: string; readonly width?: number } = {},
 ): Promise<{ page: Page; desk: Rehearsal; shut(): Promise<unknown> }> {
   const desk = rehearse(DESK)
-  const app = await restOf(desk, { token: options.token })
+  const app = await restAppOf(desk, { token: options.token })
   await inspectorPage(app)
   const url = await app.listen({ port: 0 })
   closers.push(() => app.close())

@@ -21,19 +21,23 @@ type AudienceByKind =
  * One thing an agent can ask of a desktop. The input schema is the type, the validation, the MCP listing, the OpenAPI
  * page and the conformance contract. A tool never mentions HTTP or MCP.
  */
-export interface Tool<Input = unknown> {
+export interface Tool<Input = unknown> extends ToolInfo {
+  readonly input: z.ZodType<Input>
+  /** The fields of the answer besides the envelope. */
+  readonly output: z.ZodObject
+  readonly traits: Traits
+  readonly run: (call: ToolCall<Input>) => Awaitable<Answer | Repeated>
+}
+
+/** The parts of a tool that need no schema to read. */
+export interface ToolInfo {
   readonly name: string
   /** `act` changes the desktop and spends the action budget; `look` reads it; `manage` concerns the session itself. */
   readonly kind: Kind
   readonly audience: Audience
   readonly summary: string
-  readonly input: z.ZodType<Input>
-  /** The fields of the answer besides the envelope. */
-  readonly output: z.ZodObject
   /** What a caller can cause here, besides the gates' own refusals. */
   readonly faults: readonly FaultCode[]
-  readonly traits: Traits
-  readonly run: (call: ToolCall<Input>) => Awaitable<Answer | Repeated>
 }
 
 export interface Traits {

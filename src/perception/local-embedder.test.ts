@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { localEmbedder, type Transformers } from './local-embedder.ts'
 import { openEmbedder } from './open.ts'
@@ -50,11 +51,12 @@ describe('the local embedder', () => {
 
   it('[R18] without the package says what to install', async () => {
     const environment = { WINDIEOS_EMBEDDING_MODEL: 'tiny', WINDIEOS_EMBEDDING_MODELS: '/models' }
-    const embedder = openEmbedder(environment)
-    expect(embedder).toMatchObject({ provider: 'transformers', model: 'tiny', dimension: 384 })
-    await expect(embedder.embed(['a'])).rejects.toMatchObject({
+    expect(openEmbedder(environment)).toMatchObject({ provider: 'transformers', model: 'tiny', dimension: 384 })
+    const load = async () => createRequire('/nowhere/program.js')('@huggingface/transformers')
+    await expect(local(transformers(), { load }).embed(['a'])).rejects.toMatchObject({
       code: 'PlatformUnsupported',
-      message: 'embeddings with a model of your own need: npm install @huggingface/transformers',
+      message:
+        'the local embedding model needs the optional package @huggingface/transformers; run: npm install @huggingface/transformers@3',
     })
   })
 })

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { loadOptional } from '../base/optional.ts'
 import type { Embedder } from './perception.ts'
 
 /** As much of `@huggingface/transformers` as is needed. */
@@ -27,7 +28,7 @@ const PACKAGE = '@huggingface/transformers'
 export function localEmbedder({ folder, model, dimension, load = loadPackage }: LocalModel): Embedder {
   let extractor: Promise<Extractor> | undefined
   const open = async () => {
-    const transformers = await load()
+    const transformers = await loadOptional('embeddings', load)
     transformers.env.allowRemoteModels = false
     transformers.env.localModelPath = folder
     return transformers.pipeline('feature-extraction', model).catch((error: Error) => {
@@ -53,12 +54,6 @@ export function localEmbedder({ folder, model, dimension, load = loadPackage }: 
   }
 }
 
-async function loadPackage(): Promise<Transformers> {
-  try {
-    return (await import(PACKAGE)) as Transformers
-  } catch {
-    throw new Fault('PlatformUnsupported', `embeddings with a model of your own need: npm install ${PACKAGE}`)
-  }
-}
+const loadPackage = (): Promise<Transformers> => import(PACKAGE)
 
 const firstLine = (text: string): string => text.split('\n')[0]!

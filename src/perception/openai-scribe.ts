@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
+import { loadOptional } from '../base/optional.ts'
 import { trimEndWhere } from '../base/trim.ts'
 import type { Summarizer } from './perception.ts'
 
@@ -28,7 +29,7 @@ const Written = z.object({ summary: z.string(), facts: z.array(z.string()).defau
 export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: ScribeModel): Summarizer {
   let client: Promise<OpenAI> | undefined
   const connect = async () => {
-    const { OpenAI } = await import('openai')
+    const { OpenAI } = await loadOptional('summaries', () => import('openai'))
     return new OpenAI({
       apiKey: key || NO_KEY,
       timeout: timeoutMs,

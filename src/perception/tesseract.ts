@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
 import type { Page } from 'tesseract.js'
 import { Fault } from '../base/fault.ts'
+import { loadOptional } from '../base/optional.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
@@ -87,12 +88,17 @@ export interface Engine {
   close(): Promise<unknown>
 }
 
-/** Starts an engine. Throws `PlatformUnsupported` when it cannot start. */
-export async function openEngine(): Promise<Engine> {
+const loadTesseract = () =>
+  loadOptional('ocr', async () => ({
+    ...(await import('tesseract.js')),
+    data: dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+  }))
+
+/** Starts an engine. Throws `PlatformUnsupported` when it cannot start, or when an optional package is not installed. */
+export async function openEngine(load = loadTesseract): Promise<Engine> {
+  const { createWorker, OEM, data } = await load()
   const thread = nextThread()
   try {
-    const { createWorker, OEM } = await import('tesseract.js')
-    const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
     const failed = failureOf(thread)
     const starting = createWorker('eng', OEM.LSTM_ONLY, {
       langPath: join(data, '4.0.0_best_int'),

@@ -14,6 +14,10 @@ export interface LoadOptions {
   readonly file?: string
   /** A text that makes more values than this is refused before it is checked. */
   readonly maxValues?: number
+}
+
+/** What else a scenario file is checked against. */
+export interface CheckOptions extends LoadOptions {
   /** What the script of the agent is to be; left out, nobody looks into it. */
   readonly script?: z.ZodType
   /** What the arguments of a tool are to be in the solution; left out, nobody looks at more than the names in them. */
@@ -31,12 +35,13 @@ export interface Checked {
 }
 
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
-export const loadScenario = (text: string, options: LoadOptions = {}): Scenario => checkScenario(text, options).scenario
+export const loadScenario = (text: string, options: CheckOptions = {}): Scenario =>
+  checkScenario(text, options).scenario
 
 /** The same, with what the author should look at. */
 export function checkScenario(
   text: string,
-  { file = 'scenario', maxValues, script, argumentsOf }: LoadOptions = {},
+  { file = 'scenario', maxValues, script, argumentsOf }: CheckOptions = {},
 ): Checked {
   const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
@@ -95,7 +100,7 @@ function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | unde
 }
 
 /** What is wrong with the arguments of the solution's calls. */
-const checkCalls = ({ solution }: WrittenScenario, argumentsOf: LoadOptions['argumentsOf']): readonly Complaint[] =>
+const checkCalls = ({ solution }: WrittenScenario, argumentsOf: CheckOptions['argumentsOf']): readonly Complaint[] =>
   (argumentsOf && solution ? solution : []).flatMap((step, index) =>
     complaintsBelow(['solution', index, 'with'], argumentsOf!(step.call), step.with),
   )

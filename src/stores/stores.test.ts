@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { memoryStore } from './memory.ts'
+import { openStore } from './open.ts'
 import { sqliteStore } from './sqlite.ts'
 import { storeSuite } from './store.suite.ts'
 
@@ -17,6 +19,17 @@ storeSuite('sqlite', 'longer', () => {
     open: () => sqliteStore(join(folder, 'deep', 'store.db')),
     end: () => rmSync(folder, { recursive: true }),
   }
+})
+
+it('[PO2] is in memory without its optional package, and says how to install it', async () => {
+  const warnings: string[] = []
+  const missing = async () => createRequire('/nowhere/program.js')('libsql')
+  const store = await openStore('/nowhere/store.db', (line) => warnings.push(line), missing)
+  store.put('kind', 'id', 1)
+  expect(store.get('kind', 'id')).toBe(1)
+  expect(warnings).toEqual([
+    'history is kept in memory and lost at the end; to keep it on disk, run: npm install libsql@0.5',
+  ])
 })
 
 it('a transaction that the database itself has ended, as on a full disk, tells why', () => {

@@ -213,6 +213,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     configPath: loaded.path,
     configError: loaded.warning,
     ...(flags.quiet !== true && { note: log }),
+    warn: (line) => log(`main: ${line}`),
     report: (bug) => log(`main: ${problemOf(bug)}`),
   })
 }

@@ -6,7 +6,7 @@ import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
 import { lookAround, type Screen, UNKNOWN_SCREEN } from '../screen.ts'
 import type { Instant, Session } from '../session.ts'
 import type { Settings } from '../settings.ts'
-import type { Answer, Arguments, Tool } from '../tool.ts'
+import type { Answer, Arguments, ToolInfo } from '../tool.ts'
 import type { Withheld } from '../withheld.ts'
 import { InventoryBook, type WrittenInventory } from './inventory.ts'
 
@@ -38,7 +38,7 @@ export interface TraceRow {
 }
 
 export interface Recorded {
-  readonly tool: Tool
+  readonly tool: ToolInfo
   readonly args: Arguments
   readonly sentAs: SentAs
   readonly caller: string

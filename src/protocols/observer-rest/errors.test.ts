@@ -1,7 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from '../../base/fault.ts'
-import { type RehearsalOptions, rehearse, restOf } from '../../testing.ts'
+import { restAppOf } from '../../rest-app.ts'
+import { type RehearsalOptions, rehearse } from '../../testing.ts'
 import { status } from './errors.ts'
 
 // Rules such as [H10] are stated in README.md beside this file.
@@ -96,7 +97,7 @@ describe('the codes of the document', () => {
     async (code, { request, first, ...options }) => {
       const desk = rehearse(APP, options)
       Object.assign(desk.session, { report: () => {} })
-      const app = await restOf(desk)
+      const app = await restAppOf(desk)
       for (const each of first ?? []) await app.inject(injected(each))
       const reply = await app.inject(injected(request))
       const row: { retry: boolean; try?: string } = FAULTS[code as FaultCode]
@@ -142,7 +143,7 @@ describe('errors of the first version', () => {
   it.each(V1.map((request) => ({ request })))(
     '[H10] $request says in a sentence what is wrong',
     async ({ request }) => {
-      const app = await restOf(rehearse(APP))
+      const app = await restAppOf(rehearse(APP))
       const reply = await app.inject(injected(request))
       expect(reply.statusCode).toBe(400)
       expect(reply.json()).toMatchObject({ ok: false, success: false, error: expect.stringMatching(/./) })
@@ -151,7 +152,7 @@ describe('errors of the first version', () => {
   )
 
   it('[H10] names the field of an action that is wrong', async () => {
-    const app = await restOf(rehearse(APP))
+    const app = await restAppOf(rehearse(APP))
     const error = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/api/action', payload })).json().error
     expect(await error({})).toBe('action: use click_at, type, key or scroll')

@@ -1,7 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { TOOLS } from '../../observer/registry.ts'
-import { rehearse, restOf } from '../../testing.ts'
+import { restAppOf } from '../../rest-app.ts'
+import { rehearse } from '../../testing.ts'
 
 // Rules such as [H1] are stated in README.md beside this file.
 
@@ -19,9 +20,9 @@ states:
       - {uid: mock:b, title: B}
 `
 
-const served = async (guard: Parameters<typeof restOf>[1] = {}, settings: object = {}) => {
+const served = async (guard: Parameters<typeof restAppOf>[1] = {}, settings: object = {}) => {
   const desk = rehearse(APP, { settings })
-  return { desk, app: await restOf(desk, guard) }
+  return { desk, app: await restAppOf(desk, guard) }
 }
 const statusOf = async (app: FastifyInstance, request: InjectOptions | string) => (await app.inject(request)).statusCode
 const PRESS = { method: 'POST', url: '/api/action', payload: { action: 'key', value: 'tab' } } as const

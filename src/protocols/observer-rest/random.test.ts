@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, it } from 'vitest'
 import { TOOLS } from '../../observer/registry.ts'
-import { rehearse, restOf } from '../../testing.ts'
+import { restAppOf } from '../../rest-app.ts'
+import { rehearse } from '../../testing.ts'
 import { ROWS } from './routes.ts'
 
 const DESKTOP = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
@@ -75,7 +76,7 @@ it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`,
   const desk = rehearse(DESKTOP)
   const bugs: unknown[] = []
   Object.assign(desk.session, { report: (bug: unknown) => bugs.push(bug) })
-  const app = await restOf(desk)
+  const app = await restAppOf(desk)
   const requests = fc.sample(request, { numRuns: REQUESTS, seed: 2024 })
   const slow: unknown[] = []
   const failed: unknown[] = []

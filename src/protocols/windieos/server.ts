@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { Agent } from '../../agent/engine.ts'
 import { NO_TOOLS, type Toolbox } from '../../agent/toolbox.ts'
 import { systemIds } from '../../base/ids.ts'
+import { loadOptional } from '../../base/optional.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
 import { openApp } from '../app.ts'
@@ -22,12 +23,13 @@ import { routes } from './routes.ts'
 import { Runs } from './runs.ts'
 import { type RunKeys, runRoutes } from './runs-routes.ts'
 import { defaultConfig } from './settings.ts'
-import { tokensIn } from './tokens.ts'
 import { transcribe } from './transcription.ts'
 import { Users } from './users.ts'
 
 /** Only documents and missing routes need it. */
 const loadSurface = async () => (await import('./surface.ts')).windieosSurface
+
+const loadTokenizer = () => loadOptional('tokens', () => import('./tokens.ts'))
 
 export interface WindieosOptions {
   readonly agent: Agent
@@ -74,7 +76,7 @@ const FRAME_SLACK = 4
 export function windieos(options: WindieosOptions): Protocol {
   return {
     async listen(at) {
-      const house = furnish(options)
+      const house = furnish(options, options.countTokens ?? (await loadTokenizer()).tokensIn)
       await house.artifacts.clearUnfinished()
       const users = new Users(house.auth === 'none', defaultConfig(house.catalogue))
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
@@ -126,7 +128,7 @@ export function windieos(options: WindieosOptions): Protocol {
   }
 }
 
-function furnish(options: WindieosOptions): House {
+function furnish(options: WindieosOptions, countTokens: (text: string) => number): House {
   const auth = options.auth ?? 'none'
   const { agent, store, dataFolder, catalogue = CATALOGUE, journal = () => {}, onBug = () => {} } = options
   return {
@@ -142,7 +144,7 @@ function furnish(options: WindieosOptions): House {
     journal,
     limits: { ...LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
-    countTokens: options.countTokens ?? tokensIn,
+    countTokens,
     timestamp: timestamps(() => agent.clock.now()),
     onBug,
   }

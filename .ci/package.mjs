@@ -1,0 +1,133 @@
+// Checks the package as users get it: packed, installed into an empty folder with nothing else, then imported, required,
+// type-checked and run. Needs a registry. Prints its sizes.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MAX_UNPACKED_MB = 6
+const MAX_INSTALLED_MB = 80
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const IMPORTED = `import { createTestbed } from 'backlot'
+import { rehearse } from 'backlot/testing'
+import { createRequire } from 'node:module'
+await using_()
+async function using_() {
+  const testbed = await createTestbed({ scenario: createRequire(import.meta.url).resolve('backlot/scenarios/login.yaml') })
+  const { url } = await testbed.serveRest({ port: 0 })
+  const { windows } = await (await fetch(url + '/api/windows')).json()
+  const picture = await rehearse('login').screenshot()
+  await testbed.close()
+  console.log(windows.length, picture.subarray(1, 4).toString())
+}
+`
+const REQUIRED = `const { Fault } = require('backlot')
+const { rehearse } = require('backlot/testing')
+const { version } = require('backlot/package.json')
+rehearse('login').on('Button "Nowhere"').click().catch((error) => console.log(error instanceof Fault, version))
+`
+const TYPED = `import { createTestbed, Fault, type Scenario, TOOLS } from 'backlot'
+import { matchers, rehearse, restOf } from 'backlot/testing'
+
+export async function check(scenario: Scenario): Promise<string> {
+  const desk = rehearse('login', { seed: 7 })
+  await desk.on('Edit "Username"').type('alice')
+  const testbed = await createTestbed({ config: { budget: { max_actions: 3 } } })
+  await matchers.toBeSolved(desk)
+  await matchers.toBeSolved(testbed)
+  const reply = await (await restOf(desk)).inject('/api/windows')
+  const { windows } = reply.json<{ windows: unknown[] }>()
+  // @ts-expect-error: a name that no tool has
+  const wrong: number = TOOLS[0]?.name
+  if (wrong > windows.length) throw new Fault("Internal", scenario.name)
+  return scenario.name
+}
+`
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: false,
+  target: 'es2023',
+  lib: ['es2023', 'esnext.disposable'],
+  types: ['node'],
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'backlot-package-'))
+try {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  atMost('MB unpacked', packed.unpackedSize / 1e6, MAX_UNPACKED_MB)
+  write('package.json', '{}')
+  const install = ['install', '--engine-strict', '--prefer-offline', '--no-audit', '--no-fund']
+  quiet('npm install', 'npm', [...install, join(folder, packed.filename)], /^\s*added \d+ packages? in \d+m?s\s*$/)
+  atMost('MB installed', sizeOf(join(folder, 'node_modules')) / 1e6, MAX_INSTALLED_MB)
+  console.log(`packages: ${packagesIn(join(folder, 'node_modules'))}`)
+
+  write('import.mjs', IMPORTED)
+  write('require.cjs', REQUIRED)
+  quiet('import', process.execPath, ['import.mjs'], /^\d+ PNG\n$/)
+  quiet('require', process.execPath, ['require.cjs'], /^true \d+\.\d+\.\d+\n$/)
+
+  // The checkout's compiler and types of Node; nothing else of it.
+  write('use.ts', TYPED)
+  for (const [module, moduleResolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    for (const type of ['module', 'commonjs']) {
+      write('package.json', JSON.stringify({ type }))
+      write(
+        'tsconfig.json',
+        JSON.stringify({ compilerOptions: { ...STRICT, module, moduleResolution }, files: ['use.ts'] }),
+      )
+      quiet(
+        `types, ${moduleResolution}, ${type}`,
+        process.execPath,
+        [join(ROOT, 'node_modules/typescript/bin/tsc')],
+        /^$/,
+      )
+    }
+  }
+  quiet('program', 'npx', ['--no-install', 'backlot', 'test', 'login'], /login/)
+  console.log('the package is fine')
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+/** Runs a program that must succeed, write what is expected, and nothing to standard error. */
+function quiet(what, program, args, expected) {
+  const env = { ...process.env, NPM_CONFIG_USERCONFIG: join(folder, '.npmrc'), npm_config_update_notifier: 'false' }
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env })
+  if (status !== 0 || stderr !== '' || !expected.test(stdout))
+    throw new Error(`${what}: exit code ${status}\n${stdout}${stderr}`)
+  console.log(`${what}: quiet`)
+}
+
+function atMost(what, value, limit) {
+  console.log(`${what}: ${value.toFixed(1)} of ${limit}`)
+  if (value > limit) throw new Error(`more than ${limit} ${what}`)
+}
+
+function write(name, text) {
+  writeFileSync(join(folder, name), text)
+}
+
+function sizeOf(path) {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.size
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+}
+
+function packagesIn(path) {
+  return Object.keys(JSON.parse(readFileSync(join(path, '.package-lock.json'), 'utf8')).packages).length
+}

@@ -1,0 +1,71 @@
+// Rolls the declarations up: a file for each entry point, and one for what they share. The bundler and the code here need
+// the API of TypeScript 6; the compiler that checks and emits is newer and has none yet.
+import { writeFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import ts from '@typescript/typescript6'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
+
+const ENTRIES = ['index', 'testing']
+
+/** Reads what the compiler emitted into a folder, and writes the rolled-up declarations into another. */
+export async function rollUpTypes(from, into) {
+  const input = Object.fromEntries(ENTRIES.map((name) => [name, resolve(from, `${name}.d.ts`)]))
+  spellOut(Object.values(input), resolve(from))
+  // The types that entry points share are exported by the shared file.
+  const onwarn = ({ plugin, message }) =>
+    (plugin === 'dts' && message.includes('no public re-export')) || console.warn(message)
+  const bundle = await rollup({
+    input,
+    onwarn,
+    plugins: [dts()],
+    treeshake: { moduleSideEffects: 'no-external' },
+    external: (id) => !/^[./]/.test(id),
+  })
+  const { output } = await bundle.write({
+    dir: into,
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'shared.d.ts',
+    minifyInternalExports: false,
+  })
+  const foreign = output.flatMap(({ imports }) => imports).filter((name) => !/^node:|^shared\.d\.ts$/.test(name))
+  if (foreign.length > 0) throw new Error(`the types of the package name others: ${foreign.join(', ')}`)
+}
+
+const FLAGS =
+  ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.InTypeAlias | ts.NodeBuilderFlags.MultilineObjectLiterals
+
+/** Replaces types that are inferred from schemas by what they are, so that no package of schemas is needed to read them. */
+function spellOut(roots, folder) {
+  const program = ts.createProgram(roots, {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+  })
+  const checker = program.getTypeChecker()
+  const printer = ts.createPrinter({ removeComments: true })
+  for (const file of program.getSourceFiles().filter(({ fileName }) => !relative(folder, fileName).startsWith('..'))) {
+    const inferred = file.statements.filter(
+      (node) => ts.isTypeAliasDeclaration(node) && /\bz\.(infer|input|output)</.test(node.type.getText(file)),
+    )
+    const names = new Set(inferred.map(({ name }) => name.text))
+    const edits = file.statements.flatMap((node) => {
+      if (inferred.includes(node)) {
+        const spelt = checker.typeToTypeNode(checker.getTypeFromTypeNode(node.type), node.type, FLAGS)
+        return { node: node.type, text: printer.printNode(ts.EmitHint.Unspecified, spelt, file) }
+      }
+      // Schemas have the names of their types.
+      const schema = ts.isVariableStatement(node) && names.has(node.declarationList.declarations[0].name.text)
+      return schema ? { node, text: '' } : []
+    })
+    const text = edits.reduceRight(
+      (text, { node, text: instead }) => text.slice(0, node.getStart(file)) + instead + text.slice(node.getEnd()),
+      file.text,
+    )
+    writeFileSync(file.fileName, text)
+  }
+}

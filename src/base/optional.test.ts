@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { PACKAGE } from '../package.ts'
+import { installCommand, loadOptional, nameOf, OPTIONAL, type OptionalFeature } from './optional.ts'
+
+const FEATURES = Object.keys(OPTIONAL) as OptionalFeature[]
+const manifest = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'))
+
+/** From there no package is found. */
+const elsewhere = createRequire('/nowhere/program.js')
+
+describe('optional packages', () => {
+  it.each(FEATURES)('[PO1] of %s that are missing are a fault with the install command', async (feature) => {
+    const [spec] = OPTIONAL[feature].packages
+    await expect(loadOptional(feature, () => elsewhere(nameOf(spec)))).rejects.toMatchObject({
+      code: 'PlatformUnsupported',
+      message: `${OPTIONAL[feature].feature} needs the optional package ${nameOf(spec)}; run: npm install ${OPTIONAL[feature].packages.join(' ')}`,
+    })
+  })
+
+  it('are also recognized by a file of theirs, and in the words that modules use', async () => {
+    const file = () => elsewhere.resolve('@tesseract.js-data/eng/package.json')
+    await expect(loadOptional('ocr', file)).rejects.toMatchObject({
+      message: expect.stringContaining('the optional package @tesseract.js-data/eng; run:'),
+    })
+    const error = Object.assign(new Error("Cannot find package 'x11' imported from /a/display.js"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    })
+    await expect(loadOptional('linux', () => Promise.reject(error))).rejects.toMatchObject({
+      message: 'the linux adapter needs the optional package x11; run: npm install x11@4 dbus-native@0.13',
+    })
+  })
+
+  it('that are there are loaded, and other errors pass through', async () => {
+    expect(await loadOptional('history', () => 42)).toBe(42)
+    const error = new Error("Cannot find module 'libsql'")
+    await expect(loadOptional('history', () => Promise.reject(error))).rejects.toBe(error)
+    const other = () => elsewhere('fastify')
+    await expect(loadOptional('history', other)).rejects.toMatchObject({ code: 'MODULE_NOT_FOUND' })
+  })
+
+  it('are the optional peers of the package, which install what is tested here', () => {
+    const specs = FEATURES.flatMap((feature) => [...OPTIONAL[feature].packages])
+    const optional = Object.fromEntries(specs.map((spec) => [nameOf(spec), { optional: true }]))
+    expect(manifest.peerDependenciesMeta).toEqual(optional)
+    expect(Object.keys(manifest.peerDependencies).sort()).toEqual(Object.keys(optional).sort())
+    for (const spec of specs.filter((spec) => nameOf(spec) in manifest.devDependencies))
+      expect(manifest.devDependencies[nameOf(spec)]).toMatch(
+        new RegExp(`^\\^${spec.slice(nameOf(spec).length + 1)}\\.`),
+      )
+    expect(installCommand('ocr')).toBe('npm install tesseract.js@7 @tesseract.js-data/eng@1')
+  })
+})

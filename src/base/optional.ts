@@ -1,0 +1,54 @@
+import type { Awaitable } from './awaitable.ts'
+import { Fault } from './fault.ts'
+
+interface OptionalRow {
+  /** What needs the packages, as the subject of a sentence. */
+  readonly feature: string
+  /** The packages as `npm install` takes them. */
+  readonly packages: readonly string[]
+}
+
+/** The optional packages, by feature. `package.json` lists them as optional peer dependencies. */
+export const OPTIONAL = {
+  ocr: { feature: 'text recognition', packages: ['tesseract.js@7', '@tesseract.js-data/eng@1'] },
+  history: { feature: 'history on disk', packages: ['libsql@0.5'] },
+  summaries: { feature: 'the summary model', packages: ['openai@6'] },
+  tokens: { feature: 'the WindieOS protocol', packages: ['gpt-tokenizer@4'] },
+  linux: { feature: 'the linux adapter', packages: ['x11@4', 'dbus-native@0.13'] },
+  embeddings: { feature: 'the local embedding model', packages: ['@huggingface/transformers@3'] },
+} as const satisfies Record<string, OptionalRow>
+
+export type OptionalFeature = keyof typeof OPTIONAL
+
+/** The command that installs the packages of a feature. */
+export const installCommand = (feature: OptionalFeature): string =>
+  `npm install ${OPTIONAL[feature].packages.join(' ')}`
+
+/**
+ * Loads code that needs the packages of a feature. Throws `PlatformUnsupported` with the install command when one of them
+ * is not installed; any other error passes through.
+ */
+export async function loadOptional<T>(feature: OptionalFeature, load: () => Awaitable<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (thrown) {
+    const missing = OPTIONAL[feature].packages.map(nameOf).find((name) => isMissing(thrown, name))
+    if (missing === undefined) throw thrown
+    throw new Fault(
+      'PlatformUnsupported',
+      `${OPTIONAL[feature].feature} needs the optional package ${missing}; run: ${installCommand(feature)}`,
+      { package: missing },
+    )
+  }
+}
+
+const NOT_FOUND: ReadonlySet<unknown> = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'])
+
+/** Node names the package in quotes, alone or with the path of a file in it. */
+function isMissing(thrown: unknown, name: string): boolean {
+  const { code, message } = thrown as NodeJS.ErrnoException
+  return NOT_FOUND.has(code) && [`'${name}'`, `'${name}/`].some((quoted) => message.includes(quoted))
+}
+
+/** A package without its version. */
+export const nameOf = (spec: string): string => spec.slice(0, spec.lastIndexOf('@'))

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROGRAM } from './program.suite.ts'
+
+// The program in a folder from which no package is found.
+
+let folder: string
+let program: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backlot-bare-'))
+  cpSync(dirname(PROGRAM), folder, { recursive: true })
+  program = join(folder, basename(PROGRAM))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a server that cannot start writes to standard error. */
+async function said(...args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [program, 'serve', '--mode', 'inspect', '--data', folder, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  })
+  let text = ''
+  for await (const part of child.stderr) text += String(part)
+  return text
+}
+
+describe('a program without optional packages', () => {
+  it('[PO2] [PO3] keeps history in memory and says so, also with --quiet, and names what WindieOS needs in one sentence', async () => {
+    const text = await said('--protocols', 'navi,windieos', '--navi-port', '0', '--windieos-port', '0', '--quiet')
+    expect(text.split('\n').slice(1)).toEqual([
+      'main: history is kept in memory and lost at the end; to keep it on disk, run: npm install libsql@0.5',
+      'backlot: the WindieOS protocol needs the optional package gpt-tokenizer; run: npm install gpt-tokenizer@4',
+      '',
+    ])
+  })
+
+  it('[PO3] names what the linux adapter needs in one sentence', async () => {
+    expect(await said('--adapter', 'linux', '--port', '0')).toBe(
+      'backlot: the linux adapter needs the optional package dbus-native; run: npm install x11@4 dbus-native@0.13\n',
+    )
+  })
+})
