@@ -1,3 +1,4 @@
+// Rules such as [O1] are stated in SPEC.md beside this file.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ const manifest = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'))
 const elsewhere = createRequire('/nowhere/program.js')
 
 describe('optional packages', () => {
-  it.each(FEATURES)('[PO1] of %s that are missing are a fault with the install command', async (feature) => {
+  it.each(FEATURES)('[O1] of %s that are missing are a fault with the install command', async (feature) => {
     const [spec] = OPTIONAL[feature].packages
     await expect(loadOptional(feature, () => elsewhere(nameOf(spec)))).rejects.toMatchObject({
       code: 'PlatformUnsupported',

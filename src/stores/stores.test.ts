@@ -21,7 +21,7 @@ storeSuite('sqlite', 'longer', () => {
   }
 })
 
-it('[PO2] is in memory without its optional package, and says how to install it', async () => {
+it('[O2] is in memory without its optional package, and says how to install it', async () => {
   const warnings: string[] = []
   const missing = async () => createRequire('/nowhere/program.js')('libsql')
   const store = await openStore('/nowhere/store.db', (line) => warnings.push(line), missing)
