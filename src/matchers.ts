@@ -54,7 +54,8 @@ const saying = async (received: Staged, words: string): Promise<Judgement> => {
 
 const solved = async (received: Staged): Promise<Judgement> => {
   const session = stagedIn(received)
-  if (!session.computer.stage) throw new Fault('PlatformUnsupported', 'a real desktop has no scenario to be solved')
+  if (!session.computer.simulation)
+    throw new Fault('PlatformUnsupported', 'a real desktop has no scenario to be solved')
   const wrong = await judgeSuccess(session)
   const seen = await look(session)
   return {

@@ -17,7 +17,7 @@ observerSuite('a synthetic desktop', async () => {
       served = await createTestbed({ scenario: FORM, config: Config.parse(settings), dataFolder: folder })
       return served
     },
-    renew: async () => served?.session.computer.stage?.reset(),
+    renew: async () => served?.session.computer.simulation?.reset(),
     close: async () => rmSync(folder, { recursive: true, force: true }),
   }
 })

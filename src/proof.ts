@@ -88,7 +88,7 @@ function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefine
 
 /** Which oracle says that the scenario did not end well; undefined when all say that it did. */
 export async function judgeSuccess(session: Session): Promise<string | undefined> {
-  const { success, failure } = session.computer.stage!.oracles
+  const { success, failure } = session.computer.simulation!.oracles
   if (success.length === 0) return 'there is no success oracle'
   const missed = (await judgeOracles(session, success)).find(({ passed }) => !passed)
   if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`

@@ -152,7 +152,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const open = [session, ...sessions.list().map(({ session }) => session)]
       admitScenario(
         next,
-        open.flatMap(({ computer }) => computer.stage?.played ?? []),
+        open.flatMap((each) => each.sentScenario ?? []),
         config.sessions.text_elements,
       )
     },

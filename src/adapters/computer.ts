@@ -23,8 +23,8 @@ export interface Computer {
   close(): Awaitable<void>
   /** Ends all input for good: what is under way breaks off, with no key or button left down. */
   halt?(): void
-  /** Only a synthetic computer has one. */
-  readonly stage?: Stage | undefined
+  /** Undefined on a real desktop. */
+  readonly simulation?: Simulation | undefined
 }
 
 export type Shot =
@@ -81,34 +81,38 @@ export interface Performed {
   readonly note?: string
 }
 
-/** What is known of a scenario on a synthetic computer, and what can be done to it as a whole. */
-export interface Stage {
-  /** Its name. */
+/** Control over a synthetic computer as a whole. It holds nothing of what the desktop shows. */
+export interface SimulationControl {
+  /** The name of the scenario. */
   readonly scenario: string
-  /** The scenario itself. */
-  readonly played: Scenario
+  readonly task: string | undefined
   readonly state: string
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
   readonly seed: number
+  /** The number of actions done so far. */
+  readonly stepCount: number
+  /** Time since the start of the scenario, in milliseconds of its own clock. A rewind takes it back. */
+  readonly elapsedMs: number
+  /** Time until the next timer, in milliseconds of the scenario's clock. Undefined when none is pending. */
+  readonly nextInMs: number | undefined
+  /** Returns the fault that the scenario plans for this call of a tool; each call is counted. */
+  meetFault(tool: string): Fault | undefined
+  /** Starts another scenario. */
+  play(scenario: Scenario, seed?: number): void
+  /** Starts again, with the same seed by default. */
+  reset(seed?: number): void
+  /** Returns to the state after a step, 0 being the start, and discards later steps. */
+  rewind(toStep: number): void
+}
+
+/** A synthetic computer as a whole, with its data before redaction. */
+export interface Simulation extends SimulationControl {
   /** The desktop as a value, with its files and its clipboard. */
   readonly desktop: Desktop
-  /** How many actions were done so far. */
-  readonly stepCount: number
-  /** How long it has been playing, in milliseconds of its own time, which going back takes back. */
-  readonly elapsedMs: number
-  /** In how many milliseconds of its own time something happens by itself next, if anything does. */
-  readonly nextInMs: number | undefined
+  readonly played: Scenario
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
-  foresee(actions: readonly Action[]): readonly Touched[]
-  /** The fault that the scenario plans for this call of a tool; each call is counted. */
-  meetFault(tool: string): Fault | undefined
-  /** Plays another scenario from its beginning. */
-  play(scenario: Scenario, seed?: number): void
-  /** Begins again, with the same seed unless another is given. */
-  reset(seed?: number): void
-  /** Goes back to how it was after a step, 0 being the beginning; the steps after it are forgotten. */
-  rewind(toStep: number): void
-  /** A computer of its own that goes on from here, or from after a step. */
+  preview(actions: readonly Action[]): readonly Touched[]
+  /** Returns an independent computer that continues from now, or from after a step. */
   fork(options?: { readonly clock?: Clock; readonly atStep?: number }): Computer
 }

@@ -9,7 +9,7 @@ import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { About, Computer, Performed, Shot, Stage, WindowInfo } from './computer.ts'
+import type { About, Computer, Performed, Shot, Simulation, WindowInfo } from './computer.ts'
 import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-room.ts'
 
 export interface SyntheticSettings {
@@ -88,7 +88,7 @@ interface Moment {
 }
 
 /** A computer that is a scenario's run and its history. Time is folded into the run before anything is asked of it. */
-export class SyntheticComputer implements Computer, Stage {
+export class SyntheticComputer implements Computer, Simulation {
   readonly about = ABOUT
   #clock: Clock
   #painter: Painter | undefined
@@ -135,7 +135,7 @@ export class SyntheticComputer implements Computer, Stage {
     return this.run.desktop
   }
 
-  get stage(): Stage {
+  get simulation(): Simulation {
     return this
   }
 
@@ -226,6 +226,10 @@ export class SyntheticComputer implements Computer, Stage {
     return this.#run.scenario.name
   }
 
+  get task(): string | undefined {
+    return this.#run.scenario.task
+  }
+
   get played(): Scenario {
     return this.#run.scenario
   }
@@ -265,7 +269,7 @@ export class SyntheticComputer implements Computer, Stage {
     return this.run.nowMs - this.#first.nowMs
   }
 
-  foresee(actions: readonly Action[]): readonly Touched[] {
+  preview(actions: readonly Action[]): readonly Touched[] {
     const met: Touched[] = []
     let { run } = this
     try {

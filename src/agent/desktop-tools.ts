@@ -27,7 +27,7 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
     return { ok: fault === undefined, result: body, ...seenIn(body) }
   },
   targets: (name, args) => hitsOf(session, name, args),
-  state: () => session.computer.stage?.state,
+  state: () => session.computer.simulation?.state,
 })
 
 /** Pictures in an answer are shown to the model; it reads everything else. */

@@ -35,10 +35,10 @@ it('[I7] leaves steps, budget, trace, planned faults, clock and tokens as they w
   const { desk, look } = await served({ settings: { budget: { max_screenshots: 1 } } })
   const { tree_token } = await desk.do('observe_window')
   await desk.do('trace_start')
-  const before = [desk.session.steps, desk.clock.now(), desk.computer.stage.stepCount]
+  const before = [desk.session.steps, desk.clock.now(), desk.computer.simulation.stepCount]
   for (let looks = 0; looks < 20; looks++)
     for (const mode of ['picture', 'sketch', 'prose']) expect((await look(`?mode=${mode}`)).status).toBe(200)
-  expect([desk.session.steps, desk.clock.now(), desk.computer.stage.stepCount]).toEqual(before)
+  expect([desk.session.steps, desk.clock.now(), desk.computer.simulation.stepCount]).toEqual(before)
   expect(await desk.do('observe_window', { since: tree_token })).toMatchObject({ unchanged: true })
   expect(await desk.ask('get_screenshot')).toMatchObject({ error: { code: 'Timeout' } })
   expect(await desk.ask('get_screenshot')).toMatchObject({ ok: true })

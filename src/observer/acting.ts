@@ -1,17 +1,10 @@
-import type { Performed, WindowInfo } from '../adapters/computer.ts'
+import type { Performed } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Target } from '../desktop/model/desktop.ts'
-import { type Element, nodeById, type Path, pathOf } from '../desktop/model/element.ts'
-import { contains, type Point } from '../desktop/model/geometry.ts'
-import { hitTree } from '../desktop/tree/hit.ts'
-import { labelsOf } from '../desktop/tree/labels.ts'
-import { selectorOf } from '../desktop/tree/select.ts'
-import { widgetOf } from '../desktop/widgets/widgets.ts'
-import type { Hit } from './gates/confirmation.ts'
+import type { Element } from '../desktop/model/element.ts'
 import { type Look, lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
 import type { Session } from './session.ts'
-import { focusedElement } from './target.ts'
 import type { ToolCall } from './tool.ts'
 
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
@@ -67,7 +60,7 @@ export function act(call: ToolCall<unknown>, doing: ActionRequest): Awaitable<Ac
 async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: ActionRequest): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
   const nowMs = session.operatorClock.now()
-  const hits = await hitsOf(session, actions, target)
+  const hits = await session.confirmation.hitsOf(actions, target)
   const deed = { action: name, does: JSON.stringify(actions, withoutPlaces) }
   onForeseen?.({ deed, hits })
   if (!dryRun) session.confirmation.admit(deed, hits, confirmToken, nowMs)
@@ -158,82 +151,4 @@ function isStale(session: Session, { trees, unread }: Screen, windowUid: string 
     const known = session.trees.known(uid)
     return known !== undefined && !unread.has(uid) && !sameTree(known, trees.get(uid))
   })
-}
-
-/**
- * The elements that some actions will hit: the one named, what lies at their points, what has the keyboard, and on a
- * synthetic desktop also what they press on the way, such as the default button by Enter.
- */
-async function hitsOf(session: Session, actions: readonly Action[], target: Target | undefined): Promise<Hit[]> {
-  const met: (Target & { readonly reacts?: boolean })[] = target ? [...(await meetsTarget(session, target))] : []
-  for (const action of actions) met.push(...(await meets(session, action)))
-  met.push(...(session.bare.stage?.foresee(actions) ?? []))
-  const hits = new Map<string, Hit>()
-  for (const each of met) {
-    const hit = await hitOf(session, each)
-    if (!hit) continue
-    const key = JSON.stringify(hit.target)
-    if (each.reacts || !hits.has(key)) hits.set(key, hit)
-  }
-  return [...hits.values()]
-}
-
-/** The element that the caller named, first, and the control that it is part of. */
-async function meetsTarget(session: Session, target: Target): Promise<readonly Target[]> {
-  const tree = await session.bare.tree(target.window)
-  const path = tree && pathOf(tree, target.element)
-  if (!tree || !path) return [target]
-  return clickedAt(tree, path).map(({ id }) => ({ window: target.window, element: id }))
-}
-
-/** Rules look at the unredacted element, the caller is told of the redacted one. */
-async function hitOf(
-  session: Session,
-  { window, element, reacts = false }: Target & { readonly reacts?: boolean },
-): Promise<Hit | undefined> {
-  const bare = await session.bare.tree(window)
-  const node = bare && nodeById(bare, element)
-  const shown = await session.computer.tree(window)
-  const path = shown && pathOf(shown, element)
-  if (!node || !path) return undefined
-  const labels = labelsOf(node, { reacts })
-  return { target: { window, element }, element: node, labels, selector: selectorOf(shown, path) }
-}
-
-async function meets(session: Session, action: Action): Promise<readonly Target[]> {
-  if (action.type === 'click' || action.type === 'hover') return meetsAt(session, action.at)
-  if (action.type === 'drag') return [...(await meetsAt(session, action.from)), ...(await meetsAt(session, action.to))]
-  if (action.type !== 'type' && action.type !== 'key') return []
-  const window = (await session.bare.windows()).find((each) => each.focused)
-  const tree = window && (await session.bare.tree(window.uid))
-  const focused = tree && focusedElement(tree)
-  return window && focused ? [{ window: window.uid, element: focused.id }] : []
-}
-
-/** Front to back; a popup that sticks out of its window counts as well. */
-async function meetsAt(session: Session, at: Point): Promise<readonly Target[]> {
-  const windows = await session.bare.windows()
-  for (const { uid } of session.computer.about.synthetic ? windows : windowsUnder(windows, at)) {
-    const tree: Element | undefined = await session.bare.tree(uid)
-    const path = tree && hitTree(tree, at)
-    if (path) return clickedAt(tree, path).map(({ id }) => ({ window: uid, element: id }))
-  }
-  return []
-}
-
-/** The front window of a real desktop at a point and, when that is a popup, the window whose elements may lie in it. */
-function windowsUnder(windows: readonly WindowInfo[], at: Point): readonly WindowInfo[] {
-  const front = windows.find(({ bounds }) => contains(bounds, at))
-  return windows.filter(({ uid }) => uid === front?.uid || uid === front?.popupOf)
-}
-
-/** The element at a path and the control that a click there is for, be it that element or one that holds it. */
-function clickedAt(tree: Element, path: Path): readonly Element[] {
-  let element = tree
-  let control: Element | undefined
-  for (const index of path) {
-    element = element.children[index]!
-    if (widgetOf(element)?.click) control = element
-  }
-  return control ? [element, control] : [element]
 }

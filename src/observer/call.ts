@@ -212,7 +212,7 @@ const isDone = (answer: Answer | Repeated): boolean =>
 /** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
 function unlessPlanned(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
   const { tool } = asked
-  const planned = session.computer.stage?.meetFault(tool.name)
+  const planned = session.computer.simulation?.meetFault(tool.name)
   if (planned) throw planned
   return tool.run(callOf(session, asked, input))
 }
@@ -234,7 +234,7 @@ const callOf = (
 export async function hitsOf(session: Session, name: string, args: unknown): Promise<readonly string[]> {
   try {
     const { hits } = await foresee(session, name, args, 'agent', 0)
-    return hits.map(({ element }) => `${element.role} ${JSON.stringify(element.name)}`)
+    return hits.map((hit) => session.confirmation.describe(hit))
   } catch (thrown) {
     if (thrown instanceof Fault) return []
     throw thrown

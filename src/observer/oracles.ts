@@ -1,8 +1,6 @@
-import type { Stage } from '../adapters/computer.ts'
+import type { SimulationControl } from '../adapters/computer.ts'
 import type { Awaitable } from '../base/awaitable.ts'
 import { yieldingWork } from '../base/yielding.ts'
-import { isFile, isFolder, readFile } from '../desktop/files/files.ts'
-import { filesOf } from '../desktop/model/desktop.ts'
 import { evaluate, type View } from '../scenario/oracle.ts'
 import { readText } from './reading.ts'
 import type { Session } from './session.ts'
@@ -25,20 +23,6 @@ async function judgeBy(view: View, predicates: readonly unknown[]) {
   return results
 }
 
-/** Files and clipboard are known of a synthetic desktop only. Texts that redaction hides are hidden in them as well. */
-function storesOf({ computer, redaction }: Session): Pick<View, 'file' | 'clipboard'> {
-  const { stage } = computer
-  if (!stage) return {}
-  return {
-    file: (path) => {
-      const files = filesOf(stage.desktop)
-      if (isFile(files, path)) return redaction.text(readFile(files, path))
-      return isFolder(files, path) ? null : undefined
-    },
-    clipboard: () => redaction.text(stage.desktop.clipboard),
-  }
-}
-
 const WITHHELD = 'files and the clipboard are not compared while elements are hidden, since they may hold their texts'
 
 const clientView = (session: Session): View => ({
@@ -47,7 +31,7 @@ const clientView = (session: Session): View => ({
 })
 
 const viewOf = (session: Session): View => ({
-  ...storesOf(session),
+  ...session.redaction.storage,
   windows: () => listWindows(session),
   tree: (uid) => session.computer.tree(uid),
   ocr: async (uid) => {
@@ -61,11 +45,11 @@ const viewOf = (session: Session): View => ({
 export type Reward = 1 | -1 | 0
 
 /** Judges the oracles of a scenario on the desktop as it is now. */
-export function rewardOf(session: Session, { oracles }: Stage): Awaitable<Reward> {
+export function rewardOf(session: Session, { oracles }: SimulationControl): Awaitable<Reward> {
   return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
 }
 
-async function askOracles(session: Session, { success, failure }: Stage['oracles']): Promise<Reward> {
+async function askOracles(session: Session, { success, failure }: SimulationControl['oracles']): Promise<Reward> {
   if ((await judgeOracles(session, failure)).some(({ passed }) => passed)) return -1
   return success.length > 0 && (await judgeOracles(session, success)).every(({ passed }) => passed) ? 1 : 0
 }

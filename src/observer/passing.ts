@@ -10,22 +10,22 @@ const MAX_FIRINGS = 200_000
  */
 export async function letPass(session: Session, ms: number, firingsMost = MAX_FIRINGS): Promise<boolean> {
   const { clock, computer } = session
-  const { stage } = computer
-  if (!clock.virtual || !stage) {
+  const { simulation } = computer
+  if (!clock.virtual || !simulation) {
     await clock.sleep(ms)
     return true
   }
   const { pause } = yieldingWork()
   let leftMs = ms
   for (let firings = 0; leftMs > 0; firings++) {
-    const { nextInMs = leftMs } = stage
+    const { nextInMs = leftMs } = simulation
     if (firings === firingsMost) return false
     // At least one, since a timer of no time would never let any pass.
     const passesMs = Math.min(leftMs, Math.max(1, nextInMs))
-    const untilMs = stage.elapsedMs + passesMs
+    const untilMs = simulation.elapsedMs + passesMs
     await clock.sleep(passesMs)
     leftMs -= passesMs
-    if (stage.elapsedMs < untilMs) return false
+    if (simulation.elapsedMs < untilMs) return false
     await pause()
   }
   return true

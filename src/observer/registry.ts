@@ -11,8 +11,8 @@ import { pictureTools } from './tools/pictures.ts'
 import { proposeTools } from './tools/propose.ts'
 import { scenarioTools } from './tools/scenario.ts'
 import { sessionInfoTools } from './tools/session-info.ts'
+import { simulationTools } from './tools/simulation.ts'
 import { snapshotTools } from './tools/snapshots.ts'
-import { stageTools } from './tools/stage.ts'
 import { tracingTools } from './tools/tracing.ts'
 import { trainingTools } from './tools/training.ts'
 import { treeTools } from './tools/trees.ts'
@@ -34,7 +34,7 @@ export const TOOLS: readonly Tool[] = [
   ...snapshotTools,
   ...tracingTools,
   ...scenarioTools,
-  ...stageTools,
+  ...simulationTools,
   ...trainingTools,
   ...proposeTools,
   ...finishTools,

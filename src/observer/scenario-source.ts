@@ -43,18 +43,27 @@ export async function openScenarioFor(folder: Folder, given: string): Promise<Sc
   return loadOnce(text, { file: given })
 }
 
-/** The elements that all states of a scenario hold whose text a caller has sent; files are the operator's own. */
-const sent = new WeakMap<Scenario, number>()
+/** The number of elements in all states of a scenario whose text a caller has sent; files are the operator's own. */
+export interface SentScenario {
+  readonly elements: number
+}
+
+const sent = new WeakMap<Scenario, SentScenario>()
+
+/** The size of a scenario whose text a caller has sent; undefined for any other. */
+export const sentScenarioOf = (scenario: Scenario | undefined): SentScenario | undefined =>
+  scenario && sent.get(scenario)
 
 /** Throws `Busy` when the texts that callers have sent would take too much room beside those that play already. */
-export function admitScenario(next: Scenario, playing: Iterable<Scenario>, maxElements: number): void {
-  if (!sent.has(next)) return
-  let elements = 0
-  for (const scenario of new Set([next, ...playing])) elements += sent.get(scenario) ?? 0
-  if (elements > maxElements)
+export function admitScenario(next: Scenario, playing: Iterable<SentScenario>, maxElements: number): void {
+  const size = sent.get(next)
+  if (!size) return
+  let total = 0
+  for (const { elements } of new Set([size, ...playing])) total += elements
+  if (total > maxElements)
     throw new Fault(
       'Busy',
-      `the scenarios that were sent as texts would hold ${elements} elements, and ${maxElements} is the limit; close sessions, or use files`,
+      `the scenarios that were sent as texts would hold ${total} elements, and ${maxElements} is the limit; close sessions, or use files`,
     )
 }
 
@@ -67,7 +76,7 @@ function readSent(text: string): Scenario {
     )
   try {
     const scenario = loadOnce(text, { file: 'scenario', maxValues: MAX_VALUES })
-    sent.set(scenario, countElements(scenario))
+    sent.set(scenario, { elements: countElements(scenario) })
     return scenario
   } catch (thrown) {
     throw withoutFrames(Fault.from(thrown))

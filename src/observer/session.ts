@@ -12,9 +12,10 @@ import { Episode } from './episode.ts'
 import { type AuditEntry, openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
-import { type Redaction, redaction } from './gates/redaction.ts'
+import { type RedactedComputer, type Redaction, redaction } from './gates/redaction.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { WindowAllowlist } from './gates/window-allowlist.ts'
+import { type SentScenario, sentScenarioOf } from './scenario-source.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Outcome } from './tool.ts'
@@ -85,10 +86,7 @@ export interface Called {
 /** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
 export class Session {
   readonly id: string
-  /** As everybody but the confirmation gate may see it. */
-  readonly computer: Computer
-  /** Unredacted: for the confirmation gate, which must know what will be hit. */
-  readonly bare: Computer
+  readonly computer: RedactedComputer
   /** The time of the desktop: waits, timers, how long an action lasts. */
   readonly clock: Clock
   /** The time of the operator, which passes also while that of the desktop stands still. */
@@ -141,13 +139,16 @@ export class Session {
     this.perception = parts.perception
     this.version = parts.version
     this.startedMs = nowMs
-    this.bare = parts.computer
     this.redaction = redaction(parts.computer, settings.redaction)
     this.computer = this.redaction.computer
     this.windowAllowlist = new WindowAllowlist(parts.computer, settings.allow)
     this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs, parts.serverBudget)
     this.episode = parts.past?.episode ?? new Episode()
-    this.confirmation = new Confirmation(settings.confirmation_required, settings.confirmation)
+    this.confirmation = new Confirmation(
+      { unredacted: parts.computer, redacted: this.computer },
+      settings.confirmation_required,
+      settings.confirmation,
+    )
     this.trees = new Trees(parts.ids)
     this.snapshots = new Snapshots(parts.ids)
     this.tracing = new Tracing({
@@ -245,7 +246,7 @@ export class Session {
   /** Ends all input: what is under way stops where it can, and every later action is refused. */
   stop(): void {
     this.#halt.abort()
-    this.bare.halt?.()
+    this.#parts.computer.halt?.()
   }
 
   /** Throws `PermissionDenied` once input was ended. */
@@ -260,15 +261,20 @@ export class Session {
    * same kind, and stopped when this one is. Only a synthetic desktop can be split.
    */
   fork(id: string, atStep?: number): Session {
-    const { stage } = this.computer
-    if (!stage) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
+    const { simulation } = this.#parts.computer
+    if (!simulation) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
     const clock = this.clock.virtual ? virtualClock(this.clock.now()) : this.clock
-    const computer = stage.fork(atStep === undefined ? { clock } : { clock, atStep })
-    const ids = seededIds(split(seededRandom(stage.seed), id))
+    const computer = simulation.fork(atStep === undefined ? { clock } : { clock, atStep })
+    const ids = seededIds(split(seededRandom(simulation.seed), id))
     const past = { budget: this.budget.fork(), episode: this.episode.fork(atStep) }
     const fork = new Session({ ...this.#parts, id, computer, clock, ids, past })
     if (this.halted.aborted) fork.stop()
     return fork
+  }
+
+  /** The room that the scenario takes, when a caller has sent its text. */
+  get sentScenario(): SentScenario | undefined {
+    return sentScenarioOf(this.#parts.computer.simulation?.played)
   }
 
   /** A fork that can be reached like any other session. Throws `PlatformUnsupported` where there is but one. */

@@ -1,7 +1,7 @@
-import type { Computer } from '../adapters/computer.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { type Rect, translate } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
+import type { RedactedComputer } from './gates/redaction.ts'
 
 /** A picture, and the windows in it in its own pixels, the front one first. */
 export interface View {
@@ -10,20 +10,20 @@ export interface View {
 }
 
 /** The primary monitor as it is now. */
-export async function viewOfScreen(computer: Computer): Promise<View> {
+export async function viewOfScreen(computer: RedactedComputer): Promise<View> {
   const picture = await computer.screenshot({ screen: true })
   return { picture, windows: await windowsOf(computer) }
 }
 
 /** What a client can have taken a picture of just now: the monitor, and each window by itself. */
-export async function viewsNow(computer: Computer): Promise<readonly View[]> {
+export async function viewsNow(computer: RedactedComputer): Promise<readonly View[]> {
   const screen = await viewOfScreen(computer)
   const uids = (await computer.windows()).map(({ uid }) => uid)
   const alone = await Promise.all(uids.map((uid) => viewOfWindow(computer, uid)))
   return [screen, ...alone.flatMap((view) => view ?? [])]
 }
 
-async function viewOfWindow(computer: Computer, uid: string): Promise<View | undefined> {
+async function viewOfWindow(computer: RedactedComputer, uid: string): Promise<View | undefined> {
   const window = (await computer.windows()).find((one) => one.uid === uid)
   const tree = await computer.tree(uid)
   if (!window || !tree) return undefined
@@ -32,7 +32,7 @@ async function viewOfWindow(computer: Computer, uid: string): Promise<View | und
   return { picture, windows: [{ bounds: { ...bounds, x: 0, y: 0 }, tree: moved(tree, -bounds.x, -bounds.y) }] }
 }
 
-async function windowsOf(computer: Computer): Promise<View['windows']> {
+async function windowsOf(computer: RedactedComputer): Promise<View['windows']> {
   const windows = await computer.windows()
   const trees = await Promise.all(windows.map(({ uid }) => computer.tree(uid)))
   return windows.flatMap(({ bounds }, index) => {

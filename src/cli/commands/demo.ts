@@ -31,7 +31,7 @@ async function demo(): Promise<void> {
   try {
     const { url } = await testbed.serveRest({ port: 0 })
     say(`A desktop is served on ${url}; an agent is about to log in.\n`)
-    const passed = await play(new Agent(url), testbed.session.computer.stage?.oracles.success ?? [])
+    const passed = await play(new Agent(url), testbed.session.computer.simulation?.oracles.success ?? [])
     say(passed ? '\nThe agent is logged in.' : '\nThe agent is NOT logged in.')
     if (!passed) process.exitCode = 1
   } finally {

@@ -50,7 +50,7 @@ describe('the audience of a tool', () => {
     const { body, fault } = await call(desk.session, name, {}, AGENT)
     expect(fault?.code).toBe('PermissionDenied')
     expect(body.error).toMatchObject({ context: { tool: name }, message: expect.stringContaining('X-Harness-Token') })
-    expect(desk.computer.stage.stepCount).toBe(0)
+    expect(desk.computer.simulation.stepCount).toBe(0)
   })
 
   it('[Q2] holds for what is called through another tool', async () => {

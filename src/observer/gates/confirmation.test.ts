@@ -214,7 +214,7 @@ describe('confirmation', () => {
 
   it('[K1] on a real desktop too, sees the button that a click on its picture presses', async () => {
     const desk = shop()
-    Object.defineProperty(desk.computer, 'foresee', { value: () => [] })
+    Object.defineProperty(desk.computer, 'preview', { value: () => [] })
     expect(await code(desk, 'click_at', { x: 32, y: 224 })).toBe('ConfirmationRequired')
   })
 

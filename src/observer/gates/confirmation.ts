@@ -1,19 +1,24 @@
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
+import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
-import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Settings } from '../settings.ts'
+import { findHits, type Views } from './hits.ts'
 
-/** The element an action will hit, as the confirmation rules see it: unredacted. */
+/** An element that an action will hit. Only the gate knows its unredacted texts. */
 export interface Hit {
   readonly target: Target
-  readonly element: Element
-  /** Its name and the texts of its parts, as far as they label it. */
-  readonly labels: readonly string[]
-  /** For the answer only. */
+  readonly role: string
+  readonly bounds: Rect
   readonly selector: string
+}
+
+/** The unredacted texts of an element that an action will hit. */
+interface HitTexts {
+  readonly name: string
+  readonly labels: readonly string[]
 }
 
 /** What is done, wherever that is. */
@@ -33,14 +38,20 @@ interface Promised {
 
 const MAX_TOKENS = 1000
 
-/** Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). */
+/**
+ * Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). The
+ * gate holds the only handle on unredacted data that a session has, since its rules must know what will be hit.
+ */
 export class Confirmation {
   readonly #rules: readonly { name: Pattern | undefined; role: string | undefined }[]
   readonly #ttlMs: number
   readonly #tolerance: number
   readonly #promised = new Map<string, Promised>()
+  readonly #views: Views
+  readonly #texts = new WeakMap<Hit, HitTexts>()
 
-  constructor(rules: Settings['confirmation_required'], settings: Settings['confirmation']) {
+  constructor(views: Views, rules: Settings['confirmation_required'], settings: Settings['confirmation']) {
+    this.#views = views
     this.#rules = rules.map((rule) => ({
       name: rule.name_regex === undefined ? undefined : compilePattern(rule.name_regex),
       role: rule.role,
@@ -53,12 +64,26 @@ export class Confirmation {
     return this.#rules.length > 0
   }
 
+  /** The elements that actions will hit, `target` being the one that the caller named. Nothing is done. */
+  async hitsOf(actions: readonly Action[], target: Target | undefined): Promise<readonly Hit[]> {
+    return (await findHits(this.#views, actions, target)).map(({ target, element, labels, selector }) => {
+      const hit: Hit = { target, role: element.role, bounds: element.bounds, selector }
+      this.#texts.set(hit, { name: element.name, labels })
+      return hit
+    })
+  }
+
+  /** Role and unredacted name of a hit, for permission rules. */
+  describe(hit: Hit): string {
+    return `${hit.role} ${JSON.stringify(this.#textsOf(hit).name)}`
+  }
+
   /** Promises that this may be done to these elements later, once; the token is shown once. */
   propose(deed: Operation, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
-    const asThen = hits.map(({ target, labels, element: { bounds } }) => ({ target, labels, bounds }))
+    const asThen = hits.map((hit) => ({ target: hit.target, labels: this.#textsOf(hit).labels, bounds: hit.bounds }))
     this.#promised.set(token, { deed, hits: asThen, expiresMs })
     return { token, expiresMs }
   }
@@ -69,11 +94,11 @@ export class Confirmation {
     const asking = hits.filter((hit) => this.#asks(hit))
     const [first] = asking
     if (!first) return
-    const { target, element, selector } = first
+    const { target, role, bounds, selector } = first
     if (token === undefined)
-      throw new Fault('ConfirmationRequired', `${action} on ${element.role} needs a token from propose_action`, {
+      throw new Fault('ConfirmationRequired', `${action} on ${role} needs a token from propose_action`, {
         action,
-        target: { window_uid: target.window, element_id: target.element, selector, bounds: element.bounds },
+        target: { window_uid: target.window, element_id: target.element, selector, bounds },
       })
     this.#forget(nowMs)
     const promised = this.#promised.get(token)
@@ -93,20 +118,28 @@ export class Confirmation {
   }
 
   #asks(hit: Hit): boolean {
-    return this.#rules.some((rule) => matches(rule, hit))
+    const { labels } = this.#textsOf(hit)
+    return this.#rules.some((rule) => matches(rule, hit.role, labels))
+  }
+
+  /** Every hit was made by `hitsOf`. */
+  #textsOf(hit: Hit): HitTexts {
+    return this.#texts.get(hit)!
   }
 
   #mismatch(promised: Promised, { action, does }: Operation, asking: readonly Hit[]): string | undefined {
     const { deed } = promised
     if (deed.action !== action) return `the token was proposed for ${deed.action}, not for ${action}`
     if (deed.does !== does) return `the token was proposed for ${action} with other arguments`
-    for (const { target, element, labels } of asking) {
+    for (const asked of asking) {
+      const { target, bounds } = asked
+      const { labels } = this.#textsOf(asked)
       const hit = promised.hits.find((each) => isSame(each.target, target))
       if (!hit) return 'the token was proposed for another element'
       if (hit.labels.join('\n') !== labels.join('\n'))
         return 'the element has another name than when the token was proposed'
       const keys = ['x', 'y', 'width', 'height'] as const
-      if (keys.some((key) => Math.abs(hit.bounds[key] - element.bounds[key]) > this.#tolerance))
+      if (keys.some((key) => Math.abs(hit.bounds[key] - bounds[key]) > this.#tolerance))
         return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
     }
     return undefined
@@ -122,8 +155,12 @@ export class Confirmation {
 
 const isSame = (a: Target, b: Target): boolean => a.window === b.window && a.element === b.element
 
-function matches(rule: { name: Pattern | undefined; role: string | undefined }, { element, labels }: Hit): boolean {
+function matches(
+  rule: { name: Pattern | undefined; role: string | undefined },
+  role: string,
+  labels: readonly string[],
+): boolean {
   if (rule.name === undefined && rule.role === undefined) return false
-  if (rule.role !== undefined && rule.role !== element.role) return false
+  if (rule.role !== undefined && rule.role !== role) return false
   return rule.name === undefined || labels.some((label) => rule.name!.search(label, UNLIMITED))
 }

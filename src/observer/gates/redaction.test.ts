@@ -399,14 +399,55 @@ describe('redaction', () => {
   })
 
   it('[D4] also hides the title on the panel', async () => {
-    const { session } = bank({ ...HIDING, blur_screenshots: true })
+    const { session, computer } = bank({ ...HIDING, blur_screenshots: true })
     const picture = await session.computer.screenshot({ screen: true })
-    const bare = await session.bare.screenshot({ screen: true })
-    const panel = bare.text!.find(({ text, bounds }) => text.startsWith('Vault') && bounds.y > 700)!
+    const unredacted = await computer.screenshot({ screen: true })
+    const panel = unredacted.text!.find(({ text, bounds }) => text.startsWith('Vault') && bounds.y > 700)!
     expect(coloursIn(picture, panel.bounds).size).toBe(1)
     expect(picture.text!.map(({ text }) => text).join()).not.toContain('Vault')
   })
 })
+
+describe('a session', () => {
+  it('[D10] has no property that leads to hidden texts or to the unredacted computer', async () => {
+    const desk = rehearse(BANK, {
+      settings: { redaction: { window_title_patterns: ['^Vault'], element_role_patterns: ['Edit', 'Text'] } },
+    })
+    await desk.do('list_windows')
+    await desk.do('get_window_structure', { window_uid: 'mock:vault' })
+    await desk.do('propose_action', { action: 'click_element', args: { element_id: 'go' } })
+    await desk.do('click_element', { element_id: 'go' })
+    const reached = reachableFrom(desk.session)
+    expect(reached.size).toBeGreaterThan(100)
+    expect([...reached].filter((value) => value === desk.computer || String(value).includes('zebra77'))).toEqual([])
+  })
+})
+
+/** Every object and text that properties and getters lead to. */
+function reachableFrom(root: object): ReadonlySet<unknown> {
+  const reached = new Set<unknown>()
+  const waiting: unknown[] = [root]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string') reached.add(value)
+    if (typeof value !== 'object' || value === null || reached.has(value)) continue
+    reached.add(value)
+    if (value instanceof Map || value instanceof Set) waiting.push(...[...value].flat())
+    for (let holder = value; holder && holder !== Object.prototype; holder = Object.getPrototypeOf(holder))
+      for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(holder)))
+        if (get || holder === value) waiting.push(key, readFrom(value, key))
+  }
+  return reached
+}
+
+/** Getters of built-in prototypes refuse other objects. */
+function readFrom(value: object, key: string): unknown {
+  try {
+    return (value as Readonly<Record<string, unknown>>)[key]
+  } catch {
+    return undefined
+  }
+}
 
 /** Letters of a picture may say anything by chance. */
 const withoutPictures = (key: string, value: unknown) => (key === 'data' || key.endsWith('_b64') ? '' : value)

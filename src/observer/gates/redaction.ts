@@ -1,31 +1,49 @@
-import type { Computer, PerformOptions, Shot, TreeOptions, WindowInfo } from '../../adapters/computer.ts'
+import type {
+  Computer,
+  PerformOptions,
+  Shot,
+  Simulation,
+  SimulationControl,
+  TreeOptions,
+  WindowInfo,
+} from '../../adapters/computer.ts'
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
+import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { demandText } from '../../desktop/input/keyboard.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
+import { filesOf } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { captionPlace, type Naming, namerOf } from '../../desktop/tree/caption.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { cover, crop, type Picture, type TextRun } from '../../paint/picture.ts'
+import type { View } from '../../scenario/oracle.ts'
 import type { Settings } from '../settings.ts'
 import { ClipboardGate } from './clipboard.ts'
 
 /** What a non-empty secret field shows instead of its value, with or without patterns. */
 const SECRET_SHOWN = '<filled>'
 
+/** A computer that shows nothing hidden, in whatever way it is asked. */
+export interface RedactedComputer extends Omit<Computer, 'simulation'> {
+  /** Undefined on a real desktop. */
+  readonly simulation: SimulationControl | undefined
+}
+
 export interface Redaction {
   readonly active: boolean
   readonly status: () => Readonly<Record<string, unknown>>
-  /** The computer as everybody but the confirmation gate sees it: nothing hidden leaves it by any way. */
-  readonly computer: Computer
+  readonly computer: RedactedComputer
   /** A picture to read text off: what is hidden is painted over, also where screenshots show it. */
   readonly legible: (of: Shot) => Awaitable<Picture>
   /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
   readonly text: (text: string) => string
+  /** Files and clipboard of a synthetic desktop, without what the text patterns match; empty on a real one. */
+  readonly storage: Pick<View, 'file' | 'clipboard'>
   /** Whether elements or windows are hidden, so that files and the clipboard may hold what was copied from one. */
   readonly hidesElements: boolean
 }
@@ -156,12 +174,12 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
 
   /** On a synthetic desktop, where the clipboard is known, hidden texts are not pasted into shown elements. */
   function performGuarded(action: Action, options?: PerformOptions) {
-    const { stage } = computer
-    if (!stage || !hidesElements) return performUntold(action, options)
-    const before = stage.desktop
+    const { simulation } = computer
+    if (!simulation || !hidesElements) return performUntold(action, options)
+    const before = simulation.desktop
     clipboard.admit(before, action)
     return andThen(performUntold(action, options), (performed) => {
-      clipboard.note(before, stage.desktop)
+      clipboard.note(before, simulation.desktop)
       return performed
     })
   }
@@ -198,6 +216,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     }),
     text: scrub,
     hidesElements,
+    storage: computer.simulation ? storageOf(computer.simulation, scrub) : {},
     legible: (of) => (active ? shotWithoutHidden(of, true) : computer.screenshot(of)),
     computer: {
       about: computer.about,
@@ -212,12 +231,54 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       screenshot: (of) => (active ? shotWithoutHidden(of, settings.blur_screenshots) : computer.screenshot(of)),
       perform: active ? performGuarded : (action, options) => computer.perform(action, options),
       close: () => computer.close(),
-      get stage() {
-        return computer.stage
-      },
+      simulation: computer.simulation && controlOf(computer.simulation),
     },
   }
 }
+
+/** The control of a simulation by itself, so that its data cannot be reached from it. */
+const controlOf = (simulation: Simulation): SimulationControl => ({
+  get scenario() {
+    return simulation.scenario
+  },
+  get task() {
+    return simulation.task
+  },
+  get state() {
+    return simulation.state
+  },
+  get states() {
+    return simulation.states
+  },
+  get oracles() {
+    return simulation.oracles
+  },
+  get seed() {
+    return simulation.seed
+  },
+  get stepCount() {
+    return simulation.stepCount
+  },
+  get elapsedMs() {
+    return simulation.elapsedMs
+  },
+  get nextInMs() {
+    return simulation.nextInMs
+  },
+  meetFault: (tool) => simulation.meetFault(tool),
+  play: (scenario, seed) => simulation.play(scenario, seed),
+  reset: (seed) => simulation.reset(seed),
+  rewind: (toStep) => simulation.rewind(toStep),
+})
+
+const storageOf = (simulation: Simulation, scrub: (text: string) => string): Redaction['storage'] => ({
+  file: (path) => {
+    const files = filesOf(simulation.desktop)
+    if (isFile(files, path)) return scrub(readFile(files, path))
+    return isFolder(files, path) ? null : undefined
+  },
+  clipboard: () => scrub(simulation.desktop.clipboard),
+})
 
 const holdsSecret = subtreePredicate('special', ({ traits }) => traits?.secret === true)
 

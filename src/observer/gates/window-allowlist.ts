@@ -8,12 +8,12 @@ import type { Settings } from '../settings.ts'
 
 /** Actions may concern only windows that the operator names by program and title. */
 export class WindowAllowlist {
-  readonly #computer: Pick<Computer, 'windows' | 'stage'>
+  readonly #computer: Pick<Computer, 'windows' | 'simulation'>
   readonly #process: readonly Pattern[]
   readonly #title: readonly Pattern[]
 
   /** `computer` shows titles unredacted. Throws `BadRequest` for a pattern that cannot be used. */
-  constructor(computer: Pick<Computer, 'windows' | 'stage'>, { process, title }: Settings['allow']) {
+  constructor(computer: Pick<Computer, 'windows' | 'simulation'>, { process, title }: Settings['allow']) {
     this.#computer = computer
     this.#process = process.map(compilePattern)
     this.#title = title.map(compilePattern)
@@ -45,7 +45,7 @@ export class WindowAllowlist {
       case 'drag':
         return [at(action.from), at(action.to)]
       case 'scroll': {
-        const point = action.at ?? this.#computer.stage?.desktop.pointer
+        const point = action.at ?? this.#computer.simulation?.desktop.pointer
         if (point) return [at(point)]
         throw new Fault('PermissionDenied', 'allow limits which windows may be acted on: give the x and y to scroll at')
       }

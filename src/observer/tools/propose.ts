@@ -48,8 +48,8 @@ const proposeAction = defineTool({
         window_uid: shown.target.window,
         element_id: shown.target.element,
         selector: shown.selector,
-        bounds: shown.element.bounds,
-        screenshot_b64: await picture(session, shown.target.window, shown.element.bounds),
+        bounds: shown.bounds,
+        screenshot_b64: await picture(session, shown.target.window, shown.bounds),
       },
     }
   },

@@ -32,14 +32,19 @@ const loadScenarioTool = defineTool({
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, inTurn: true },
   run: async ({ input, session }) => {
-    const { stage } = session.computer
-    if (!stage)
+    const { simulation } = session.computer
+    if (!simulation)
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    stage.play(await scenarioFor(session, input))
+    simulation.play(await scenarioFor(session, input))
     session.wentBack(0)
-    return { scenario: stage.scenario, state: stage.state, states: [...stage.states], task: stage.played.task ?? null }
+    return {
+      scenario: simulation.scenario,
+      state: simulation.state,
+      states: [...simulation.states],
+      task: simulation.task ?? null,
+    }
   },
 })
 

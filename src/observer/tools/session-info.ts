@@ -26,14 +26,14 @@ const sessionInfo = defineTool({
   faults: [],
   traits: { idempotent: true },
   run: ({ session }) => {
-    const { stage } = session.computer
-    return andThen(stage ? rewardOf(session, stage) : null, (reward) => ({
+    const { simulation } = session.computer
+    return andThen(simulation ? rewardOf(session, simulation) : null, (reward) => ({
       session_id: session.id,
       audience: session.audience,
-      scenario: stage?.scenario ?? null,
-      state: stage?.state ?? null,
-      seed: stage?.seed ?? null,
-      step: stage?.stepCount ?? null,
+      scenario: simulation?.scenario ?? null,
+      state: simulation?.state ?? null,
+      seed: simulation?.seed ?? null,
+      step: simulation?.stepCount ?? null,
       reward,
       episode_actions: session.episode.actions,
       finished: session.episode.finish ?? null,

@@ -90,7 +90,7 @@ it('[F4] refuses no action, one and several, and too many', async () => {
   expect(await desk.ask('session_step', {})).toMatchObject({
     error: { message: 'action: give one action, or several as actions', context: { field: 'action' } },
   })
-  expect(desk.computer.stage.stepCount).toBe(0)
+  expect(desk.computer.simulation.stepCount).toBe(0)
 })
 
 it('[F3] counts refused actions by max_steps, and an action once however many things it does', async () => {
@@ -123,12 +123,12 @@ it.each([
 ])('[F6] does nothing once the episode was %s, until it begins again', async (ended, actions, more) => {
   const desk = rehearse(LOGIN)
   await desk.do('session_step', { actions, ...more })
-  const { stepCount } = desk.computer.stage
+  const { stepCount } = desk.computer.simulation
   expect(await desk.ask('session_step', { action: press('Login') })).toMatchObject({
     ok: false,
     error: { code: 'BadRequest', context: { ended, actions: actions.length } },
   })
-  expect(desk.computer.stage.stepCount).toBe(stepCount)
+  expect(desk.computer.simulation.stepCount).toBe(stepCount)
   await desk.do('session_rewind', { to_step: 0 })
   expect(await desk.do('session_step', { action: SOLUTION[0] })).toMatchObject({ reward: 0, terminated: false })
   await desk.do('session_reset')

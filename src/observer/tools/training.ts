@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Stage, WindowInfo } from '../../adapters/computer.ts'
+import type { SimulationControl, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
@@ -13,7 +13,7 @@ import { type Answer, defineTool, type ToolCall } from '../tool.ts'
 import { observe } from './observe.ts'
 import { lettersOf } from './pictures.ts'
 import { scenarioFor } from './scenario.ts'
-import { stageOf } from './stage.ts'
+import { simulationOf } from './simulation.ts'
 
 /** What an agent in training is shown after each step. */
 const Shown = z.object({
@@ -47,22 +47,25 @@ const sessionReset = defineTool({
   traits: { destructive: true, untrusted: true, inTurn: true },
   run: (call) => {
     const { session } = call
-    const stage = stageOf(session, 'a reset')
+    const simulation = simulationOf(session, 'a reset')
     return withPicture(call, () =>
-      andThen(begin(call, stage), () => {
+      andThen(begin(call, simulation), () => {
         session.wentBack(0)
         if (call.input.max_steps !== undefined) session.episode.limit(call.input.max_steps)
-        const info = { ...infoOf(session, stage), task: stage.played.task ?? null }
+        const info = { ...infoOf(session, simulation), task: simulation.task ?? null }
         return andThen(show(call), (observation) => ({ observation, info }))
       }),
     )
   },
 })
 
-function begin({ input, session }: ToolCall<z.infer<typeof ResetInput>>, stage: Stage): Awaitable<void> {
+function begin(
+  { input, session }: ToolCall<z.infer<typeof ResetInput>>,
+  simulation: SimulationControl,
+): Awaitable<void> {
   const { seed } = input
-  if (scenarioGiven(input) === undefined) return stage.reset(seed)
-  return andThen(scenarioFor(session, input), (scenario) => stage.play(scenario, seed))
+  if (scenarioGiven(input) === undefined) return simulation.reset(seed)
+  return andThen(scenarioFor(session, input), (scenario) => simulation.play(scenario, seed))
 }
 
 const MAX_ACTIONS = 128
@@ -109,17 +112,17 @@ const sessionStep = defineTool({
   traits: { untrusted: true, untraced: true, inTurn: true },
   run: (call) => {
     const { input, session } = call
-    const stage = stageOf(session, 'a training step')
+    const simulation = simulationOf(session, 'a training step')
     const actions = actionsOf(input)
     admitStep(session)
     return withPicture(call, () =>
-      andThen(playAll(call, stage, actions), ({ body, reward, truncated, count }) =>
+      andThen(playAll(call, simulation, actions), ({ body, reward, truncated, count }) =>
         andThen(show(call), (observation) => ({
           observation,
           reward,
           terminated: reward !== 0,
           truncated,
-          info: Object.assign(infoOf(session, stage), { action: body, actions: count }),
+          info: Object.assign(infoOf(session, simulation), { action: body, actions: count }),
         })),
       ),
     )
@@ -153,10 +156,15 @@ interface Played {
 }
 
 /** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
-function playAll(call: ToolCall<StepInput>, stage: Stage, actions: readonly StepAction[], from = 0): Awaitable<Played> {
+function playAll(
+  call: ToolCall<StepInput>,
+  simulation: SimulationControl,
+  actions: readonly StepAction[],
+  from = 0,
+): Awaitable<Played> {
   for (let at = from; ; at++) {
-    const played = play(call, stage, actions, at)
-    const goOn = (played: Played) => (played.over ? played : playAll(call, stage, actions, at + 1))
+    const played = play(call, simulation, actions, at)
+    const goOn = (played: Played) => (played.over ? played : playAll(call, simulation, actions, at + 1))
     if (played instanceof Promise) return played.then(goOn)
     if (played.over) return played
     if (at % TURN === TURN - 1) return breathe(played).then(goOn)
@@ -165,14 +173,14 @@ function playAll(call: ToolCall<StepInput>, stage: Stage, actions: readonly Step
 
 function play(
   { call, session, input }: ToolCall<StepInput>,
-  stage: Stage,
+  simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
 ): Awaitable<Played> {
   const { tool, args } = actions[at]!
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
-    andThen(rewardOf(session, stage), (reward): Played => {
+    andThen(rewardOf(session, simulation), (reward): Played => {
       const tooMany = session.episode.count() >= (input.max_steps ?? session.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
       if (truncated) session.episode.close('truncated')
@@ -184,11 +192,11 @@ function play(
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
-const infoOf = ({ episode }: Session, stage: Stage): Answer => ({
-  scenario: stage.scenario,
-  state: stage.state,
-  seed: stage.seed,
-  step: stage.stepCount,
+const infoOf = ({ episode }: Session, simulation: SimulationControl): Answer => ({
+  scenario: simulation.scenario,
+  state: simulation.state,
+  seed: simulation.seed,
+  step: simulation.stepCount,
   episode_actions: episode.actions,
 })
 

@@ -32,7 +32,7 @@ const INSTRUCTIONS =
 
 /** How to use the tools, and the task of the scenario that plays. */
 function instructionsFor(session: Session): string {
-  const task = session.computer.stage?.played.task
+  const task = session.computer.simulation?.task
   return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
 }
 

@@ -50,12 +50,14 @@ export async function readResource(session: Session, asked: string, audience: Au
     return { uri, mimeType: 'application/json', text: JSON.stringify(body) }
   }
   if (uri === 'backlot://task') {
-    const task = session.computer.stage?.played.task ?? null
+    const task = session.computer.simulation?.task ?? null
     return { uri, mimeType: 'application/json', text: JSON.stringify({ task }) }
   }
   if (uri === 'backlot://scenario') {
-    const { stage } = session.computer
-    const about = stage ? { scenario: stage.scenario, state: stage.state, states: stage.states } : { scenario: null }
+    const { simulation } = session.computer
+    const about = simulation
+      ? { scenario: simulation.scenario, state: simulation.state, states: simulation.states }
+      : { scenario: null }
     return { uri, mimeType: 'application/json', text: JSON.stringify(about) }
   }
   throw new Fault('BadRequest', `there is no resource ${JSON.stringify(asked)}; resources/list names them all`, {

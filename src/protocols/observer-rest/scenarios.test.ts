@@ -134,7 +134,7 @@ describe('naming a scenario', () => {
     const library = await createTestbed({ scenario: given === 'other' ? join(extra, 'other') : `${given}` }).catch(
       () => undefined,
     )
-    expect(library?.session.computer.stage?.scenario ?? name).toBe(name)
+    expect(library?.session.computer.simulation?.scenario ?? name).toBe(name)
     await library?.close()
   })
 
@@ -263,13 +263,13 @@ describe('opening sessions', () => {
   it('[L7] sessions of one file share what was loaded, and see the file as it is now', async () => {
     const path = join(extra, 'shared.yaml')
     writeFileSync(path, 'name: before\nstates: {a: {}}\n')
-    const stage = async () => {
+    const simulation = async () => {
       const { body } = await ask('POST', '/sessions', { scenario: 'shared' })
       return body.scenario
     }
-    expect([await stage(), await stage()]).toEqual(['before', 'before'])
+    expect([await simulation(), await simulation()]).toEqual(['before', 'before'])
     writeFileSync(path, 'name: after\nstates: {a: {}}\n')
-    expect(await stage()).toBe('after')
+    expect(await simulation()).toBe('after')
     rmSync(path)
   })
 })

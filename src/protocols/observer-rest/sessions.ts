@@ -84,14 +84,14 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<
 }
 
 function about(session: Session) {
-  const { stage } = session.computer
+  const { simulation } = session.computer
   return {
     session_id: session.id,
     base_url: `/sessions/${session.id}`,
-    scenario: stage?.scenario ?? null,
-    state: stage?.state ?? null,
-    task: stage?.played.task ?? null,
-    seed: stage?.seed ?? null,
+    scenario: simulation?.scenario ?? null,
+    state: simulation?.state ?? null,
+    task: simulation?.task ?? null,
+    seed: simulation?.seed ?? null,
     step_count: session.steps,
     audience: session.audience,
     finished: session.episode.finish ?? null,

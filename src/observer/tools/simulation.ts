@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import type { Stage } from '../../adapters/computer.ts'
+import type { SimulationControl } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { letPass } from '../passing.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
-export function stageOf(session: Session, what: string): Stage {
-  const { stage } = session.computer
-  if (!stage) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
-  return stage
+export function simulationOf(session: Session, what: string): SimulationControl {
+  const { simulation } = session.computer
+  if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
+  return simulation
 }
 
 const Step = z.int().min(0).describe('A number of actions done; 0 is the beginning')
@@ -24,9 +24,9 @@ const sessionFork = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
   traits: { inTurn: true },
   run: ({ input, session }) => {
-    const stage = stageOf(session, 'a fork')
+    const simulation = simulationOf(session, 'a fork')
     const fork = session.forkInto(input.at_step)
-    return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? stage.stepCount }
+    return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? simulation.stepCount }
   },
 })
 
@@ -40,10 +40,10 @@ const sessionRewind = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest'],
   traits: { destructive: true, idempotent: true, inTurn: true },
   run: ({ input, session }) => {
-    const stage = stageOf(session, 'a rewind')
-    stage.rewind(input.to_step)
+    const simulation = simulationOf(session, 'a rewind')
+    simulation.rewind(input.to_step)
     session.wentBack(input.to_step)
-    return { step: stage.stepCount, state: stage.state }
+    return { step: simulation.stepCount, state: simulation.state }
   },
 })
 
@@ -60,11 +60,11 @@ const sessionAdvance = defineTool({
   }),
   faults: ['PlatformUnsupported'],
   run: async ({ input, session }) => {
-    const stage = stageOf(session, 'advancing time')
+    const simulation = simulationOf(session, 'advancing time')
     const allPassed = await letPass(session, input.ms)
     const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
-    return { now_ms: stage.elapsedMs, state: stage.state, ...(!allPassed && { note }) }
+    return { now_ms: simulation.elapsedMs, state: simulation.state, ...(!allPassed && { note }) }
   },
 })
 
-export const stageTools = [sessionFork, sessionRewind, sessionAdvance]
+export const simulationTools = [sessionFork, sessionRewind, sessionAdvance]
