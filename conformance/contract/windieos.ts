@@ -78,15 +78,17 @@ export const Preview = z.looseObject({
 })
 
 export const Plan = Preview.extend({
-  query_message: z.looseObject({ type: z.literal('query'), payload: z.looseObject({ text, conversation_ref: text }) }),
+  query_message: z.looseObject({
+    type: z.literal('query'),
+    payload: z.looseObject({ text, conversation_ref: text, workspace_path: text.optional() }),
+  }),
   transparency_events: z.array(z.looseObject({ type: text, payload: z.looseObject({}) })),
 })
 
+/** The document names no statuses; `runs:states` asks for those that clients know. */
 export const Run = z.looseObject({
   run_id: id,
-  workspace_id: id,
-  query: text,
-  status: z.enum(['awaiting_worker', 'queued', 'running', 'paused', 'completed', 'failed', 'stopped']),
+  status: id,
   control_mode: z.enum(['agent_only', 'shared_control', 'human_override']),
   conversation_ref: id,
 })
@@ -104,7 +106,7 @@ export const Heartbeat = z.looseObject({
   assigned_run: z
     .looseObject({ run_id: id, workspace_id: id, conversation_ref: id, query: text, control_mode: text })
     .nullable(),
-  control_commands: z.array(z.looseObject({ action: text })),
+  control_commands: z.array(z.looseObject({})),
 })
 
 export const RunAnswer = z.looseObject({ run: Run })
@@ -124,6 +126,9 @@ const operation = (covers: string, answer: Answer, body?: z.ZodType, more: Parti
   ...more,
 })
 
+/** An operation that makes something; the document does not say whether it answers 200 or 201. */
+const created = (made: Operation): Operation => ({ ...made, answers: { ...made.answers, 201: made.answers[200]! } })
+
 /** An answer of a picture model, which a server need not have. */
 const vision = (covers: string, answer: Answer, body: z.ZodType) => operation(covers, answer, body, { optional: true })
 
@@ -134,16 +139,10 @@ const search = {
   threshold: z.number().optional(),
   max_results: z.int().optional(),
 }
-const Matches = z.looseObject({
-  image: ImageFacts,
-  query: text,
-  threshold: z.number().nullable(),
-  matches: z.array(Row),
-})
 const Target = z.looseObject({ description: text, center: Point })
-const previewBody = z.looseObject({ user_query_raw: text.optional(), messages: z.array(z.looseObject({})).optional() })
-
 const ANY = z.looseObject({})
+
+const previewBody = z.looseObject({ user_query_raw: text.optional(), messages: z.array(z.looseObject({})).optional() })
 
 export const event = {
   'streaming-response': z.looseObject({ text }),
@@ -254,7 +253,7 @@ export const windieosContract: Contract = {
       z.looseObject({ user_id: text, user_message: text, assistant_message: text }),
     ),
     'GET /api/semantic/health': operation('H08', z.looseObject({ status: z.literal('healthy'), message: text })),
-    'POST /api/artifacts/': operation('H09', Artifact),
+    'POST /api/artifacts/': created(operation('H09', Artifact)),
     'GET /api/artifacts/{artifact_id}': operation('H10', 'bytes'),
     'POST /api/sdk/ocr/run': operation(
       'H11',
@@ -274,18 +273,14 @@ export const windieosContract: Contract = {
       }),
       z.looseObject({ ...search, text: text.optional() }),
     ),
-    'POST /api/sdk/ocr/find-text': operation('H13', Matches, z.looseObject(search)),
-    'POST /api/sdk/ocr/find-text-candidates': operation('H14', Matches, z.looseObject(search)),
+    'POST /api/sdk/ocr/find-text': operation('H13', ANY, z.looseObject(search)),
+    'POST /api/sdk/ocr/find-text-candidates': operation('H14', ANY, z.looseObject(search)),
     'POST /api/sdk/ocr/resolve-text': operation(
       'H15',
       z.looseObject({ image: ImageFacts, query: text, threshold: z.number(), match: Row }),
       z.looseObject(search),
     ),
-    'POST /api/sdk/ocr/resolve-candidate': operation(
-      'H16',
-      z.looseObject({ image: ImageFacts, candidate_id: id, match: Row }),
-      z.looseObject({ image, candidate_id: text }),
-    ),
+    'POST /api/sdk/ocr/resolve-candidate': operation('H16', ANY, z.looseObject({ image, candidate_id: text })),
     'POST /api/sdk/ocr/overlay': operation('H17', Overlay, z.looseObject({ ...search, text: text.optional() })),
     'POST /api/sdk/vision/locate': vision(
       'H18',
@@ -303,32 +298,33 @@ export const windieosContract: Contract = {
       z.looseObject({ image, region: Box.optional() }),
     ),
     'POST /api/sdk/vision/overlay': operation('H21', Overlay, z.looseObject({ image, result: ANY })),
-    'GET /api/sdk/models': operation('H22', z.looseObject({ config: Config, models: z.array(z.looseObject({ id })) })),
+    'GET /api/sdk/models': operation('H22', z.looseObject({ config: Config })),
     'GET /api/sdk/tool-schemas': operation(
       'H23',
       z.looseObject({
-        config: Config,
         canonical_tool_schemas: z.array(FlatTool),
         provider_tool_schemas: z.array(z.looseObject({})),
       }),
     ),
-    'GET /api/sdk/tool-capabilities/{tool_name}': operation('H24', z.looseObject({ config: Config, capability: ANY })),
+    'GET /api/sdk/tool-capabilities/{tool_name}': operation('H24', ANY),
     'GET /api/sdk/system-prompt': operation('H25', z.looseObject({ config: Config, system_prompt: text.min(1) })),
     'POST /api/sdk/prompt-preview': operation('H26', Preview, previewBody),
     'POST /api/sdk/query-plan': operation('H27', Plan, previewBody),
-    'POST /api/runs/': operation(
-      'H28',
-      z.looseObject({ run: Run, events: z.array(RunEvent) }),
-      z.looseObject({ workspace_id: text, query: text }),
+    'POST /api/runs/': created(
+      operation(
+        'H28',
+        z.looseObject({ run: Run, events: z.array(RunEvent) }),
+        z.looseObject({ workspace_id: text, query: text }),
+      ),
     ),
-    'GET /api/runs/{run_id}': operation('H29', RunAnswer),
+    'GET /api/runs/{run_id}': operation('H29', ANY),
     'GET /api/runs/{run_id}/events': operation('H30', RunEvents),
     'POST /api/runs/workers/heartbeat': operation(
       'H31',
       Heartbeat,
       z.looseObject({ workspace_id: text, worker_id: text, status: text }),
     ),
-    'POST /api/runs/{run_id}/control': operation('H32', RunAnswer, z.looseObject({ action: text })),
+    'POST /api/runs/{run_id}/control': operation('H32', ANY, z.looseObject({ action: text })),
     'POST /api/runs/stop-all': operation(
       'H33',
       z.looseObject({ stopped_run_ids: z.array(text), count: whole }),
@@ -336,12 +332,12 @@ export const windieosContract: Contract = {
     ),
     'POST /api/runs/{run_id}/worker-dispatched': operation(
       'H34',
-      RunAnswer,
+      ANY,
       z.looseObject({ worker_id: text, user_id: text, turn_ref: text }),
     ),
     'POST /api/runs/{run_id}/events': operation(
       'H35',
-      RunAnswer,
+      ANY,
       z.looseObject({ event_type: text, source: text, payload: ANY }),
     ),
   },
@@ -363,7 +359,12 @@ export const windieosContract: Contract = {
     ...Object.fromEntries(
       Object.entries(transcription).map(([type, schema], at) => [
         type,
-        { covers: [['T05', 'T06', 'T07'][at]!], source: 'WindieOS API reference, transcription', schema },
+        {
+          covers: [['T05', 'T06', 'T07'][at]!],
+          source: 'WindieOS API reference, transcription',
+          schema,
+          ...(type !== 'status' && { optional: true }),
+        },
       ]),
     ),
   },

@@ -1,6 +1,7 @@
 import type { RequirementSet } from '../requirement.ts'
 import { httpRequirements } from './windieos/http.ts'
 import { windieosItems } from './windieos/items.ts'
+import { messageRequirements } from './windieos/messages.ts'
 import { socketRequirements } from './windieos/socket.ts'
 
 /** What the WindieOS API reference asks of a backend. */
@@ -17,7 +18,8 @@ export const windieos = {
     E: 'Error codes',
     L: 'Limits',
     X: 'Statuses and close codes',
+    A: 'Open points',
   },
   items: windieosItems,
-  requirements: { ...httpRequirements, ...socketRequirements },
+  requirements: { ...httpRequirements, ...socketRequirements, ...messageRequirements },
 } as const satisfies RequirementSet

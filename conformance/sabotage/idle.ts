@@ -15,6 +15,9 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
     [/^GET \/genui\/schema /, 'the endpoint is optional, and the server does not offer it'],
     [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
   ],
+  windieos: [
+    [/^POST \/api\/(artifacts|runs)\/ 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
+  ],
 }
 
 /** A document tells with which statuses anything may be refused, and not that everything has to be. */

@@ -52,7 +52,7 @@ check(
   async (bench) => {
     const [loud, quiet] = [await connect(bench), await connect(bench)]
     loud.socket.sendRaw(JSON.stringify({ type: 'chat', message: 'A'.repeat(110 * 1024 * 1024) }))
-    const code = await loud.socket.closing(3000).catch(() => undefined)
+    const code = await loud.socket.closing(6000).catch(() => undefined)
     assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
     await settle()
     await assertAlive(bench, quiet)

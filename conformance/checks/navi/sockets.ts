@@ -57,7 +57,7 @@ check(
   async (bench) => {
     const { id, socket } = await visit(bench)
     socket.sendRaw(JSON.stringify({ type: 'message', content: 'A'.repeat(110 * 1024 * 1024) }))
-    const code = await socket.closing(3000).catch(() => undefined)
+    const code = await socket.closing(6000).catch(() => undefined)
     assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
     await bench.http.post(`/sessions/${id}/stop`)
     const other = await visit(bench)

@@ -13,8 +13,10 @@ export interface Client {
   readonly socket: Socket
   /** Sends a message in its envelope; gives its id. */
   say(type: string, payload?: unknown, more?: Readonly<Record<string, unknown>>): string
-  /** The answer to a message, by its id and type. */
+  /** The first message of that type since the one of that id was said. */
   answer(id: string, type: EventName, timeoutMs?: number): Promise<Message>
+  /** As `answer`, of those that name the id. */
+  echo(id: string, type: EventName): Promise<Message>
   /** The next message of that type, from `after` messages on. */
   next(type: EventName, after?: number): Promise<Message>
   /** Asks, and gives all messages up to the end of the turn. */
@@ -49,8 +51,10 @@ export async function connect(
 }
 
 export function clientOn({ random, patienceMs }: Pick<Bench, 'random' | 'patienceMs'>, socket: Socket): Client {
+  const places = new Map<string, number>()
   const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
     const id = `turn_${random.word()}-${++counter}`
+    places.set(id, socket.messages.length)
     socket.send({ id, type, payload, ...more })
     return id
   }
@@ -58,9 +62,11 @@ export function clientOn({ random, patienceMs }: Pick<Bench, 'random' | 'patienc
     socket,
     say,
     answer: (id, type, timeoutMs) =>
-      socket.until(`a ${type} for ${id}`, (one) => one.id === id && one.type === type, {
+      socket.until(`a ${type} after ${id}`, (one) => one.type === type, {
+        after: places.get(id) ?? 0,
         ...(timeoutMs !== undefined && { timeoutMs }),
       }),
+    echo: (id, type) => socket.until(`a ${type} for ${id}`, (one) => one.id === id && one.type === type),
     next: (type, after = 0) => socket.until(`a ${type}`, (one) => one.type === type, { after }),
     turn: async (text, more = {}) => {
       const after = socket.messages.length
@@ -73,16 +79,23 @@ export function clientOn({ random, patienceMs }: Pick<Bench, 'random' | 'patienc
       const place = socket.messages.indexOf(end) + 1
       const events = socket.messages
         .slice(after, place)
-        .filter((one) => one.conversation_ref === conversation || one === end)
+        .filter(
+          (one) =>
+            one === end || (one.conversation_ref === undefined ? !isAside(one) : one.conversation_ref === conversation),
+        )
       return { id, conversation, events, end }
     },
   }
 }
 
-/** The end of a turn: streaming-complete, or an error for the query. */
+/** The end of a turn: streaming-complete, or an error, which names what it is about only where a server goes beyond the document. */
 const isEnd = (id: string, conversation: string) => (one: Message) =>
   (one.type === 'streaming-complete' && (one.conversation_ref ?? conversation) === conversation) ||
-  (one.type === 'error' && (one.id === id || one.turn_ref === id))
+  (one.type === 'error' && (one.turn_ref ?? id) === id)
+
+/** Messages that belong to no turn. */
+const isAside = ({ type }: Message) =>
+  /^(client-tool-manifest|remote-tool-catalog|audio-chunk|wakeword|settings|models)/.test(type)
 
 /** The payload of a message as its documented shape. */
 export const read = <Name extends EventName>(one: Message, name: Name): z.infer<(typeof event)[Name]> => {
@@ -100,19 +113,26 @@ const LISTING_MS = 1000
 
 /** Fails unless the socket still answers: a listing, or a query, which no backend can do without. */
 export async function assertAlive(client: Client): Promise<void> {
-  const id = client.say('list-models')
   const { socket } = client
-  const listed = socket.until('an answer to list-models', (one) => one.id === id, { timeoutMs: LISTING_MS })
-  if (await listed.then(isDocumented, () => false)) return
-  const conversation_ref = `alive-${++counter}`
-  const query = client.say('query', { text: 'hello', conversation_ref })
-  await socket.until(
-    'an answer to a query',
-    (one) => isDocumented(one) && (one.id === query || one.conversation_ref === conversation_ref),
-  )
+  const asked = socket.messages.length
+  client.say('list-models')
+  const listed = socket.until('an answer to list-models', isListing, { after: asked, timeoutMs: LISTING_MS })
+  if (await listed.catch(() => undefined)) return
+  const after = socket.messages.length
+  client.say('query', { text: 'hello', conversation_ref: `alive-${++counter}` })
+  await socket.until('an answer to a query', (one) => one.type in event && !isAside(one), { after })
 }
 
-const isDocumented = ({ type }: Message): boolean => type in event
+const isListing = ({ type }: Message): boolean => type === 'models-listed' || type === 'error'
+
+/** Fails unless a message is refused, with an error or by closing the socket; says which. */
+export async function refusal(socket: Socket, what: string, after: number): Promise<'error' | 'close'> {
+  const isError = (one: Message) => one.type === 'error'
+  return socket.until(`the refusal of ${what}`, isError, { after }).then(
+    () => 'error',
+    (failure) => (socket.closed === undefined ? Promise.reject(failure) : 'close'),
+  )
+}
 
 /** Uploads bytes as a file. */
 export function upload(http: Http, bytes: Buffer, type = 'image/png', field = 'file') {

@@ -1,15 +1,40 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { check } from '../../check.ts'
-import { assertAlive, connect, read } from './client.ts'
+import { assertAlive, connect, read, refusal, settle } from './client.ts'
 
-check('windieos:envelope:unknown-key', async (bench) => {
+check(
+  'windieos:envelope:unknown-key',
+  async (bench) => {
+    const client = await connect(bench)
+    await client.answer(client.say('list-models', {}, { timestamp: '2026-01-01T00:00:00Z' }), 'models-listed')
+    const after = client.socket.messages.length
+    client.say('list-models', {}, { [bench.random.word()]: 1 })
+    await refusal(client.socket, 'an unknown key', after)
+    await settle()
+    const listed = client.socket.messages.slice(after).some((one) => one.type === 'models-listed')
+    assert.ok(!listed, 'a message with an unknown key is answered')
+  },
+  { lane: 'dangerous' },
+)
+
+check('windieos:envelope:user-id', async (bench) => {
   const client = await connect(bench)
-  const known = { timestamp: '2026-01-01T00:00:00Z', user_id: 'anybody' }
-  await client.answer(client.say('list-models', {}, known), 'models-listed')
-  await client.answer(client.say('list-models', {}, { [bench.random.word()]: 1 }), 'error')
-  await assertAlive(client)
+  await client.answer(client.say('list-models', {}, { user_id: 'anybody' }), 'models-listed')
 })
+
+check('windieos:envelope:uuid', async (bench) => {
+  const client = await connect(bench)
+  const { id, events } = await client.turn(bench.profile.phrase('hello'))
+  const own = events.map((one) => String(one.id)).filter((one) => one !== id)
+  assert.deepEqual(
+    own.filter((one) => !UUID.test(one)),
+    [],
+    'an id of the server is no UUID',
+  )
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 check('windieos:envelope:ids', async (bench) => {
   const client = await connect(bench)
@@ -20,38 +45,61 @@ check('windieos:envelope:ids', async (bench) => {
   }
 })
 
-check('windieos:envelope:echo', async (bench) => {
-  const client = await connect(bench)
-  for (const [type, payload] of [
-    ['query', {}],
-    ['update-settings', { model_mode: 'sideways' }],
-    ['tool-result', { success: true }],
-  ] as const)
-    read(await client.answer(client.say(type, payload), 'error'), 'error')
-})
+check(
+  'windieos:envelope:echo',
+  async (bench) => {
+    const client = await connect(bench)
+    for (const [type, payload] of [
+      ['query', {}],
+      ['update-settings', { model_mode: 'sideways' }],
+      ['tool-result', { success: true }],
+    ] as const)
+      read(await client.echo(client.say(type, payload), 'error'), 'error')
+    await client.echo(client.say('list-models'), 'models-listed')
+    await client.echo(client.say('load-settings'), 'settings-loaded')
+  },
+  { lane: 'dangerous' },
+)
+
+const MALFORMED = [
+  '{"id":',
+  'null',
+  '[]',
+  '7',
+  '{}',
+  '{"id":"1","type":"list-models"}',
+  '{"id":"","type":"list-models","payload":{}}',
+  '{"id":"1","type":"no-such-message","payload":{}}',
+]
 
 check(
   'windieos:envelope:malformed',
   async (bench) => {
-    const client = await connect(bench)
-    await assertAlive(client)
-    for (const raw of [
-      '{"id":',
-      'null',
-      '[]',
-      '7',
-      '{}',
-      '{"id":"1","type":"list-models"}',
-      '{"id":"","type":"list-models","payload":{}}',
-    ]) {
+    for (const raw of MALFORMED) {
+      const client = await connect(bench)
+      await assertAlive(client)
       const after = client.socket.messages.length
       client.socket.sendRaw(raw)
-      await client.next('error', after)
+      await refusal(client.socket, raw, after)
     }
-    await client.answer(client.say(bench.random.word()), 'error')
+  },
+  { timeoutMs: 40_000, lane: 'dangerous' },
+)
+
+check(
+  'windieos:envelope:stays',
+  async (bench) => {
+    const client = await connect(bench)
+    await assertAlive(client)
+    const wrong = [...MALFORMED, ...WRONG.map(([type, payload]) => JSON.stringify({ id: 'wrong', type, payload }))]
+    for (const raw of wrong) {
+      const after = client.socket.messages.length
+      client.socket.sendRaw(raw)
+      assert.equal(await refusal(client.socket, raw, after), 'error', `the socket closes after ${raw}`)
+    }
     await assertAlive(client)
   },
-  { lane: 'dangerous' },
+  { timeoutMs: 40_000, lane: 'dangerous' },
 )
 
 const WRONG: readonly (readonly [string, object])[] = [
@@ -72,14 +120,15 @@ const WRONG: readonly (readonly [string, object])[] = [
 check(
   'windieos:envelope:payload',
   async (bench) => {
-    const client = await connect(bench)
+    let client = await connect(bench)
     for (const [type, payload] of WRONG) {
-      const answer = await client.answer(client.say(type, payload), 'error').catch(() => undefined)
-      assert.ok(answer, `${type} with ${JSON.stringify(payload)} is not refused`)
+      const after = client.socket.messages.length
+      client.say(type, payload)
+      const how = await refusal(client.socket, `${type} with ${JSON.stringify(payload)}`, after)
+      if (how === 'close') client = await connect(bench)
     }
-    await assertAlive(client)
   },
-  { lane: 'dangerous' },
+  { timeoutMs: 40_000, lane: 'dangerous' },
 )
 
 check('windieos:envelope:server-ids', async (bench) => {

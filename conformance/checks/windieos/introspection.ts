@@ -26,7 +26,30 @@ check('windieos:introspection:tools', async ({ http, random }) => {
   const { name } = random.pick(tools)
   const answer = await http.get(`/api/sdk/tool-capabilities/${name}`)
   assert.equal(answer.status, 200, name)
+})
+
+check('windieos:introspection:unknown-tool', async ({ http, random }) => {
   assert.equal((await http.get(`/api/sdk/tool-capabilities/${random.word(12)}`)).status, 404)
+})
+
+check('windieos:introspection:catalog', async ({ http }) => {
+  const catalog = z.looseObject({ models: z.array(z.looseObject({ id: z.string().min(1) })) })
+  const ids = (await http.get('/api/sdk/models')).json(catalog).models.map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length, 'a model is listed twice')
+})
+
+const nameOf = (tool: Readonly<Record<string, unknown>>) =>
+  String(tool.name ?? (Object(tool.function) as Readonly<Record<string, unknown>>).name)
+
+check('windieos:introspection:pruned', async ({ http }) => {
+  const shape = Schemas.extend({ provider_tool_schemas: z.array(z.looseObject({})) })
+  const { canonical_tool_schemas, provider_tool_schemas } = (await http.get('/api/sdk/tool-schemas')).json(shape)
+  const names = canonical_tool_schemas.map(nameOf)
+  assert.deepEqual(
+    provider_tool_schemas.map(nameOf).filter((name) => !names.includes(name)),
+    [],
+    'the model is shown tools that the backend does not know',
+  )
 })
 
 const CONTEXT = '<system_context><active_window>Terminal</active_window></system_context>'
@@ -59,11 +82,10 @@ check('windieos:introspection:preview', async ({ http }) => {
 
 check('windieos:introspection:plan', async ({ http, random }) => {
   const conversation_ref = `conv-${random.word()}`
-  const plan = (await http.post('/api/sdk/query-plan', { ...BODY, conversation_ref })).json(Plan)
-  assert.deepEqual(
-    [plan.query_message.payload.text, plan.query_message.payload.conversation_ref],
-    ['open file', conversation_ref],
-  )
+  const asked = { ...BODY, conversation_ref, workspace_path: '/absolute/workspace/path' }
+  const plan = (await http.post('/api/sdk/query-plan', asked)).json(Plan)
+  const { text, conversation_ref: planned, workspace_path } = plan.query_message.payload
+  assert.deepEqual([text, planned, workspace_path], ['open file', conversation_ref, asked.workspace_path])
   assert.deepEqual(
     plan.transparency_events.map((event) => event.type),
     ['system-prompt', 'user-message-full', 'tool-schemas'],

@@ -1,40 +1,68 @@
 import assert from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
-import { assertAlive, connect, settle } from './client.ts'
+import { assertAlive, connect, refusal, settle } from './client.ts'
 
 const TEN_MB = 10 * 1024 * 1024
+const LARGE = { timeoutMs: 40_000, lane: 'dangerous' } as const
+
+/** Sends a message that is too large; says how it is refused. */
+async function sendHuge(bench: Bench) {
+  const client = await connect(bench)
+  await assertAlive(client)
+  const after = client.socket.messages.length
+  const payload = { text: 'A'.repeat(TEN_MB), conversation_ref: 'c' }
+  client.socket.sendRaw(JSON.stringify({ id: 'huge', type: 'query', payload }))
+  return { client, how: await refusal(client.socket, 'a message over 10 MB', after) }
+}
+
+check('windieos:limit:message', async (bench) => void (await sendHuge(bench)), LARGE)
 
 check(
-  'windieos:limit:message',
+  'windieos:limit:stays',
   async (bench) => {
-    const client = await connect(bench)
-    await assertAlive(client)
-    const after = client.socket.messages.length
-    client.socket.sendRaw(
-      JSON.stringify({ id: 'huge', type: 'query', payload: { text: 'A'.repeat(TEN_MB), conversation_ref: 'c' } }),
-    )
-    await client.next('error', after)
+    const { client, how } = await sendHuge(bench)
+    assert.equal(how, 'error', 'the socket closes')
     await assertAlive(client)
   },
-  { timeoutMs: 40_000, lane: 'dangerous' },
+  LARGE,
 )
+
+/** Asks so much at once; gives the client and the ids in order. */
+async function askMany(bench: Bench, count: number) {
+  const client = await connect(bench)
+  const text = bench.profile.phrase('endless')
+  const ids = Array.from({ length: count }, (_, at) =>
+    client.say('query', { text, conversation_ref: `many-${bench.random.word()}-${at}` }),
+  )
+  return { client, ids }
+}
 
 check(
   'windieos:limit:tasks',
   async (bench) => {
-    const client = await connect(bench)
-    const text = bench.profile.phrase('endless')
-    const ids = Array.from({ length: 60 }, (_, at) =>
-      client.say('query', { text, conversation_ref: `many-${bench.random.word()}-${at}` }),
-    )
+    const { client } = await askMany(bench, 50)
+    await settle(500)
+    const refused = client.socket.messages.find((one) => one.type === 'error')
+    client.socket.terminate()
+    assert.equal(refused, undefined, `one of fifty is refused: ${JSON.stringify(refused?.payload)}`)
+    assert.equal(client.socket.closed, undefined, 'the socket closed')
+  },
+  LARGE,
+)
+
+check(
+  'windieos:limit:more-tasks',
+  async (bench) => {
+    const { client, ids } = await askMany(bench, 60)
     await client.socket.until('a refusal', (one) => one.type === 'error')
     await settle()
     const refused = client.socket.messages.filter((one) => one.type === 'error').map((one) => one.id)
     assert.ok(
-      refused.every((id) => ids.slice(50).includes(String(id))),
+      refused.every((id) => !ids.slice(0, 50).includes(String(id))),
       'one of the first fifty is refused',
     )
     client.socket.terminate()
   },
-  { timeoutMs: 40_000, lane: 'dangerous' },
+  LARGE,
 )

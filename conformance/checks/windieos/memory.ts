@@ -43,7 +43,6 @@ check(
   async (bench) => {
     const http = await hosted(bench)
     const routes = [
-      ['GET', '/api/install/me'],
       ['GET', '/api/embeddings/health'],
       ['GET', '/api/sdk/models'],
       ['GET', '/api/artifacts/none.png'],
@@ -58,7 +57,20 @@ check(
           headers,
           ...(method === 'POST' && { raw: '{}', deliberate: true }),
         })
-        assert.equal(answer.status, 401, `${method} ${path} answers ${answer.status}`)
+        assert.ok([401, 403].includes(answer.status), `${method} ${path} answers ${answer.status}`)
+      }
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:auth:status',
+  async (bench) => {
+    const http = await hosted(bench)
+    for (const path of ['/api/embeddings/health', '/api/sdk/models', '/api/artifacts/none.png'])
+      for (const headers of [{}, { authorization: 'Bearer wnd_install_nobody' }]) {
+        const { status } = await http.get(path, { headers })
+        assert.equal(status, 401, `${path} answers ${status}`)
       }
   },
   { lane: 'satellite', timeoutMs: 60_000 },
@@ -97,10 +109,14 @@ const embed = async (http: Http, text: string) =>
   (await http.post('/api/embeddings/', { text, model_name: 'default' })).json(Embedding)
 
 check('windieos:embedding:one', async ({ http, random }) => {
-  const { embedding, dimension, embedding_space_version, provider_id, model_id } = await embed(http, random.word(20))
+  const { embedding, dimension } = await embed(http, random.word(20))
   assert.equal(embedding.length, dimension)
-  assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
   assert.ok(embedding.every(Number.isFinite))
+})
+
+check('windieos:embedding:space', async ({ http, random }) => {
+  const { dimension, embedding_space_version, provider_id, model_id } = await embed(http, random.word(20))
+  assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
 })
 
 const likeness = (one: readonly number[], other: readonly number[]) => {
@@ -131,16 +147,41 @@ check('windieos:embedding:limits', async ({ http }) => {
   const status = async (text: string, model_name = 'default') =>
     (await http.post('/api/embeddings/', { text, model_name })).status
   assert.equal(await status('a'.repeat(8192)), 200)
-  assert.equal(await status('a'.repeat(8193)), 422)
-  assert.notEqual(await status('a', 'm'.repeat(128)), 422)
-  assert.equal(await status('a', 'm'.repeat(129)), 422)
+  assertRefused(await status('a'.repeat(8193)), 'a text of 8193 characters')
+  assertRefused(await status('a', 'm'.repeat(129)), 'a model name of 129 characters')
+})
+
+const assertRefused = (status: number, what: string) =>
+  assert.ok(status >= 400 && status < 500, `${what} answers ${status}`)
+
+check('windieos:limit:status', async ({ http }) => {
+  const model_name = 'default'
+  const post = async (path: string, body: object) => (await http.post(path, body)).status
+  assert.equal(await post('/api/embeddings/', { text: 'a'.repeat(8193), model_name }), 422)
+  assert.equal(await post('/api/embeddings/', { text: 'a', model_name: 'm'.repeat(129) }), 422)
+  assert.notEqual(await post('/api/embeddings/', { text: 'a', model_name: 'm'.repeat(128) }), 422)
+  assert.equal((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 422)
+  assert.equal((await title(http, 'a'.repeat(KB32 + 1))).status, 422)
+})
+
+check('windieos:semantic:bytes', async ({ http }) => {
+  // Two bytes each, so that this is over the limit by bytes and not by characters.
+  assertRefused((await summarize(http, ['é'.repeat(KB32 / 2 + 1)])).status, 'a conversation of 32 KB and two bytes')
 })
 
 const Embedded = z.looseObject({ embeddings: z.array(z.array(z.number())), dimension: z.int() })
 
+/** The document does not name the field that holds the texts. */
+const fieldOf = (profile: Bench['profile']) =>
+  profile.has('embedding-field') ? profile.known('embedding-field', z.string()) : 'texts'
+
 /** Asks the internal service for embeddings, with a key or without. */
-const embedMany = (http: Http, texts: readonly string[], key: string | undefined) =>
-  http.post('/embed', { texts }, key === undefined ? {} : { headers: { 'x-windie-embedding-key': key } })
+const embedMany = ({ profile }: Bench, http: Http, texts: readonly string[], key: string | undefined) =>
+  http.post(
+    '/embed',
+    { [fieldOf(profile)]: texts },
+    key === undefined ? {} : { headers: { 'x-windie-embedding-key': key } },
+  )
 
 check(
   'windieos:embed:key',
@@ -149,10 +190,10 @@ check(
     const key = bench.profile.known('embedding-key', z.string())
     assert.equal((await http.get('/health')).status, 200)
     for (const wrong of [undefined, `${key}x`]) {
-      const { status } = await embedMany(http, ['a'], wrong)
+      const { status } = await embedMany(bench, http, ['a'], wrong)
       assert.ok([401, 403].includes(status), `the key ${wrong ?? '(none)'} answers ${status}`)
     }
-    const { embeddings, dimension } = (await embedMany(http, ['a', 'b'], key)).json(Embedded)
+    const { embeddings, dimension } = (await embedMany(bench, http, ['a', 'b'], key)).json(Embedded)
     assert.deepEqual(
       embeddings.map((one) => one.length),
       [dimension, dimension],
@@ -165,10 +206,9 @@ check(
   'windieos:embed:answer',
   async (bench) => {
     const http = await bench.satellite('embedding')
-    const answer = await embedMany(http, ['a'], bench.profile.known('embedding-key', z.string()))
+    const answer = await embedMany(bench, http, ['a'], bench.profile.known('embedding-key', z.string()))
     const told = Embedding.omit({ embedding: true }).extend({ queue_wait_ms: z.number(), service_time_ms: z.number() })
-    const { embedding_space_version, provider_id, model_id, dimension } = answer.json(told)
-    assert.equal(embedding_space_version, `${provider_id}:${model_id}:${dimension}`)
+    answer.json(told)
   },
   { lane: 'satellite', timeoutMs: 60_000 },
 )
@@ -178,13 +218,16 @@ check(
   async (bench) => {
     const http = await bench.satellite('embedding')
     const key = bench.profile.known('embedding-key', z.string())
-    const status = async (texts: readonly string[]) => (await embedMany(http, texts, key)).status
+    const status = async (texts: readonly string[]) => (await embedMany(bench, http, texts, key)).status
     const many = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length))
     assert.deepEqual([await status(many(256, 1)), await status(many(8, 8192))], [200, 200])
-    assert.deepEqual(
-      [await status([]), await status(many(257, 1)), await status(many(1, 8193)), await status(many(9, 8192))],
-      [422, 422, 422, 422],
-    )
+    for (const [what, texts] of [
+      ['no text', []],
+      ['257 texts', many(257, 1)],
+      ['a text of 8193 characters', many(1, 8193)],
+      ['73728 characters', many(9, 8192)],
+    ] as const)
+      assertRefused(await status(texts), what)
   },
   { lane: 'satellite', timeoutMs: 60_000 },
 )
@@ -200,17 +243,17 @@ check('windieos:semantic:summary', async ({ http }) => {
   assert.equal((await summarize(http, ['user: I live in Lisbon.\nassistant: Noted.'])).status, 200)
   const small = Array.from({ length: 100 }, (_, at) => `user: number ${at}`)
   assert.equal((await summarize(http, small)).status, 200)
-  assert.equal((await summarize(http, [...small, 'one more'])).status, 422)
+  assertRefused((await summarize(http, [...small, 'one more'])).status, 'the 101st conversation')
   assert.equal((await summarize(http, ['a'.repeat(KB32)])).status, 200)
-  assert.equal((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 422)
+  assertRefused((await summarize(http, ['a'.repeat(KB32 + 1)])).status, 'a conversation over 32 KB')
 })
 
 check('windieos:semantic:title', async ({ http }) => {
   const shape = z.looseObject({ title: z.string().min(1).max(200) })
   ;(await title(http, 'How do I renew my passport?')).json(shape)
   assert.equal((await title(http, 'a'.repeat(KB32), 'b'.repeat(KB32))).status, 200)
-  assert.equal((await title(http, 'a'.repeat(KB32 + 1))).status, 422)
-  assert.equal((await title(http, 'a', 'b'.repeat(KB32 + 1))).status, 422)
+  assertRefused((await title(http, 'a'.repeat(KB32 + 1))).status, 'a message of the user over 32 KB')
+  assertRefused((await title(http, 'a', 'b'.repeat(KB32 + 1))).status, 'a message of the assistant over 32 KB')
 })
 
 check('windieos:semantic:default-user', async ({ http }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import type { Message } from '../../probe/websocket.ts'
+import { flood } from '../flood.ts'
 import { connect, only, read, settle } from './client.ts'
 
 const ask = async (bench: Bench, purpose: string) => (await connect(bench)).turn(bench.profile.phrase(purpose))
@@ -81,6 +82,19 @@ check('windieos:query:full', async (bench) => {
   assert.equal(end.type, 'streaming-complete')
 })
 
+check('windieos:query:sdk-keys', async (bench) => {
+  const client = await connect(bench)
+  const { end } = await client.turn(bench.profile.phrase('hello'), {
+    query_context: { episodic: [], semantic: [] },
+    revision_id: 'revision-1',
+    workspace_path: '/absolute/workspace/path',
+    repo_instruction_messages: [],
+    client_prompt_layers: [],
+    agent_definition: { version: 1 },
+  })
+  assert.equal(end.type, 'streaming-complete')
+})
+
 check('windieos:query:thought', async (bench) => {
   const { events } = await ask(bench, 'think')
   assert.ok(only(events, 'llm-thought').length > 0, 'no thought is shown')
@@ -89,7 +103,12 @@ check('windieos:query:thought', async (bench) => {
 check('windieos:query:tokens', async (bench) => {
   const counts = only((await ask(bench, 'hello')).events, 'token-count')
   assert.ok(counts.length > 0, 'no tokens are counted')
-  for (const one of counts) {
+  for (const one of counts)
+    assert.ok(one.output_tokens_total >= one.visible_output_tokens, 'visible output is left out')
+})
+
+check('windieos:query:token-sums', async (bench) => {
+  for (const one of only((await ask(bench, 'hello')).events, 'token-count')) {
     assert.equal(one.output_tokens_total, one.visible_output_tokens + (one.thinking_tokens ?? 0))
     assert.equal(one.total_tokens, one.prompt_tokens + one.output_tokens_total)
   }
@@ -120,20 +139,31 @@ check('windieos:query:serial', async (bench) => {
 check('windieos:query:failure', async (bench) => {
   const client = await connect(bench)
   const { end } = await client.turn(bench.profile.phrase('error'))
-  assert.equal(end.type, 'error')
+  read(end, 'error')
+})
+
+check('windieos:query:after-failure', async (bench) => {
+  const client = await connect(bench)
+  await client.turn(bench.profile.phrase('error'))
   assert.equal((await client.turn(bench.profile.phrase('hello'))).end.type, 'streaming-complete')
 })
 
 const CODES =
   /CONFIG_ERROR|LLM_(API_)?ERROR|LLM_RATE_LIMIT|TOOL_(EXECUTION|VALIDATION)_ERROR|TOOL_NOT_FOUND|MEMORY_(STORE_)?ERROR|EMBEDDING_ERROR|SESSION_ERROR|INPUT_SIZE_LIMIT_ERROR|PARSE_(TIMEOUT|VALIDATION)_ERROR/
 
-check('windieos:query:codes', async (bench) => {
-  const client = await connect(bench)
-  const { end } = await client.turn(bench.profile.phrase('error'))
-  const refused = await client.answer(client.say('query', {}), 'error')
-  const unknown = await client.answer(client.say(bench.random.word()), 'error')
-  for (const one of [end, refused, unknown]) assert.doesNotMatch(JSON.stringify(one.payload), CODES)
-})
+check(
+  'windieos:query:codes',
+  async (bench) => {
+    const client = await connect(bench)
+    const { end } = await client.turn(bench.profile.phrase('error'))
+    client.say('query', {})
+    client.say(bench.random.word())
+    await settle(500)
+    const errors = client.socket.messages.filter((one) => one === end || one.type === 'error')
+    for (const one of errors) assert.doesNotMatch(JSON.stringify(one.payload), CODES)
+  },
+  { lane: 'dangerous' },
+)
 
 check('windieos:query:side', async (bench) => {
   const client = await connect(bench)
@@ -151,6 +181,52 @@ check('windieos:query:side', async (bench) => {
   )
   for (const one of side) assert.equal(one.conversation_ref, undefined, `${one.type} carries a conversation_ref`)
 })
+
+const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+
+/** Two sockets that are told the same; one has stopped reading while the agent said several megabytes. */
+async function stall(bench: Bench) {
+  const [reading, stalled] = [await connect(bench), await connect(bench)]
+  stalled.socket.pause()
+  let runs = 0
+  await flood(bench, async (text) => {
+    stalled.say('query', { text, conversation_ref: `stalled-${bench.random.word(12)}` })
+    runs++
+    return bytesOf((await reading.turn(text)).events)
+  })
+  return { reading, stalled: stalled.socket, runs }
+}
+
+check(
+  'windieos:query:slow',
+  async (bench) => {
+    const { stalled, runs } = await stall(bench)
+    stalled.resume()
+    const ends = () => stalled.messages.filter((one) => one.type === 'streaming-complete')
+    const enough = stalled.until('the end of every turn', () => ends().length >= runs, { timeoutMs: 15_000 })
+    // A server may close a socket that does not read.
+    await enough.catch((error) => (stalled.closed === undefined ? Promise.reject(error) : undefined))
+    const texts = new Map<unknown, string>()
+    for (const one of stalled.messages) {
+      const turn = one.conversation_ref
+      if (one.type === 'streaming-response')
+        texts.set(turn, (texts.get(turn) ?? '') + read(one, 'streaming-response').text)
+      if (one.type === 'assistant-message-full' && (turn !== undefined || runs === 1))
+        assert.ok(read(one, 'assistant-message-full').content === texts.get(turn), 'a piece of the answer is missing')
+    }
+  },
+  { timeoutMs: 60_000, lane: 'dangerous' },
+)
+
+check(
+  'windieos:query:stalled',
+  async (bench) => {
+    const { reading } = await stall(bench)
+    const other = await connect(bench)
+    await Promise.all([reading, other].map(({ turn }) => turn(bench.profile.phrase('hello'))))
+  },
+  { timeoutMs: 60_000, lane: 'dangerous' },
+)
 
 check('windieos:query:accepted', async (bench) => {
   const { events } = await ask(bench, 'hello')
@@ -193,9 +269,13 @@ check('windieos:rehydrate:silent', async (bench) => {
   assert.ok(!client.socket.messages.some((one) => one.id === id), 'it is answered')
 })
 
-check('windieos:rehydrate:failure', async (bench) => {
-  const client = await connect(bench)
-  const messages = [{ role: 'nobody', content: 7 }]
-  const id = client.say('rehydrate-conversation', { conversation_ref: 'c', messages })
-  read(await client.answer(id, 'error'), 'error')
-})
+check(
+  'windieos:rehydrate:failure',
+  async (bench) => {
+    const client = await connect(bench)
+    const messages = [{ role: 'nobody', content: 7 }]
+    const id = client.say('rehydrate-conversation', { conversation_ref: 'c', messages })
+    read(await client.answer(id, 'error'), 'error')
+  },
+  { lane: 'dangerous' },
+)

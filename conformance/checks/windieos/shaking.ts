@@ -85,17 +85,62 @@ check('windieos:handshake:at-once', async (bench) => {
   await client.answer(ids[2]!, 'models-listed')
 })
 
-check('windieos:handshake:again', async (bench) => {
+check(
+  'windieos:handshake:again',
+  async (bench) => {
+    const client = await connect(bench)
+    await assertAlive(client)
+    const after = client.socket.messages.length
+    client.socket.sendRaw(JSON.stringify(handshake()))
+    await client.next('error', after)
+    await assertAlive(client)
+  },
+  { lane: 'dangerous' },
+)
+
+check(
+  'windieos:handshake:empty-user',
+  async (bench) => {
+    const socket = await bench.socket('/ws')
+    socket.sendRaw(JSON.stringify(handshake({ user_id: '' })))
+    assert.equal(await socket.closing(), 1008)
+  },
+  { lane: 'dangerous' },
+)
+
+check(
+  'windieos:handshake:huge',
+  async (bench) => {
+    const socket = await bench.socket('/ws')
+    socket.sendRaw(JSON.stringify(handshake({ agent_definition: { version: 1, name: 'x'.repeat(11 * 1024 * 1024) } })))
+    assert.equal(await socket.closing(), 1008)
+  },
+  { lane: 'dangerous' },
+)
+
+check('windieos:manifest:none', async (bench) => {
   const client = await connect(bench)
   await assertAlive(client)
-  const after = client.socket.messages.length
-  client.socket.sendRaw(JSON.stringify(handshake()))
-  await client.next('error', after)
-  await assertAlive(client)
+  const answered = client.socket.messages.filter((one) => one.type === 'client-tool-manifest')
+  assert.deepEqual(answered, [], 'a manifest that was not sent is answered')
 })
 
 check(
   'windieos:handshake:token',
+  async (bench) => {
+    const { base } = await bench.satellite('hosted')
+    const isRefused = (error: Error) => (/refused with HTTP 4/.test(error.message) ? undefined : Promise.reject(error))
+    // Whoever sees the header first refuses: the handshake of HTTP, or that of the socket.
+    const socket = await bench.socketAt(base.href, '/ws').catch(isRefused)
+    if (!socket) return
+    socket.send(handshake())
+    await socket.closing()
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+check(
+  'windieos:handshake:token-code',
   async (bench) => {
     const { base } = await bench.satellite('hosted')
     const socket = await bench.socketAt(base.href, '/ws')
@@ -122,10 +167,7 @@ check('windieos:manifest:judged', async (bench) => {
   const client = await connect(bench, bringing([tool('read_note'), tool('web_search'), tool('save_note')]))
   const message = await client.next('client-tool-manifest')
   const { accepted, rejected } = read(message, 'client-tool-manifest')
-  assert.deepEqual(
-    accepted.map((one) => one.name),
-    ['read_note', 'save_note'],
-  )
+  assert.deepEqual(accepted.map((one) => one.name).sort(), ['read_note', 'save_note'])
   assert.deepEqual(
     rejected.map((one) => one.name),
     ['web_search'],

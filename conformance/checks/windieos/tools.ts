@@ -34,6 +34,23 @@ check('windieos:tool:call', async (bench) => {
   await ended(client, id)
 })
 
+check('windieos:tool:inline', async (bench) => {
+  const { client, id, call } = await called(bench)
+  client.say('tool-result', {
+    ...succeed(call.request_id),
+    data: {
+      output: 'Done.',
+      screenshot: PIXEL,
+      system_state: { active_window: 'Browser', mouse_position: '(1, 2)' },
+      system_state_internal: { active_window: 'Browser', mouse_position: '(1, 2)', screen_resolution: '1x1' },
+    },
+  })
+  await ended(client, id)
+})
+
+/** A red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+
 check('windieos:tool:failure', async (bench) => {
   const { client, id, call } = await called(bench)
   client.say('tool-result', {
@@ -77,4 +94,20 @@ check('windieos:tool:bundle', async (bench) => {
   }))
   client.say('tool-bundle-result', { bundle_id, status: 'success', step_results, error: null })
   await ended(client, id)
+})
+
+check('windieos:tool:only-bundle', async (bench) => {
+  const client = await connect(bench)
+  const conversation_ref = `conv-${bench.random.word(12)}`
+  client.say('query', { text: bench.profile.phrase('client-tools'), conversation_ref })
+  const bundle = await client.next('tool-bundle')
+  await settle()
+  const others = client.socket.messages.filter(
+    (one) => one !== bundle && /^(tool-bundle|bundle|tool-call)/.test(one.type),
+  )
+  assert.deepEqual(
+    others.map((one) => one.type),
+    [],
+    'a bundle is one message',
+  )
 })

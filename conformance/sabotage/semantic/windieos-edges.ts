@@ -34,7 +34,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'knows UUIDs only': ['envelope:ids', refuses(({ id }) => id !== undefined && !UUID.test(id))],
   'takes keys that nobody documents': ['envelope:unknown-key', dropsUnknownKeys()],
   'hangs up at what is no JSON': [
-    'envelope:malformed',
+    'envelope:stays',
     hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
   ],
   'sends messages without an id': [
@@ -43,15 +43,60 @@ export const windieosEdgeSabotages = sabotages('windieos', {
       message.id = ''
     }),
   ],
-  'hangs up at a large message': ['limit:message', hangsUp(1009, ({ data }) => data.length > TEN_MB)],
-  'takes any number of tasks': ['limit:tasks', times('error', 0)],
+  'hangs up at a large message': ['limit:stays', hangsUp(1009, ({ data }) => data.length > TEN_MB)],
+  'passes over large messages': [
+    'limit:message',
+    { dialogue: () => ({ asked: (one) => (one.data.length > TEN_MB ? [] : [one]) }) },
+  ],
+  'takes ten tasks': ['limit:tasks', tenTasks()],
+  'refuses user_id': [
+    'envelope:user-id',
+    refuses(({ type, user_id }) => type !== 'handshake' && user_id === 'anybody'),
+  ],
+  'counts its messages': ['envelope:uuid', inMessage('token-count', (message) => Object.assign(message, { id: '7' }))],
+  'knows six keys of a query': ['query:sdk-keys', refuses(({ payload }) => 'revision_id' in (payload ?? {}))],
+  'loses a piece of a long answer': ['query:slow', losesLate('streaming-response')],
+  'keeps back the end of several megabytes': ['query:stalled query:slow', losesLate('streaming-complete')],
+  'fails ever after': ['query:after-failure', failsEverAfter()],
+  'takes no inline screenshots': [
+    'tool:inline',
+    refuses(({ type, payload }) => type === 'tool-result' && payload?.data?.screenshot !== undefined),
+  ],
+  'calls each tool of a bundle too': [
+    'tool:only-bundle',
+    {
+      messages: () => (message) =>
+        message.type === 'tool-bundle'
+          ? [message, { ...message, type: 'tool-call', payload: { tool_name: 'a', parameters: {}, request_id: 'r' } }]
+          : [message],
+    },
+  ],
+  'judges a manifest nobody sent': [
+    'manifest:none',
+    {
+      messages: () => (message) =>
+        message.type === 'remote-tool-catalog'
+          ? [message, { id: 'manifest', type: 'client-tool-manifest', payload: { accepted: [], rejected: [] } }]
+          : [message],
+    },
+  ],
+  'lets nobody in under no name': ['handshake:empty-user', names('somebody')],
+  'hangs up at a huge handshake': [
+    'handshake:huge',
+    hangsUp(1009, ({ data }) => data.length > TEN_MB && data.subarray(0, 100).includes('handshake')),
+  ],
+  'hides who needs a token': ['handshake:token', { closeCode: () => undefined }],
+  'counts limits in characters': ['semantic:bytes', status(422, 200, ({ body }) => body.includes('éé'))],
+  'calls what is over a limit bad': ['limit:status', status(422, 400)],
+  'takes any number of tasks': ['limit:more-tasks', times('error', 0)],
   'knows an install by another name': [
     'install:me',
     answer('GET /api/install/me', (json) => {
       json.user_id = 'other'
     }),
   ],
-  'answers 403 without a token': ['auth:missing', status(401, 403)],
+  'answers 403 without a token': ['auth:status', status(401, 403)],
+  'answers 404 without a token': ['auth:missing', status(401, 404)],
   'believes every claim': ['auth:foreign', refused(403, 200, '/api/')],
   'shows artifacts to everybody': ['auth:artifacts', lendsToken()],
   'embeds without a key': [
@@ -110,8 +155,14 @@ export const windieosEdgeSabotages = sabotages('windieos', {
       if (message.type === 'rehydrate-conversation') message.payload = { ...message.payload, messages: [] }
     }),
   ],
-  'runs at once': [
+  'creates in silence': [
     'runs:create',
+    answer('POST /api/runs/', (json) => {
+      json.events = []
+    }),
+  ],
+  'runs at once': [
+    'runs:states',
     answer('POST /api/runs/', (json) => {
       json.run.status = 'running'
     }),
@@ -133,7 +184,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   ],
   'is deaf right after the handshake': ['handshake:at-once', deafAtFirst()],
   'shakes hands in silence again': ['handshake:again', shakesOnce()],
-  'closes with 4401 without a token': ['handshake:token', { closeCode: (code) => (code === 1008 ? 4401 : code) }],
+  'closes with 4401 without a token': ['handshake:token-code', { closeCode: (code) => (code === 1008 ? 4401 : code) }],
   'hangs up at a claim': ['handshake:claim', hangsUp(1008, (_, message) => message?.user_id === 'somebody-else')],
   'takes names of any length': [
     'manifest:name',
@@ -162,6 +213,53 @@ export const windieosEdgeSabotages = sabotages('windieos', {
     hangsUp(1003, ({ data, binary }) => binary && data.length < 10),
   ],
 })
+
+/** Takes ten queries of a socket. */
+function tenTasks(): Trick {
+  return {
+    dialogue: (wire) => {
+      let count = 0
+      return refuses(({ type }) => type === 'query' && ++count > 10).dialogue?.(wire) ?? {}
+    },
+  }
+}
+
+/** Loses messages of a type once several megabytes went over a socket. */
+function losesLate(type: string): Trick {
+  return {
+    messages: () => {
+      let bytes = 0
+      return (message) => {
+        bytes += JSON.stringify(message).length
+        return bytes > 3_000_000 && message.type === type ? [] : [message]
+      }
+    },
+  }
+}
+
+/** Answers every query after one that failed with an error. */
+function failsEverAfter(): Trick {
+  return {
+    dialogue: (wire) => {
+      let hasFailed = false
+      const { asked } = refuses(({ type }) => type === 'query' && hasFailed).dialogue?.(wire) ?? {}
+      return {
+        ...(asked && { asked }),
+        answered: (message) => {
+          hasFailed ||= message.type === 'error'
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+/** Gives those who have no name one. */
+function names(user_id: string): Trick {
+  return said((message) => {
+    if (message.type === 'handshake' && message.user_id === '') message.user_id = user_id
+  })
+}
 
 function dropsUnknownKeys(): Trick {
   return said((message) => {

@@ -37,7 +37,7 @@ export const windieosSabotages = sabotages('windieos', {
     }),
   ],
   'names another space': [
-    'embedding:one embedding:health',
+    'embedding:space embedding:health',
     answer('POST /api/embeddings/', (json) => {
       json.embedding_space_version = 'other:space:1'
     }),
@@ -93,7 +93,7 @@ export const windieosSabotages = sabotages('windieos', {
     },
   ],
   'answers 400 for unknown artifacts': ['artifact:unknown', refused(404, 400, '/api/artifacts/')],
-  'creates artifacts with 201': ['artifact:round', refused(200, 201, '/api/artifacts/')],
+  'creates artifacts with 201': ['artifact:status', refused(200, 201, '/api/artifacts/')],
   'answers 500 for two images': ['image:source', refused(422, 500, '/api/sdk/ocr')],
   'answers 422 for unknown images': ['image:unknown', refused(404, 422, '/api/sdk/ocr')],
   'shifts the boxes it reads': [
@@ -142,7 +142,7 @@ export const windieosSabotages = sabotages('windieos', {
   ],
   'calls ambiguity missing': ['ocr:ambiguous', status(409, 404)],
   'hides the choices': [
-    'ocr:ambiguous',
+    'ocr:choices',
     {
       answer: (passing) => {
         if (passing.status === 409) passing.json = { detail: 'ambiguous' }
@@ -155,6 +155,33 @@ export const windieosSabotages = sabotages('windieos', {
       json.match.center.y += 9
     }),
   ],
+  'calls unknown candidates bad': ['ocr:candidate-unknown', refused(404, 400, '/api/sdk/ocr/resolve-candidate')],
+  'names no query': [
+    'ocr:matches',
+    answer('POST /api/sdk/ocr/find-text', (json) => {
+      delete json.query
+    }),
+  ],
+  'describes the whole image': [
+    'vision:crop',
+    answer('POST /api/sdk/vision/describe', (json) => {
+      json.image.width += 600
+    }),
+  ],
+  'calls unknown tools bad': ['introspection:unknown-tool', refused(404, 400, '/api/sdk/tool-capabilities')],
+  'lists a model twice': [
+    'introspection:catalog',
+    answer('GET /api/sdk/models', (json) => {
+      json.models.push(json.models[0])
+    }),
+  ],
+  'shows the model another tool': [
+    'introspection:pruned',
+    answer('GET /api/sdk/tool-schemas', (json) => {
+      json.provider_tool_schemas.push({ type: 'function', name: 'unheard_of', parameters: {} })
+    }),
+  ],
+  'knows no tool by its name': ['introspection:tools', refused(200, 404, '/api/sdk/tool-capabilities')],
   'inspects without errors': [
     'ocr:inspect',
     answer('POST /api/sdk/ocr/inspect', (json) => {
@@ -209,24 +236,50 @@ export const windieosSabotages = sabotages('windieos', {
     },
   ],
   'takes any number of runs': ['runs:cap', status(409, 200)],
-  'gives a run out twice': ['runs:story', twice()],
-  'never completes a run': [
+  'gives a run out twice': ['runs:once', twice()],
+  'answers 403 to a wrong key': ['runs:key-status', refused(401, 403, '/api/runs')],
+  'gives no run out': [
     'runs:story',
+    answer('POST /api/runs/workers/heartbeat', (json) => {
+      json.assigned_run = null
+    }),
+  ],
+  'writes no heartbeats down': [
+    'runs:heartbeats',
+    answer('GET /api/runs/{run_id}/events', (json) => {
+      for (const one of json.events) if (one.event_type === 'worker-heartbeat') one.event_type = 'beat'
+    }),
+  ],
+  'tells workers nothing': [
+    'runs:control',
+    answer('POST /api/runs/workers/heartbeat', (json) => {
+      json.control_commands = []
+    }),
+  ],
+  'repeats a number': [
+    'runs:events',
+    answer('GET /api/runs/{run_id}/events', (json) => {
+      if (json.events.length > 1) json.events[1].seq = json.events[0].seq
+    }),
+  ],
+  'never completes a run': [
+    'runs:states',
     answer('GET /api/runs/{run_id}', (json) => {
       if (json.run.status === 'completed') json.run.status = 'running'
     }),
   ],
-  'delivers commands twice': ['runs:control', again('control_commands')],
+  'delivers commands twice': ['runs:once', again('control_commands')],
   'counts more than it stopped': [
     'runs:stop-all',
     answer('POST /api/runs/stop-all', (json) => {
       json.count++
     }),
   ],
-  'numbers events from 0': [
-    'runs:events',
+  'numbers events from 2': [
+    'runs:numbers',
     answer('GET /api/runs/{run_id}/events', (json) => {
-      for (const one of json.events) one.seq--
+      for (const one of json.events) one.seq++
+      if (json.events.length > 0) json.next_after_seq++
     }),
   ],
   'answers 422 for unknown runs': ['runs:unknown', refused(404, 422, '/api/runs')],
@@ -243,10 +296,10 @@ export const windieosSabotages = sabotages('windieos', {
   ],
   'judges no manifest': ['manifest:judged', times('client-tool-manifest', 0)],
   'answers under another id': [
-    'envelope:echo settings:models',
+    'envelope:echo',
     { messages: () => (message) => [{ ...message, id: `other-${String(message.id)}` }] },
   ],
-  'refuses in silence': ['envelope:payload', times('error', 0)],
+  'refuses in silence': ['envelope:payload envelope:malformed', times('error', 0)],
   'never completes': ['query:stream', times('streaming-complete', 0)],
   'completes twice': ['query:stream', times('streaming-complete', 2)],
   'streams nothing': ['query:stream', times('streaming-response', 0)],
@@ -285,8 +338,14 @@ export const windieosSabotages = sabotages('windieos', {
   ],
   'goes on counting in the next turn': ['query:second', goesOn()],
   'hides its thoughts': ['query:thought', times('llm-thought', 0)],
-  'adds up wrongly': [
+  'counts no visible output': [
     'query:tokens',
+    inMessage('token-count', (message) => {
+      message.payload.output_tokens_total = message.payload.visible_output_tokens - 1
+    }),
+  ],
+  'adds up wrongly': [
+    'query:token-sums',
     inMessage('token-count', (message) => {
       message.payload.total_tokens++
     }),
@@ -325,6 +384,7 @@ export const windieosSabotages = sabotages('windieos', {
       message.payload.tools.length = 1
     }),
   ],
+  'lists no models': ['settings:models', times('models-listed', 0)],
   'loads half the settings': [
     'settings:load',
     inMessage('settings-loaded', (message) => {
@@ -357,7 +417,7 @@ export const windieosSabotages = sabotages('windieos', {
   ],
   'greets before it is there': ['wakeword:greeting', behindNext('wakeword-activated')],
   'greets in other words': [
-    'wakeword:greeting',
+    'wakeword:same',
     inMessage('wakeword-greeting', (message) => {
       message.payload.text += '!'
     }),
