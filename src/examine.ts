@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module'
 import type { Finding } from './adapters/linux/examination.ts'
 import type { Machine } from './adapters/open.ts'
-import { loadOptional } from './base/optional.ts'
+import { installCommand, loadOptional, nameOf, OPTIONAL } from './base/optional.ts'
 
 export type { Finding }
 
@@ -16,5 +17,18 @@ export async function examine({ platform, env }: Machine): Promise<readonly Find
       },
     ]
   const { examineLinux } = await loadOptional('linux', () => import('./adapters/linux/examination.ts'))
-  return examineLinux(env)
+  return [...(await examineLinux(env)), ocr()]
+}
+
+/** Whether words can be read off pictures, which is what is left of programs that do not tell what they show. */
+function ocr(): Finding {
+  const subject = 'OCR'
+  try {
+    const { resolve } = createRequire(import.meta.url)
+    // The data has no code, only a description.
+    for (const name of OPTIONAL.ocr.packages.map(nameOf)) resolve(`${name}/package.json`)
+    return { subject, verdict: 'good', found: 'installed, for English' }
+  } catch {
+    return { subject, verdict: 'note', found: 'its packages are not installed', fix: installCommand('ocr') }
+  }
 }

@@ -116,6 +116,13 @@ describe('a program that does not answer', () => {
   })
 })
 
+it('[I9] is refused by a desktop without monitors in its own words', async () => {
+  const refuse = () => Promise.reject(new Fault('PlatformUnsupported', 'Wayland takes no pointer from us'))
+  const { ask } = realDesktop({ monitors: () => [], perform: refuse })
+  const drag = await ask('drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 } })
+  expect(drag.fault).toMatchObject({ code: 'PlatformUnsupported', message: 'Wayland takes no pointer from us' })
+})
+
 describe('a window without a tree', () => {
   /** A picture whose pixels in a box differ from those of the one before. */
   const pictures = (width: number, height: number) => {

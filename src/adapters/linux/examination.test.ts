@@ -8,13 +8,22 @@ const badOnes = async (env: Record<string, string>) =>
 describe('the doctor', () => {
   it('names a missing display and a missing bus, each with its fix', async () => {
     const findings = await examineLinux({})
-    expect(findings.map(({ subject }) => subject)).toEqual(['session', 'session bus'])
-    for (const { verdict, fix } of findings) expect([verdict, typeof fix]).toEqual(['bad', 'string'])
+    expect(findings.map(({ subject }) => subject)).toEqual(['session', 'packages', 'session bus'])
+    const bad = findings.filter(({ subject }) => subject !== 'packages')
+    for (const { verdict, fix } of bad) expect([verdict, typeof fix]).toEqual(['bad', 'string'])
+    expect(findings[0]!.fix).toContain('package xvfb')
   })
 
   it('tells a display and a bus that do not answer from ones that are not set', async () => {
     const env = { DISPLAY: ':64999', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' }
     expect(await badOnes(env)).toEqual(['X server', 'session bus', 'accessibility bus'])
+  })
+
+  it('[B10] does not ask to install the accessibility bus where the session bus is not to be had', async () => {
+    const findings = await examineLinux({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' })
+    const { fix } = findings.find(({ subject }) => subject === 'accessibility bus')!
+    expect(fix).toContain('session bus')
+    expect(fix).not.toContain('install')
   })
 
   it('sees through Wayland', async () => {

@@ -1,9 +1,11 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { Fault } from '../../base/fault.ts'
 import { type Accessibility, GET, LAUNCHER, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { openBus } from './bus.ts'
 import { cardinals, type Display, openDisplay } from './display.ts'
-import { hasWindowManager, listWindows } from './windows.ts'
+import { type Management, managementOf } from './managers.ts'
+import { mapsOf, silenceOf } from './silence.ts'
+import { listWindows, type XWindow } from './windows.ts'
 
 /** One thing that driving a desktop depends on. */
 export interface Finding {
@@ -28,8 +30,9 @@ export async function examineLinux(env: Environment): Promise<readonly Finding[]
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
   try {
     return [
-      session(env),
-      ...(env.DISPLAY ? await screen(env.DISPLAY, display) : []),
+      session(env, accessibility),
+      ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
+      ...packages(env),
       await bus(env, address),
       ...(address ? await accessible(env, address, display, accessibility) : []),
     ]
@@ -50,7 +53,10 @@ async function attempt<T>(open: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-function session({ XDG_SESSION_TYPE: type, DISPLAY: display }: Environment): Finding {
+function session(
+  { XDG_SESSION_TYPE: type, DISPLAY: display }: Environment,
+  accessibility: Outcome<Accessibility> | undefined,
+): Finding {
   const subject = 'session'
   if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
   if (display)
@@ -59,18 +65,26 @@ function session({ XDG_SESSION_TYPE: type, DISPLAY: display }: Environment): Fin
       `Wayland; only programs that run through Xwayland on ${display} can be seen and driven`,
       'for all programs, log out and choose "X11" or "Xorg" at the login screen',
     )
-  if (type === 'wayland')
-    return bad(
+  if (type === 'wayland') {
+    // What is left of such a session needs the accessibility bus.
+    const tell = accessibility && !(accessibility instanceof Fault) ? note : bad
+    return tell(
       subject,
       'Wayland without X11: trees and the elements’ own actions only, no pictures, pointer or keys',
-      'log out and choose "X11" or "Xorg" at the login screen',
+      'for all of it, log out and choose "X11" or "Xorg" at the login screen',
     )
+  }
   return bad(
     subject,
     'none: DISPLAY is not set',
-    'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run',
+    'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
   )
 }
+
+/** Where distributions put the program that starts the accessibility bus. */
+const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-spi2', '/usr/lib'].map(
+  (folder) => `${folder}/at-spi-bus-launcher`,
+)
 
 const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', purpose: string])[] = [
   ['XTEST', 'bad', 'pointer and keys'],
@@ -79,7 +93,7 @@ const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', pur
   ['RANDR', 'note', 'monitors'],
 ]
 
-async function screen(name: string, display: Outcome<Display>): Promise<readonly Finding[]> {
+async function screen(env: Environment, name: string, display: Outcome<Display>): Promise<readonly Finding[]> {
   if (display instanceof Fault)
     return [
       bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
@@ -97,21 +111,65 @@ async function screen(name: string, display: Outcome<Display>): Promise<readonly
       }),
     )),
     await windowManager(display),
+    await scale(env, display),
     sharedMemory(),
   ]
 }
 
+const MANAGED: Readonly<Record<Management, (name: string) => Finding>> = {
+  ewmh: (name) => good('window manager', `${name}, which tells of windows and their order`),
+  icccm: (name) =>
+    note(
+      'window manager',
+      `${name}, which does not follow EWMH: windows are listed, raised, minimised and closed, but not maximised`,
+      'to maximise as well, start one that does, such as openbox',
+    ),
+  none: () =>
+    note(
+      'window manager',
+      'none: windows are listed and raised, but not minimised or maximised, and new ones may cover each other',
+      'start one that follows EWMH, such as openbox',
+    ),
+}
+
 async function windowManager(display: Display): Promise<Finding> {
-  const subject = 'window manager'
-  const remedy = 'start one that follows EWMH, such as openbox'
-  if (!(await hasWindowManager(display))) return bad(subject, 'none', remedy)
-  const supported = cardinals(await display.property(display.root, '_NET_SUPPORTED'))
-  const needed = ['_NET_CLIENT_LIST_STACKING', '_NET_ACTIVE_WINDOW', '_NET_CLOSE_WINDOW']
-  const atoms = await Promise.all(needed.map(display.atom))
-  const missing = needed.filter((_, index) => !supported.includes(atoms[index]!))
-  return missing.length === 0
-    ? good(subject, 'there, and tells of windows and their order')
-    : bad(subject, `it does not know ${missing.join(', ')}`, remedy)
+  const management = await managementOf(display)
+  const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
+  const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
+  return MANAGED[management](name?.toString('utf8') || 'one that does not tell its name')
+}
+
+const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
+const USUAL_DPI = 96
+
+/** Boxes are pixels of the screen on scaled desktops, too, but programs measure in units of their own. */
+async function scale(env: Environment, display: Display): Promise<Finding> {
+  const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
+  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
+  const set = [
+    ...(dpi === USUAL_DPI ? [] : [`Xft.dpi is ${dpi}`]),
+    ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
+  ]
+  if (set.length === 0) return good('scale', 'programs draw in pixels of the screen')
+  return note('scale', set.join(', '), 'boxes are in pixels of the screen; monitors are listed with scale factor 1')
+}
+
+/** Packages that bring what is missing in the environment, with a file of each. */
+const PACKAGES: readonly (readonly [name: string, provides: string, files: readonly string[]])[] = [
+  ['xvfb', 'xvfb-run, a screen without a monitor', ['/usr/bin/xvfb-run']],
+  ['xauth', 'what xvfb-run needs', ['/usr/bin/xauth']],
+  ['dbus-daemon', 'dbus-run-session', ['/usr/bin/dbus-run-session']],
+  ['at-spi2-core', 'the accessibility bus', LAUNCHER_FILES],
+]
+
+/** What could be installed where there is no desktop, or no bus. */
+function packages(env: Environment): readonly Finding[] {
+  if (env.DISPLAY && sessionBusAddress(env)) return []
+  const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
+  if (missing.length === 0) return [good('packages', 'xvfb, dbus-daemon and at-spi2-core are installed')]
+  const provided = missing.map(([name, provides]) => `${name} (${provides})`).join(', ')
+  const names = missing.map(([name]) => name).join(' ')
+  return [note('packages', `not installed: ${provided}`, `apt-get install --no-install-recommends ${names}`)]
 }
 
 function sharedMemory(): Finding {
@@ -146,9 +204,7 @@ async function accessible(
 ): Promise<readonly Finding[]> {
   if (accessibility === undefined) return []
   if (accessibility instanceof Fault) {
-    const hangs = accessibility.code === 'Timeout'
-    const fix = hangs ? 'it hangs: log out and in again' : 'install it: apt-get install at-spi2-core'
-    return [bad('accessibility bus', accessibility.message, fix)]
+    return [bad('accessibility bus', accessibility.message, await remedyFor(accessibility, address))]
   }
   const apps = await accessibility.apps()
   const [windows, enabled] = await Promise.all([
@@ -169,16 +225,33 @@ async function accessible(
     ...(env.NO_AT_BRIDGE
       ? [bad('NO_AT_BRIDGE', 'set: GTK 3 programs stay silent', 'unset NO_AT_BRIDGE and start the programs anew')]
       : []),
-    ...(silent.length > 0
-      ? [
-          note(
-            'silent programs',
-            [...new Set(silent.map(({ process, title }) => process || title))].join(', '),
-            'start Chromium and Electron programs with --force-renderer-accessibility, Qt programs with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1, Java programs with the access bridge; then restart them',
-          ),
-        ]
-      : []),
+    ...silentPrograms(silent),
   ]
+}
+
+/** What to do about an accessibility bus that does not come up. */
+async function remedyFor({ code }: Fault, address: string): Promise<string> {
+  if (code === 'Timeout') return 'it hangs: log out and in again'
+  const session = await attempt(() => openBus(address))
+  if (session instanceof Fault) return 'the session bus starts it: see there'
+  session.close()
+  return LAUNCHER_FILES.some((file) => existsSync(file))
+    ? 'at-spi2-core is installed, but the session bus does not start it: log out and in again'
+    : 'install it: apt-get install at-spi2-core'
+}
+
+/** Programs with windows of which the accessibility bus knows nothing, by what they are built with. */
+function silentPrograms(silent: readonly XWindow[]): readonly Finding[] {
+  const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
+  for (const { pid, process, title } of silent) {
+    const { toolkit, fix } = silenceOf(mapsOf(pid))
+    const known = byToolkit.get(toolkit) ?? { fix, names: new Set() }
+    known.names.add(process || title)
+    byToolkit.set(toolkit, known)
+  }
+  return [...byToolkit].map(([toolkit, { fix, names }]) =>
+    note('silent programs', `${[...names].join(', ')}, built with ${toolkit}`, fix),
+  )
 }
 
 /** Whether toolkits are told that somebody listens. */

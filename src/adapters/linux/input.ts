@@ -7,7 +7,8 @@ import { contains, type Point } from '../../desktop/model/geometry.ts'
 import type { Display } from './display.ts'
 import { openEcho } from './echo.ts'
 import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
-import { activeWindow, ancestry } from './windows.ts'
+import { keyboardWindow } from './managers.ts'
+import { activeWindow, ancestry, listWindows, type XWindow } from './windows.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
 export interface Input {
@@ -76,8 +77,10 @@ export async function openInput(display: Display, signal: AbortSignal): Promise<
   const hands = handsOf(display, test, takenIn, signal)
   /** Does what begins with a press here, no sooner than it would make a double click of the press before. */
   const apart = async (at: Point, button: Button, press: () => Promise<void>) => {
-    if (last && last.button === button && isNear(last.at, at))
-      await hands.rest(last.atMs + DOUBLE_CLICK_MS - Date.now())
+    if (last) {
+      const apartMs = last.button === button && isNear(last.at, at) ? DOUBLE_CLICK_MS : GAP_MS
+      await hands.rest(last.atMs + apartMs - Date.now())
+    }
     try {
       await press()
     } finally {
@@ -177,7 +180,6 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       }
       await display.sync()
       await letThrough(button)
-      await sleep(GAP_MS)
     },
     async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
       const steps = Math.max(DRAG_STEPS_LEAST, Math.round(durationMs / 16))
@@ -207,7 +209,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
     async type(text: string, into?: number) {
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
-        const focus = await focusedNow(display, into)
+        const focus = await focusedNow(display, into, true)
         let typed = 0
         await lending(display, planText(map, text), takenIn, async ({ strokes }) => {
           for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
@@ -227,7 +229,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       stopIfAsked()
       await withQuietKeyboard(display, fake, test, pause, async (map) => {
         const plan = planChord(map, chord)
-        const focus = await focusedNow(display, into)
+        const focus = await focusedNow(display, into, isCharacter(chord))
         await lending(display, [plan], takenIn, () =>
           whileFocused(display, focus, 0, () => {
             for (const code of plan.held) fake(test.KeyPress, code)
@@ -239,6 +241,10 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
     },
   }
 }
+
+/** Whether a chord does no more than make a character. */
+const isCharacter = ({ modifiers, key }: Chord): boolean =>
+  key.length === 1 && modifiers.every((modifier) => modifier === 'shift')
 
 /** Reads the layout anew each time: the user may change it whenever he likes, and it takes a millisecond. */
 async function readKeymap(display: Display): Promise<Keymap> {
@@ -321,14 +327,18 @@ async function lending(
   }
 }
 
-/** The X window that key strokes go to: somebody's, and when it matters that of `into` or a part of it. */
-async function focusedNow(display: Display, into: number | undefined): Promise<number> {
-  const { focus } = await display.ask<{ focus: number }>((done) => display.client.GetInputFocus(done))
-  // 0 is nobody, 1 is whatever the pointer is over; the root is the desktop itself.
-  if (focus <= 1 || focus === display.root)
-    throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
-  if (into !== undefined && !(await ancestry(display, focus)).includes(into))
+/**
+ * The X window that key strokes go to. Text must go to a window that is listed, and where it matters to `into` or a part of
+ * it; shortcuts of the window manager need no window.
+ */
+async function focusedNow(display: Display, into: number | undefined, isText: boolean): Promise<number> {
+  const focus = await keyboardWindow(display)
+  const chain: readonly number[] = focus === 0 ? [] : await ancestry(display, focus)
+  if (into !== undefined && !chain.includes(into))
     throw new Fault('WindowOccluded', 'another window took the keyboard; nothing was typed into it', { typed: 0 })
+  const isListed = ({ id, topLevel }: XWindow) => chain.includes(id) || chain.includes(topLevel)
+  if (isText && !(await listWindows(display)).some(isListed))
+    throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
   return focus
 }
 
@@ -353,8 +363,7 @@ async function strikeIfFocused(display: Display, focus: number, strike: () => vo
   const { client } = display
   client.GrabServer()
   try {
-    const now = await display.ask<{ focus: number }>((done) => client.GetInputFocus(done))
-    if (now.focus !== focus) return false
+    if ((await keyboardWindow(display)) !== focus) return false
     strike()
     return true
   } finally {

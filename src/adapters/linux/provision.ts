@@ -7,6 +7,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   Xvfb: 'xvfb',
   'dbus-daemon': 'dbus-daemon',
   openbox: 'openbox',
+  xfwm4: 'xfwm4',
+  twm: 'twm',
   xrandr: 'x11-xserver-utils',
   'gnome-calculator': 'gnome-calculator',
   mousepad: 'mousepad',

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from './display.ts'
-import { hasWindowManager } from './windows.ts'
+import { managementOf } from './managers.ts'
 
 /** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
 export interface PrivateDesktop {
@@ -16,7 +16,7 @@ export interface PrivateDesktop {
   start(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
   /** The same, with its standard input and output to talk to it. */
   startTalking(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
-  /** The process id of the X server, of the window manager and of the session bus, for tests that end one of them. */
+  /** Process ids for tests that end one of them; 0 for a window manager that was not started. */
   readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
   close(): Promise<void>
 }
@@ -24,7 +24,20 @@ export interface PrivateDesktop {
 export interface StageOptions {
   readonly width?: number
   readonly height?: number
+  /** The window manager to start, `none` for none at all; openbox unless given. */
+  readonly windowManager?: keyof typeof WINDOW_MANAGERS | 'none'
 }
+
+const WINDOW_MANAGERS = {
+  openbox: ['--sm-disable'],
+  xfwm4: ['--compositor=off', '--sm-client-disable'],
+  twm: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+const TWM_SETTINGS = ['Title', 'Menu', 'Icon', 'Resize', 'IconManager']
+  .map((part) => `${part}Font "fixed"\n`)
+  .concat('RandomPlacement\n', 'NoGrabServer\n')
+  .join('')
 
 const READY_MOST_MS = 20_000
 
@@ -47,7 +60,11 @@ function isExecutable(path: string): boolean {
 }
 
 /** Starts a private desktop: X server, session bus, window manager, in that order, each once the one before is ready. */
-export async function startPrivateDesktop({ width = 1280, height = 800 }: StageOptions = {}): Promise<PrivateDesktop> {
+export async function startPrivateDesktop({
+  width = 1280,
+  height = 800,
+  windowManager: manager = 'openbox',
+}: StageOptions = {}): Promise<PrivateDesktop> {
   const home = mkdtempSync(join(tmpdir(), 'backlot-stage-'))
   const children: ChildProcess[] = []
   const endAtExit = () => {
@@ -98,14 +115,17 @@ export async function startPrivateDesktop({ width = 1280, height = 800 }: StageO
       GTK_THEME: 'Adwaita',
       NO_COLOR: '1',
     }
-    const windowManager = launch('openbox', ['--sm-disable'], env, 2)
-    await windowManagerReady(display, windowManager)
+    // Without this twm asks a person where each window shall be.
+    writeFileSync(join(home, '.twmrc'), TWM_SETTINGS)
+    const windowManager =
+      manager === 'none' ? undefined : launch(manager, WINDOW_MANAGERS[manager], { ...env, LC_ALL: 'C' }, 2)
+    if (windowManager) await windowManagerReady(display, windowManager)
     return {
       display,
       env,
       start: (program, ...args) => launch(program, args, env),
       startTalking: (program, ...args) => launch(program, args, env, 0, 1),
-      pids: { server: server.pid, windowManager: windowManager.pid, sessionBus: bus.pid },
+      pids: { server: server.pid, windowManager: windowManager?.pid ?? 0, sessionBus: bus.pid },
       close,
     }
   } catch (error) {
@@ -141,7 +161,7 @@ async function windowManagerReady(name: string, program: ChildProcess): Promise<
   const display = await openDisplay(name)
   try {
     const deadline = Date.now() + READY_MOST_MS
-    while (!(await hasWindowManager(display))) {
+    while ((await managementOf(display)) === 'none') {
       const ended = program.exitCode ?? program.signalCode
       if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
       if (Date.now() > deadline)

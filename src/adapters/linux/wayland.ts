@@ -8,6 +8,7 @@ import { noLessons } from './details.ts'
 import { type Dressed, dress } from './dressing.ts'
 import { type Found, findIn, nameOf, optionIn } from './finding.ts'
 import * as patterns from './patterns.ts'
+import { processName } from './process.ts'
 import { type Reading, readTree } from './reading.ts'
 import { hasState } from './roles.ts'
 
@@ -100,7 +101,7 @@ function frameOf(reading: Reading, uid: string, app: App, toolkit: Parameters<ty
   const dressed = dress(reading, { toolkit, window, popups: [] }, ({ path }) => path.slice(path.lastIndexOf('/') + 1))
   return {
     dressed,
-    info: { uid, handle: uid, title: reading.name, process: '', pid: app.pid, bounds, focused },
+    info: { uid, handle: uid, title: reading.name, process: processName(app.pid), pid: app.pid, bounds, focused },
   }
 }
 

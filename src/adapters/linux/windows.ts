@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Geometry } from 'x11'
 import { Fault } from '../../base/fault.ts'
 import { intersect, isEmpty, type Rect } from '../../desktop/model/geometry.ts'
 import { cardinals, type Display } from './display.ts'
+import { clientIn, keyboardWindow, type Management, managedWindows, managementOf } from './managers.ts'
 import { pidOfClient, processName } from './process.ts'
 
 /** A window as the X server and the window manager know it. */
@@ -49,25 +51,22 @@ export function idOf(uid: string): number | undefined {
 /** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
 export async function listWindows(display: Display): Promise<readonly XWindow[]> {
   const { client, root } = display
-  const [managed, listed, told, screen, tree] = await Promise.all([
-    hasWindowManager(display),
-    display.property(root, '_NET_CLIENT_LIST_STACKING').then(cardinals),
-    activeWindow(display),
+  const management = await managementOf(display)
+  const [active, screen, tree, managed] = await Promise.all([
+    activeWindow(display, management),
     display.screen(),
     display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
+    management === 'ewmh' ? managedWindows(display) : NO_WINDOWS,
   ])
-  // Without a window manager nobody keeps a list of clients, and the children of the root are all there is.
-  const clients = managed ? listed : []
-  const active = managed ? told : 0
-  const topLevels = new Map<number, number>()
-  await Promise.all(clients.map(async (id) => topLevels.set((await ancestry(display, id)).at(-1)!, id)))
+  const clients = new Map<number, number>()
+  await Promise.all([...managed].map(async (id) => clients.set((await ancestry(display, id)).at(-1)!, id)))
   const frontToBack = tree.children.slice().reverse()
   const windows = await Promise.all(
-    frontToBack.map((topLevel) => {
-      const id = topLevels.get(topLevel)
+    frontToBack.map(async (topLevel) => {
+      const id = management === 'icccm' ? await clientIn(display, topLevel) : clients.get(topLevel)
       return id === undefined
-        ? readUnmanaged(display, topLevel, screen, managed, active)
-        : readClient(display, id, topLevel, active)
+        ? readUnmanaged(display, topLevel, screen, management !== 'none', active)
+        : readClient(display, id, topLevel, management, active)
     }),
   )
   return adoptPopups(
@@ -76,15 +75,16 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
   )
 }
 
-/** Whether a window manager runs; one that was killed leaves its lists behind, but not its own window. */
-export async function hasWindowManager(display: Display): Promise<boolean> {
-  const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
-  return own !== undefined && (await display.property(own, '_NET_SUPPORTING_WM_CHECK')) !== undefined
-}
+const NO_WINDOWS: ReadonlySet<number> = new Set()
 
-/** The window that the window manager gave the keyboard to; 0 when there is none. */
-export async function activeWindow(display: Display): Promise<number> {
-  return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
+/** The window that has the keyboard: as the window manager says, else as the X server does. 0 when there is none. */
+export async function activeWindow(display: Display, management?: Management): Promise<number> {
+  const by = management ?? (await managementOf(display))
+  if (by === 'ewmh') return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
+  const window = await keyboardWindow(display)
+  if (window === 0) return 0
+  const topLevel = (await ancestry(display, window)).at(-1)!
+  return by === 'icccm' ? ((await clientIn(display, topLevel)) ?? 0) : topLevel
 }
 
 /** A window, what holds it, and so on up to the child of the root. */
@@ -103,6 +103,7 @@ async function readClient(
   display: Display,
   id: number,
   topLevel: number,
+  management: Management,
   active: number,
 ): Promise<XWindow | undefined> {
   const [common, state, kind, frame, shadowBytes, wmState, atoms] = await Promise.all([
@@ -118,8 +119,10 @@ async function readClient(
   if (!common || wmState[0] === ICONIC || state.includes(hidden) || kind.includes(background)) return undefined
   const shadow = edgesOf(shadowBytes)
   const { inner } = common
+  // A manager that does not tell how wide its frame is shows it.
+  const framed = management === 'icccm' && topLevel !== id ? await boundsOf(display, topLevel) : undefined
   // A window that paints its own shadow paints its own decoration too, and then the manager adds none.
-  const outer = shadow === NO_EDGES ? grow(inner, edgesOf(frame)) : grow(inner, negative(shadow))
+  const outer = framed ?? (shadow === NO_EDGES ? grow(inner, edgesOf(frame)) : grow(inner, negative(shadow)))
   return { ...common, topLevel, bounds: outer, shadow, focused: id === active, popup: false, owner: undefined }
 }
 
@@ -148,6 +151,14 @@ async function readUnmanaged(
   const bounds = shadow === NO_EDGES ? inner : grow(inner, negative(shadow))
   const popup = Boolean(attributes.overrideRedirect)
   return { ...common, topLevel: id, bounds, shadow, focused: id === active, popup, owner: owner[0] }
+}
+
+/** A child of the root with its border. */
+async function boundsOf(display: Display, id: number): Promise<Rect | undefined> {
+  const geometry = await display.try<Geometry>((done) => display.client.GetGeometry(id, done))
+  if (!geometry) return undefined
+  const { xPos: x, yPos: y, borderWidth } = geometry
+  return { x, y, width: geometry.width + 2 * borderWidth, height: geometry.height + 2 * borderWidth }
 }
 
 /** What every window has; undefined when it has gone or shows nothing. */
@@ -206,35 +217,57 @@ const grow = (rect: Rect, { left, right, top, bottom }: Edges): Rect => ({
 })
 
 const USER_ASKS = 2
+const REVERT_TO_PARENT = 2
 const CHANGE_MOST_MS = 1000
 
-/** Raises a window and gives it the keyboard; throws `Timeout` when the window manager does not. */
+/** Raises a window and gives it the keyboard. Throws `Timeout` when the window manager does not. */
 export async function activate(display: Display, id: number): Promise<void> {
-  await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
-  await until(async () => (await activeWindow(display)) === id, `the window manager did not activate ${uidOf(id)}`)
+  const { client } = display
+  if ((await managementOf(display)) === 'ewmh') await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
+  else {
+    client.RaiseWindow(id)
+    client.SetInputFocus(id, REVERT_TO_PARENT)
+    await display.sync()
+  }
+  await until(async () => (await activeWindow(display)) === id, `the window ${uidOf(id)} was not activated`)
 }
 
 /** Asks the program to close the window, as its close button does; the program may ask the user first. */
-export const closeWindow = (display: Display, id: number): Promise<void> =>
-  ask(display, id, '_NET_CLOSE_WINDOW', [0, USER_ASKS])
+export async function closeWindow(display: Display, id: number): Promise<void> {
+  if ((await managementOf(display)) === 'ewmh') return ask(display, id, '_NET_CLOSE_WINDOW', [0, USER_ASKS])
+  const [protocols, deletes] = await Promise.all(['WM_PROTOCOLS', 'WM_DELETE_WINDOW'].map(display.atom))
+  if (!cardinals(await display.property(id, 'WM_PROTOCOLS')).includes(deletes!))
+    throw new Fault('PlatformUnsupported', 'the program of this window cannot be asked to close it')
+  display.client.SendClientMessage(id, id, protocols!, 32, [deletes!, 0, 0, 0, 0], 0)
+  await display.sync()
+}
 
-export const minimizeWindow = (display: Display, id: number): Promise<void> =>
-  ask(display, id, 'WM_CHANGE_STATE', [ICONIC])
+export async function minimizeWindow(display: Display, id: number): Promise<void> {
+  if ((await managementOf(display)) === 'none') throw unmanaged('minimised')
+  await ask(display, id, 'WM_CHANGE_STATE', [ICONIC])
+}
 
 /** Maximises or restores; a minimised window comes back as well. */
 export async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
+  const management = await managementOf(display)
+  if (management === 'none') throw unmanaged(to ? 'maximised' : 'restored')
+  if (management === 'icccm') {
+    if (to) throw new Fault('PlatformUnsupported', `the window manager maximises no windows on request; ${REMEDY}`)
+    display.client.MapWindow(id)
+    return activate(display, id)
+  }
   const directions = ['_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'].map(display.atom)
   const [horizontal, vertical] = await Promise.all(directions)
   await ask(display, id, '_NET_WM_STATE', [to ? 1 : 0, horizontal!, vertical!, USER_ASKS])
   if (!to) await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
 }
 
+const REMEDY = 'start one that follows EWMH, such as openbox'
+
+const unmanaged = (how: string): Fault =>
+  new Fault('PlatformUnsupported', `no window manager runs, so no window can be ${how}; ${REMEDY}`)
+
 async function ask(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
-  if (!(await hasWindowManager(display)))
-    throw new Fault(
-      'PlatformUnsupported',
-      'no window manager runs, so windows cannot be arranged; start one that follows EWMH, such as openbox',
-    )
   display.client.SendClientMessage(display.root, id, await display.atom(message), 32, data)
   await display.sync()
 }

@@ -22,6 +22,8 @@ declare module 'x11' {
     /** 2 is viewable. */
     readonly mapState: number
     readonly overrideRedirect: number
+    /** What all clients together want to hear of this window. */
+    readonly allEventMasks: number
   }
 
   export interface Property {
@@ -31,6 +33,8 @@ declare module 'x11' {
   }
 
   export interface Pointer {
+    /** The child of the window asked about that the pointer is over; 0 when there is none. */
+    readonly child: number
     readonly rootX: number
     readonly rootY: number
     /** Modifiers that are held or locked in the low byte, buttons above, the keyboard group in bits 13 and 14. */
@@ -96,6 +100,9 @@ declare module 'x11' {
     ): void
     ChangeWindowAttributes(window: number, values: { readonly eventMask: number }): void
     FreePixmap(pixmap: number): void
+    MapWindow(window: number): void
+    RaiseWindow(window: number): void
+    SetInputFocus(window: number, revertTo: 0 | 1 | 2): void
     GrabServer(): void
     UngrabServer(): void
     SendClientMessage(

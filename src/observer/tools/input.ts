@@ -64,6 +64,8 @@ async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action
  */
 async function pixelAt(session: Session, point: Point, space: Space, field: string): Promise<Point> {
   const monitors = await session.computer.monitors()
+  // Wayland tells nothing of monitors, and takes no pointer, which the computer says.
+  if (monitors.length === 0) return point
   for (const { bounds, scaleFactor } of monitors) {
     if (space === 'physical' && contains(bounds, point)) return point
     if (space === 'logical' && contains(scaleBounds(bounds, 1 / scaleFactor), point))
