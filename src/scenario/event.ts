@@ -73,17 +73,20 @@ function ownEvents(desktop: Desktop, action: Action, done: Outcome | undefined):
     case 'click': {
       const target = action.target ?? targetAt(desktop, action.at)
       if (action.button === 'middle') return []
+      if (!target) return []
       if (action.button === 'right') return [at(desktop, 'right_click_element', target)]
       const click = at(desktop, 'click_element', target)
       return action.count > 1 ? [at(desktop, 'double_click_element', target), click] : [click]
     }
-    case 'hover':
-      return [at(desktop, 'hover_element', action.target ?? targetAt(desktop, action.at))]
-    case 'drag':
-      return [
-        at(desktop, 'drag', action.fromTarget ?? targetAt(desktop, action.from)),
-        at(desktop, 'drop', action.toTarget ?? targetAt(desktop, action.to)),
-      ]
+    case 'hover': {
+      const target = action.target ?? targetAt(desktop, action.at)
+      return [target && at(desktop, 'hover_element', target)]
+    }
+    case 'drag': {
+      const from = action.fromTarget ?? targetAt(desktop, action.from)
+      const to = action.toTarget ?? targetAt(desktop, action.to)
+      return [from && at(desktop, 'drag', from), to && at(desktop, 'drop', to)]
+    }
     case 'scroll':
       return [at(desktop, 'scroll', action.target ?? targetAt(desktop, action.at ?? desktop.pointer))]
     case 'type':

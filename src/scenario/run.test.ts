@@ -240,8 +240,25 @@ describe('a reaction', () => {
 
   it('[R3] without a target is about all', () => {
     expect(key(reacting('{tool: press_key, text_regex: f5}'), 'f5').state).toBe('end')
-    const nowhere = reacting('{tool: click_element}')
-    expect(act(nowhere, { type: 'click', at: { x: 5, y: 5 }, button: 'left', count: 1 }).run.state).toBe('end')
+    const clicked = reacting('{tool: click_element}')
+    expect(act(clicked, { type: 'click', at: at(clicked, 'ok', 'main'), button: 'left', count: 1 }).run.state).toBe(
+      'end',
+    )
+  })
+
+  it('[R3a] without a target is not set off by a pointer that hits no element', () => {
+    const point = { x: 5, y: 5 }
+    const inside = { x: 300, y: 300 }
+    const click = { type: 'click', at: point, count: 1 } as const
+    const drag = { type: 'drag', modifiers: [], durationMs: 0 } as const
+    const ending = (tool: string, action: Action) => act(reacting(`{tool: ${tool}}`), action).run.state
+    expect(ending('click_element', { ...click, button: 'left' })).toBe('start')
+    expect(ending('double_click_element', { ...click, button: 'left', count: 2 })).toBe('start')
+    expect(ending('right_click_element', { ...click, button: 'right' })).toBe('start')
+    expect(ending('hover_element', { type: 'hover', at: point, forMs: 0 })).toBe('start')
+    expect(ending('drag', { ...drag, from: point, to: inside })).toBe('start')
+    expect(ending('drop', { ...drag, from: inside, to: point })).toBe('start')
+    expect(ending('drag', { ...drag, from: inside, to: point })).toBe('end')
   })
 
   it('[R3] is not reached through what is disabled, busy or waiting for its dialog', () => {
