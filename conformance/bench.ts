@@ -38,10 +38,12 @@ export interface Bench {
   knock(path: string, options?: SocketOptions): Promise<Opened>
   /** The MCP session that checks share. */
   mcp(): Promise<Mcp>
-  /** An MCP session for this check alone. */
-  ownMcp(): Promise<Mcp>
+  /** An MCP session for this check alone, with a server that a command of the profile starts, or with that under test. */
+  ownMcp(command?: string): Promise<Mcp>
   /** A probe of a further server with other settings, which the profile says how to start. */
   satellite(name: string): Promise<Http>
+  /** The command that starts such a server on a port, for checks of the start itself. */
+  satelliteCommand(name: string, port: number): string
 }
 
 export interface BenchOptions {
@@ -88,6 +90,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     patienceMs,
     withToken: (token) => probe(token),
     withTokenAt: (url, token) => probe(token, url),
+    satelliteCommand: options.satellites.command,
     satellite: async (name) => probe(subject.token, await options.satellites.url(name)),
     stream: async (path, streamOptions) => {
       const stream = await openStream(bench.http, contract, recorder, { path, ...streamOptions }, patienceMs)
@@ -98,8 +101,8 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     socket: async (path, socketOptions) => through(await knock(path, socketOptions), path),
     socketAt: async (url, path, socketOptions) => through(await knockAt(url, path, socketOptions), path),
     mcp: () => options.satellites.mcp(commandOf(subject), recorder),
-    ownMcp: async () => {
-      const mcp = await openMcp(commandOf(subject), recorder)
+    ownMcp: async (command = commandOf(subject)) => {
+      const mcp = await openMcp(command, recorder)
       closing.push(() => mcp.close())
       return mcp
     },

@@ -99,7 +99,7 @@ async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number):
   const outcome = await mutationRun(optionsFor(protocol, urls, seed), {
     every: numberAfter('--every', 1),
     ...(only !== undefined && { only }),
-    stdio: (name) => `${BACKLOT} sabotage ${protocol} "${name}" --command "${MCP}"`,
+    stdio: (name, command = MCP) => `${BACKLOT} sabotage ${protocol} "${name}" --command '${command}'`,
     told: ({ name, killedBy = 'nobody' }, done, all) => {
       if (tellsEach) process.stderr.write(`${name} | ${killedBy}\n`)
       else if (done % 50 === 0) process.stderr.write(`${protocol}: ${done}/${all}\n`)

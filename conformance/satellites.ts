@@ -10,34 +10,47 @@ import { freePort, startCommand, untilAnswered } from './processes.ts'
 export interface Satellites {
   /** The address of a running satellite. */
   url(name: string): Promise<string>
+  /** The command that starts a satellite on a port, for checks that start it themselves. */
+  command(name: string, port: number): string
   /** The MCP session that checks share. */
   mcp(command: string, recorder: Recorder): Promise<Mcp>
   close(): Promise<void>
 }
 
 const START_MS = 30_000
+/** The free port may have been taken by another program before the server listens there. */
+const ATTEMPTS = 2
 
 export function satellites(commands: Readonly<Record<string, string>>): Satellites {
   const started = new Map<string, Promise<string>>()
   const ending: (() => unknown)[] = []
   let shared: Promise<Mcp> | undefined
 
-  async function start(name: string, command: string): Promise<string> {
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const server = startCommand(command.replaceAll('{port}', String(port)))
-    ending.push(server.stop)
-    if (await untilAnswered(url, server, START_MS)) return url
-    const fate = server.ended ? 'ended before it answered' : 'does not answer'
-    fail(`prerequisite: the profile’s server "${name}" ${fate}, and said: ${server.said || 'nothing'}\n${command}`)
+  const commandOf = (name: string, port: number): string =>
+    (commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)).replaceAll('{port}', String(port))
+
+  async function start(name: string): Promise<string> {
+    let fate = ''
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const command = commandOf(name, port)
+      const server = startCommand(command)
+      ending.push(server.stop)
+      if (await untilAnswered(url, server, START_MS)) return url
+      const ended = server.ended ? 'ended before it answered' : 'does not answer'
+      fate = `${ended}, and said: ${server.said || 'nothing'}\n${command}`
+      if (!server.ended) break
+    }
+    fail(`prerequisite: the profile’s server "${name}" ${fate}`)
   }
 
   return {
+    command: commandOf,
     url: (name) => {
       const known = started.get(name)
       if (known) return known
-      const command = commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)
-      const url = start(name, command)
+      const url = start(name)
       started.set(name, url)
       return url
     },

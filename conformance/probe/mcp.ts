@@ -22,6 +22,8 @@ export interface Mcp {
   unasked(timeoutMs?: number): Promise<McpAnswer>
   /** Lets what follows be recorded elsewhere, when several checks share the session. */
   recordTo(recorder: Recorder): void
+  /** The exit code of the process, once it has ended. */
+  readonly exited: Promise<number | null>
   /** Closes stdin; the exit code of the process. */
   end(timeoutMs?: number): Promise<number | null>
   close(): void
@@ -87,6 +89,7 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
 
   return {
     noise,
+    exited,
     recordTo: (next) => {
       recorder = next
     },

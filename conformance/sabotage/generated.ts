@@ -67,13 +67,14 @@ function errorSabotages(contract: Contract): readonly Sabotage[] {
   })
 }
 
-interface Breakage {
+/** One way to break a value of a shape. */
+export interface Breakage {
   readonly name: string
   apply(value: unknown): void
 }
 
 /** Drop, rename and retype, for every required field down to the third level. */
-function breakages(shape: z.ZodType): readonly Breakage[] {
+export function breakages(shape: z.ZodType): readonly Breakage[] {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Json
   const required = new Map<string, Way>()
   for (const way of requiredFields(schema, schema, 3)) required.set(way.join('.'), way)
@@ -97,16 +98,14 @@ const retype = (way: Way) => (value: unknown) =>
     holder[key] = isObject ? 7 : { retyped: typeof holder[key] }
   })
 
-/** The ways to required fields of a schema; of a union, those that every alternative requires. */
+/** The ways to required fields of a schema; of a union, those that any alternative requires: what is not there is not broken. */
 function requiredFields(root: Json, schema: Json, depth: number): readonly Way[] {
   const here = resolve(root, schema)
   if (depth === 0) return []
   const alternatives = (here.anyOf ?? here.oneOf) as readonly Json[] | undefined
   if (alternatives) {
-    const each = alternatives.map((one) => requiredFields(root, one, depth))
-    return (each[0] ?? []).filter((way) =>
-      each.every((ways) => ways.some((other) => other.join('.') === way.join('.'))),
-    )
+    const ways = alternatives.flatMap((one) => requiredFields(root, one, depth))
+    return [...new Map(ways.map((way) => [way.join('.'), way])).values()]
   }
   if (here.items) return requiredFields(root, here.items as Json, depth).map((way) => ['*', ...way])
   const properties = (here.properties ?? {}) as Readonly<Record<string, Json>>

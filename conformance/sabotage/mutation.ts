@@ -48,8 +48,11 @@ export interface MutationOptions {
   readonly told?: (mutant: Mutant, done: number, all: number) => void
   /** How many mutants are tried at once; 1 where all clients share one state. */
   readonly lanes: number
-  /** The command that starts the server's MCP side with a sabotage before it; without it nothing is broken there. */
-  readonly stdio?: (name: string) => string
+  /**
+   * The command that puts a sabotage before a server on standard input and output: the server's MCP side, or what another
+   * command starts. Without it nothing is broken there.
+   */
+  readonly stdio?: (name: string, command?: string) => string
 }
 
 /** What a clean run tells: which requirements hold, how long each check takes, and which shapes it sees. */
@@ -197,11 +200,22 @@ async function breakIn(
   stdio: MutationOptions['stdio'],
 ): Promise<BrokenIn> {
   if (stdio && speaksLines(sabotage)) {
-    const own = satellites(circumstances.profile.servers)
+    const own = satellites({})
+    const command = (name: string, port: number) => stdio(sabotage.name, circumstances.satellites.command(name, port))
     const subject = { ...circumstances.subject, command: stdio(sabotage.name) }
-    return { broken: { ...circumstances, subject, satellites: own }, touched: () => true, close: own.close }
+    return {
+      broken: { ...circumstances, subject, satellites: { ...own, command } },
+      touched: () => true,
+      close: own.close,
+    }
   }
   const proxies: OpenProxy[] = []
+  let isStarted = false
+  const start = (command: string) => {
+    const changed = sabotage.start?.(command) ?? command
+    isStarted ||= changed !== command
+    return changed
+  }
   const through = async (target: string) => {
     const proxy = await openProxy({ target, sabotage })
     proxies.push(proxy)
@@ -212,9 +226,9 @@ async function breakIn(
     broken: {
       ...circumstances,
       subject: { ...subject, ...(subject.url !== undefined && { url: await through(subject.url) }) },
-      satellites: throughProxies(circumstances.satellites, through),
+      satellites: throughProxies(circumstances.satellites, through, start),
     },
-    touched: () => proxies.some((proxy) => proxy.touched),
+    touched: () => isStarted || proxies.some((proxy) => proxy.touched),
     close: async () => {
       for (const proxy of proxies) await proxy.close()
     },
@@ -248,9 +262,14 @@ const slugOf = (shape: string) =>
     .replace(/[^a-z0-9_:]+/g, '-')
     .replace(/^-|-$/g, '')
 
-const throughProxies = (satellites: Satellites, through: (target: string) => Promise<string>): Satellites => ({
+const throughProxies = (
+  satellites: Satellites,
+  through: (target: string) => Promise<string>,
+  start: (command: string) => string,
+): Satellites => ({
   ...satellites,
   url: async (name) => through(await satellites.url(name)),
+  command: (name, port) => start(satellites.command(name, port)),
 })
 
 /** The outcome as a page for people: rates first, survivors by name. */

@@ -62,6 +62,20 @@ describe('a generated sabotage', () => {
     expect(generatedSabotages(observerContract).map((one) => one.name)).toContain('error 409: drops error.code')
   })
 
+  it('exists for every required field of the messages of MCP, errors included', () => {
+    const names = allSabotages(observerContract).map((one) => one.name)
+    for (const how of ['drops', 'renames', 'retypes'])
+      for (const field of ['initialize: X serverInfo.name', 'error: X code', 'failure: X error.recoverable'])
+        expect(names).toContain(`MCP ${field.replace('X', how)}`)
+  })
+
+  it('exists for the fields of each alternative of a shape', () => {
+    const names = generatedSabotages(observerContract).map((one) => one.name)
+    expect(names).toContain('GET /api/observe 200: drops changes')
+    expect(names).toContain('GET /api/observe 200: drops tree')
+    expect(names).toContain('error 400: drops error.code')
+  })
+
   it('drops a field of an error on the wire', async () => {
     const { proxy } = await behind('error 401: drops detail')
     const answer = await fetch(`${proxy.url}/sessions`, { method: 'POST', body: '{}' })

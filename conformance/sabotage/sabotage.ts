@@ -44,6 +44,8 @@ export interface Sabotage {
   readonly lines?: (say: (line: string) => void) => Lines
   /** What such a process ends with. */
   readonly exitCode?: number
+  /** Changes the command by which a check starts a further server itself. */
+  readonly start?: (command: string) => string
 }
 
 /** A WebSocket handshake on its way to the server. */
