@@ -166,7 +166,7 @@ export const observerContract: Contract = {
         timeout_ms: z.number().optional(),
         poll_ms: z.number().optional(),
       }),
-      answers: { ...refused(Refusal), 200: Idle, 408: TimedOut },
+      answers: { ...refused(Refusal), 200: Idle },
     }),
     'POST /api/element/click_and_observe': v2(Composite, { covers: ['O-E24'], body: element(since) }),
     'POST /api/type_and_observe': v2(Composite, {

@@ -1,8 +1,14 @@
 import type { RequirementSet } from '../requirement.ts'
 import { actingRequirements } from './observer/acting.ts'
+import { changeRequirements } from './observer/changes.ts'
+import { confirmationRequirements } from './observer/confirmation.ts'
 import { gateRequirements } from './observer/gates.ts'
 import { observerItems } from './observer/items.ts'
+import { limitRequirements } from './observer/limits.ts'
+import { mcpRequirements } from './observer/mcp.ts'
+import { scenarioRequirements } from './observer/scenarios.ts'
 import { screenRequirements } from './observer/screen.ts'
+import { selectorRequirements } from './observer/selectors.ts'
 import { serverRequirements } from './observer/server.ts'
 import { storyRequirements } from './observer/story.ts'
 
@@ -28,5 +34,11 @@ export const observer = {
     ...actingRequirements,
     ...storyRequirements,
     ...gateRequirements,
+    ...confirmationRequirements,
+    ...selectorRequirements,
+    ...changeRequirements,
+    ...scenarioRequirements,
+    ...limitRequirements,
+    ...mcpRequirements,
   },
 } as const satisfies RequirementSet

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract.ts'
 import type { Protocol } from '../requirement.ts'
 import { generatedSabotages } from './generated.ts'
+import { generatedMcpSabotages } from './generated-mcp.ts'
 import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { agentWebkitEdgeSabotages } from './semantic/agent-webkit-edges.ts'
@@ -8,6 +9,8 @@ import { cortaskSabotages } from './semantic/cortask.ts'
 import { cortaskHearingSabotages } from './semantic/cortask-hearing.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
+import { gatingSabotages } from './semantic/observer/gating.ts'
+import { holeSabotages } from './semantic/observer/holes.ts'
 import { judgingSabotages } from './semantic/observer/judging.ts'
 import { mcpSabotages } from './semantic/observer/mcp.ts'
 import { refusingSabotages } from './semantic/observer/refusing.ts'
@@ -16,7 +19,15 @@ import { windieosSabotages } from './semantic/windieos.ts'
 import { windieosEdgeSabotages } from './semantic/windieos-edges.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
-  observer: [...seeingSabotages, ...judgingSabotages, ...actingSabotages, ...refusingSabotages, ...mcpSabotages],
+  observer: [
+    ...seeingSabotages,
+    ...judgingSabotages,
+    ...actingSabotages,
+    ...refusingSabotages,
+    ...gatingSabotages,
+    ...holeSabotages,
+    ...mcpSabotages,
+  ],
   'agent-webkit': [...agentWebkitSabotages, ...agentWebkitEdgeSabotages],
   cortask: [...cortaskSabotages, ...cortaskHearingSabotages],
   navi: naviSabotages,
@@ -30,6 +41,7 @@ export const semanticSabotages = (protocol: Protocol): readonly Sabotage[] => SE
 export const allSabotages = (contract: Contract): readonly Sabotage[] => [
   ...semanticSabotages(contract.protocol),
   ...generatedSabotages(contract),
+  ...(contract.protocol === 'observer' ? generatedMcpSabotages() : []),
 ]
 
 /** Breaks nothing; what it is said to break is a false alarm. */

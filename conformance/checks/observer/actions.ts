@@ -3,7 +3,7 @@ import { check } from '../../check.ts'
 import { center } from '../../compare/tree.ts'
 import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { elementNamed, read, stage, windowsOf } from './desk.ts'
+import { act, elementNamed, read, stage, treeOf, windowsOf } from './desk.ts'
 
 const perform = async (http: Http, body: unknown) => read(await http.post('/api/action', body), ActionReply)
 
@@ -122,5 +122,29 @@ check('observer:action:dry-run', async (bench) => {
     await http.send({ method: 'POST', path, raw, deliberate: true })
     const after = (await windowsOf(http)).map(({ window_uid }) => window_uid)
     assert.deepEqual(after, before, `${path} ignores dry_run and acts`)
+  }
+})
+
+check('observer:action:dry-run-others', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+  const screen = async () => {
+    const windows = (await windowsOf(http)).map(({ window_uid }) => window_uid)
+    return { windows, tree: (await treeOf(http)).tree_hash }
+  }
+  const before = await screen()
+  const behind = before.windows.at(-1)
+  const dry = [
+    ['/api/action', { action: 'type', value: 'dry' }],
+    ['/api/tool/type_text', { text: 'dry' }],
+    ['/api/action', { action: 'key', value: 'x' }],
+    ['/api/tool/press_key', { keys: 'x' }],
+    ['/api/tool/bring_to_foreground', { window_uid: behind }],
+  ] as const
+  for (const [path, body] of dry) {
+    const raw = JSON.stringify({ ...body, dry_run: true })
+    await http.send({ method: 'POST', path, raw, deliberate: true })
+    assert.deepEqual(await screen(), before, `${path} ignores dry_run and acts on ${raw}`)
   }
 })

@@ -69,10 +69,28 @@ export async function needs(http: Http, capability: Capability): Promise<void> {
 export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
   if (!profile.has('scenarios')) await needs(http, 'scenarios')
   const paths = profile.known('scenarios', z.record(z.string(), z.string()))
-  const path = paths[name] ?? fail(`prerequisite: the profile knows no scenario "${name}"`)
+  const path = paths[name] ?? beside(paths.desk, name)
   const answer = await http.post('/api/scenario/load', { path })
   if (answer.status !== 200) await needs(http, 'scenarios')
   return read(answer, ScenarioLoaded)
+}
+
+/** The suite's scenarios lie together, so that a profile need not name them all. */
+function beside(desk: string | undefined, name: string): string {
+  if (desk === undefined || !/desk\.ya?ml$/.test(desk)) fail(`prerequisite: the profile knows no scenario "${name}"`)
+  return desk.replace(/desk(?=\.ya?ml$)/, name)
+}
+
+/** Has the server load a scenario of the suite that it may refuse. */
+export async function tryLoad(bench: Bench, name: string): Promise<HttpAnswer> {
+  await load(bench)
+  const paths = bench.profile.known('scenarios', z.record(z.string(), z.string()))
+  return bench.http.send({
+    method: 'POST',
+    path: '/api/scenario/load',
+    raw: JSON.stringify({ path: paths[name] ?? beside(paths.desk, name) }),
+    deliberate: true,
+  })
 }
 
 export const windowsOf = async (http: Http): Promise<readonly Window[]> =>
@@ -97,6 +115,10 @@ const DEEP = 64
 
 export const findIn = async (http: Http, selector: string, window_uid?: string): Promise<z.infer<typeof Found>> =>
   read(await http.get(`/api/find_element${query({ selector, window_uid })}`), Found)
+
+/** The value of the element of that name in the focused window. */
+export const valueIn = async (http: Http, name: string): Promise<string | null> =>
+  (await elementNamed(http, name)).value
 
 /** Performs an element action, which must succeed. */
 export const act = async (http: Http, action: string, body: unknown): Promise<Receipt> =>

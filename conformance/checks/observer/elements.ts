@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
+import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { center, nodesOf } from '../../compare/tree.ts'
 import { Refusal, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import { act, elementNamed, frontWindow, needs, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import {
+  act,
+  elementNamed,
+  frontWindow,
+  needs,
+  query,
+  read,
+  refusedWith,
+  stage,
+  treeOf,
+  valueIn,
+  windowsOf,
+} from './desk.ts'
 
 const NOTE = { selector: 'Edit[name="Note"]' }
-const valueIn = async (http: Parameters<typeof elementNamed>[0], name: string) => (await elementNamed(http, name)).value
 
 check('observer:element:click', async (bench) => {
   await stage(bench)
@@ -19,8 +31,7 @@ check('observer:element:click', async (bench) => {
 
 check('observer:element:focus', async (bench) => {
   await stage(bench)
-  const receipt = await act(bench.http, 'focus', NOTE)
-  assert.equal(receipt.action, 'focus_element')
+  await act(bench.http, 'focus', NOTE)
   const focused = nodesOf((await treeOf(bench.http)).tree).filter((node) => node.focused)
   assert.deepEqual(
     focused.map((node) => node.name),
@@ -31,15 +42,14 @@ check('observer:element:focus', async (bench) => {
 check('observer:element:invoke', async (bench) => {
   await stage(bench)
   const before = (await windowsOf(bench.http)).length
-  const receipt = await act(bench.http, 'invoke', { selector: 'Button[name="Open dialog"]' })
-  assert.equal(receipt.action, 'invoke_element')
+  await act(bench.http, 'invoke', { selector: 'Button[name="Open dialog"]' })
   assert.equal((await windowsOf(bench.http)).length, before + 1)
 })
 
 check('observer:element:set-value', async (bench) => {
   await stage(bench)
   const [one, other] = [bench.random.word(), bench.random.word()]
-  assert.equal((await act(bench.http, 'set_value', { ...NOTE, value: one })).action, 'set_value')
+  await act(bench.http, 'set_value', { ...NOTE, value: one })
   assert.equal(await valueIn(bench.http, 'Note'), one)
   await act(bench.http, 'set_value', { ...NOTE, value: other, clear_first: false })
   const value = await valueIn(bench.http, 'Note')
@@ -49,7 +59,7 @@ check('observer:element:set-value', async (bench) => {
 check('observer:element:select', async (bench) => {
   await stage(bench)
   const colour = { selector: 'ComboBox[name="Colour"]' }
-  assert.equal((await act(bench.http, 'select', { ...colour, option_name: 'Blue' })).action, 'select_option')
+  await act(bench.http, 'select', { ...colour, option_name: 'Blue' })
   assert.equal(await valueIn(bench.http, 'Colour'), 'Blue')
   await act(bench.http, 'select', { ...colour, option_index: 1 })
   assert.equal(await valueIn(bench.http, 'Colour'), 'Green')
@@ -63,14 +73,29 @@ check('observer:element:select-missing', async (bench) => {
   assert.notEqual(answer.json(Refusal).error.code, 'Internal')
 })
 
-check('observer:element:hover', async (bench) => {
+/** What a hover over a point and one over an element answer. */
+async function hovers(bench: Bench) {
   await stage(bench)
   const shape = success({ action: z.string() })
   const point = center((await elementNamed(bench.http, 'Save')).bounds)
-  const atPoint = read(await bench.http.post('/api/hover', { ...point, hover_ms: 10 }), shape)
-  assert.equal(atPoint.action, 'hover_at')
-  const atElement = read(await bench.http.post('/api/hover', { selector: 'Button[name="Save"]', hover_ms: 10 }), shape)
-  assert.equal(atElement.action, 'hover_element')
+  const over = async (body: object) =>
+    read(await bench.http.post('/api/hover', { ...body, hover_ms: 10 }), shape).action
+  return [await over(point), await over({ selector: 'Button[name="Save"]' })]
+}
+
+check('observer:element:hover', async (bench) => {
+  await hovers(bench)
+})
+
+check('observer:element:hover-name', async (bench) => {
+  assert.deepEqual(await hovers(bench), ['hover_at', 'hover_element'])
+})
+
+check('observer:element:click-count', async (bench) => {
+  await stage(bench)
+  const { id } = await elementNamed(bench.http, 'Note')
+  for (const more of [{ count: 2 }, { button: 'left', count: 1 }, { button: 'right' }])
+    assert.equal((await act(bench.http, 'click', { ...NOTE, ...more })).target.element_id, id)
 })
 
 check('observer:element:right-click', async (bench) => {
@@ -88,14 +113,13 @@ check('observer:element:double-click', async (bench) => {
 check('observer:element:key', async (bench) => {
   await stage(bench)
   await act(bench.http, 'clear_text', NOTE)
-  const receipt = await act(bench.http, 'key', { ...NOTE, keys: 'a' })
-  assert.equal(receipt.action, 'key_into_element')
+  await act(bench.http, 'key', { ...NOTE, keys: 'a' })
   assert.equal(await valueIn(bench.http, 'Note'), 'a')
 })
 
 check('observer:element:clear-text', async (bench) => {
   await stage(bench)
-  assert.equal((await act(bench.http, 'clear_text', NOTE)).action, 'clear_text')
+  await act(bench.http, 'clear_text', NOTE)
   assert.equal((await valueIn(bench.http, 'Note')) ?? '', '')
 })
 
@@ -108,8 +132,13 @@ check('observer:element:drag', async (bench) => {
   const shape = success({ action: z.literal('drag') })
   for (const from of ends)
     read(await http.post('/api/drag', { from, to: bench.random.pick(ends), modifiers: [], duration_s: 0.05 }), shape)
-  const nowhere = await http.post('/api/drag', { from: {}, to: ends[0] })
-  refusedWith(nowhere, 'BadRequest')
+})
+
+check('observer:element:drag-nowhere', async (bench) => {
+  await needs(bench.http, 'drag')
+  await stage(bench)
+  const to = center((await elementNamed(bench.http, 'Save')).bounds)
+  refusedWith(await bench.http.post('/api/drag', { from: {}, to }), 'BadRequest')
 })
 
 check('observer:element:foreground', async (bench) => {

@@ -79,6 +79,9 @@ check('observer:find:canonical', async (bench) => {
 
 check('observer:find:missing', async ({ http }) => {
   refusedWith(await http.get('/api/find_element'), 'BadRequest')
+})
+
+check('observer:find:invalid', async ({ http }) => {
   for (const selector of ['Button[', 'Button[name=]', 'Button[name="a"', '[[]]'])
     refusedWith(await http.get(`/api/find_element${query({ selector })}`), 'BadRequest')
 })
@@ -166,6 +169,37 @@ check('observer:selector:value', async (bench) => {
       `//${node.role}[value="${node.value}"]`,
       placed.filter((one) => one.parent && one.node.role === node.role && one.node.value === node.value),
     )
+})
+
+check('observer:selector:value-regex', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const isValue = ({ node }: Placed) => /^\w{2}[\w ]{0,60}$/.test(node.value ?? '')
+  for (const { node } of some(bench, placed, isValue)) {
+    const start = node.value!.slice(0, 2)
+    const like = (fits: (value: string) => boolean) =>
+      placed.filter((one) => one.parent && one.node.role === node.role && fits(one.node.value ?? ''))
+    const whole = like((value) => value.startsWith(start) && !value.includes('\n'))
+    await assertFinds(bench, uid, `//${node.role}[value~="${start}.*"]`, whole)
+    const part = like((value) => value === start)
+    await assertFinds(bench, uid, `//${node.role}[value~="${start}"]`, part)
+  }
+})
+
+check('observer:selector:mixed', async (bench) => {
+  const { uid, placed } = await anyTree(bench)
+  const root = placed[0]!
+  const isDeep = ({ path, node }: Placed) => path.length >= 2 && isPlain(node) && /^\w{2}/.test(node.name)
+  for (const { node, path } of some(bench, placed, isDeep)) {
+    const child = placed.find((one) => one.path.length === 1 && one.path[0] === path[0])!
+    if (!/^\w+$/.test(child.node.role)) continue
+    const start = node.name.slice(0, 2)
+    const holders = placed.filter((one) => one.path.length === 1 && one.node.role === child.node.role)
+    const expected = holders
+      .flatMap((holder) => below(holder, placed))
+      .filter((one) => one.node.role === node.role && one.node.name.startsWith(start))
+    const selector = `${root.node.role} > ${child.node.role} ${node.role}[name~="${start}.*"]`
+    await assertFinds(bench, uid, selector, expected)
+  }
 })
 
 check('observer:selector:role', async (bench) => {

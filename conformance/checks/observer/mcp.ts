@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import * as z from 'zod'
+import { type AddressInfo, createServer } from 'node:net'
+import type * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check as anyCheck, type RequirementId } from '../../check.ts'
 import { decode } from '../../compare/pixels.ts'
-import { Receipt, Refusal, Windows } from '../../contract/observer-shapes.ts'
+import { Called, Failure, Initialized, Listed, RpcError } from '../../contract/observer-mcp.ts'
+import { Receipt, Windows } from '../../contract/observer-shapes.ts'
 import { fail, fits, parseJson } from '../../probe/failure.ts'
 import type { Mcp } from '../../probe/mcp.ts'
+import { freePort } from '../../processes.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 
 /** These share one process and its handshake, but for those that are about the process itself. */
@@ -13,35 +16,6 @@ const check = (id: RequirementId, run: (bench: Bench) => Promise<void>) =>
   anyCheck(id, run, { lane: 'mcp', timeoutMs: 60_000 })
 
 const VERSION = '2025-06-18'
-
-const Initialized = z.looseObject({
-  protocolVersion: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  serverInfo: z.looseObject({ name: z.string().min(1), version: z.string().min(1) }),
-  capabilities: z.looseObject({ tools: z.looseObject({}) }),
-})
-
-const Listed = z.looseObject({
-  tools: z.array(
-    z.looseObject({
-      name: z.string().min(1),
-      description: z.string().min(1),
-      inputSchema: z.looseObject({
-        type: z.literal('object'),
-        properties: z.record(z.string(), z.unknown()).default({}),
-        required: z.array(z.string()).default([]),
-      }),
-    }),
-  ),
-  nextCursor: z.string().optional(),
-})
-
-const Content = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('image'), data: z.base64(), mimeType: z.literal('image/png') }),
-  z.looseObject({ type: z.literal('resource') }),
-  z.looseObject({ type: z.literal('resource_link') }),
-])
-const Called = z.looseObject({ content: z.array(Content).min(1), isError: z.boolean().optional() })
 
 const greeted = new WeakSet<Mcp>()
 
@@ -55,9 +29,9 @@ async function connect(mcp: Mcp): Promise<Mcp> {
 }
 
 /** Shakes hands. */
-export async function initialize(mcp: Mcp) {
+export async function initialize(mcp: Mcp, protocolVersion = VERSION) {
   const clientInfo = { name: 'conformance', version: '1.0' }
-  const { result } = await mcp.request('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo })
+  const { result } = await mcp.request('initialize', { protocolVersion, capabilities: {}, clientInfo })
   return fits(Initialized, result, 'the answer to initialize')
 }
 
@@ -138,16 +112,21 @@ check('observer:mcp:is-error', async (bench) => {
     selector: `Button[name="${bench.random.word()}"]`,
   })
   assert.equal(answer.isError, true)
-  const { error } = fits(Refusal, textOf(answer), 'the failure')
+  const { error } = fits(Failure, textOf(answer), 'the failure')
   assert.equal(error.code, 'ElementNotFound')
 })
 
 check('observer:mcp:unknown', async (bench) => {
   const mcp = await connect(await bench.mcp())
-  assert.equal((await mcp.request(bench.random.word())).error?.code, -32601)
+  const { error } = await mcp.request(bench.random.word())
+  assert.equal(fits(RpcError, error, 'the error of an unknown method').code, -32601)
+})
+
+check('observer:mcp:unknown-tool', async (bench) => {
+  const mcp = await connect(await bench.mcp())
   const { result, error } = await mcp.request('tools/call', { name: bench.random.word(), arguments: {} })
   const failed = error !== undefined || (result as { isError?: unknown } | undefined)?.isError === true
-  assert.ok(failed || JSON.stringify(result).includes('error'), 'an unknown tool succeeds')
+  assert.ok(failed, `an unknown tool succeeds: ${JSON.stringify(result)?.slice(0, 200)}`)
 })
 
 check('observer:mcp:notifications', async (bench) => {
@@ -159,11 +138,90 @@ check('observer:mcp:notifications', async (bench) => {
 })
 
 check('observer:mcp:clean', async (bench) => {
+  const mcp = await connect(await bench.mcp())
+  for (const name of ['get_screenshot', 'list_windows']) await call(mcp, name)
+  assert.deepEqual(mcp.noise, [], 'standard output carries other lines')
+})
+
+check('observer:mcp:survives', async (bench) => {
   const mcp = await connect(await bench.ownMcp())
   mcp.sendRaw('this is no JSON')
   mcp.sendRaw('{"jsonrpc":"2.0"')
+  await call(mcp, 'list_windows')
+})
+
+check('observer:mcp:parse-error', async (bench) => {
+  const mcp = await connect(await bench.ownMcp())
+  mcp.sendRaw('this is no JSON')
+  const { id, error } = await mcp.unasked()
+  assert.deepEqual([id, error?.code], [null, -32700])
+})
+
+/** The version that is answered to a version. */
+async function versionFor(bench: Bench, version: string): Promise<string> {
+  return (await initialize(await bench.ownMcp(), version)).protocolVersion
+}
+
+check('observer:mcp:version', async (bench) => {
+  const supported = await versionFor(bench, '1999-12-31')
+  assert.notEqual(supported, '1999-12-31', 'a version that never was is supported')
+  assert.equal(await versionFor(bench, supported), supported)
+})
+
+check('observer:mcp:versions', async (bench) => {
+  const latest = ['2025-03-26', '2025-06-18']
+  assert.deepEqual(await Promise.all(latest.map((version) => versionFor(bench, version))), latest)
+})
+
+/** Tools of the document that act on an element. */
+const ACTS = [
+  'click_element',
+  'focus_element',
+  'invoke_element',
+  'set_value',
+  'select_option',
+  'click_element_and_observe',
+]
+
+check('observer:mcp:gates', async (bench) => {
+  const listed = await listTools(await connect(await bench.mcp()))
+  const missing = ACTS.flatMap((name) => {
+    const properties = listed.find((tool) => tool.name === name)?.inputSchema.properties ?? {}
+    return ['dry_run', 'confirm_token'].filter((argument) => !(argument in properties)).map((one) => `${name} ${one}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
+check('observer:mcp:both', async (bench) => {
+  const port = await freePort()
+  const mcp = await connect(await bench.ownMcp(bench.satelliteCommand('both', port)))
+  const spoken = fits(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+  const answered = await fetch(`http://127.0.0.1:${port}/api/windows`)
+  const served = fits(Windows, await answered.json(), 'GET /api/windows')
+  assert.deepEqual(served.windows, spoken.windows)
   await call(mcp, 'get_screenshot')
   assert.deepEqual(mcp.noise, [], 'standard output carries other lines')
+})
+
+check('observer:mcp:port', async (bench) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = taken.address() as AddressInfo
+    const mcp = await bench.ownMcp(bench.satelliteCommand('both', port))
+    const begun = await Promise.race([
+      initialize(mcp).then(
+        () => 'begun',
+        () => 'ended',
+      ),
+      mcp.exited,
+    ])
+    if (begun === 'begun') return
+    const code = await mcp.exited
+    assert.notEqual(code, 0, 'it ends with 0 although its port is in use')
+  } finally {
+    taken.close()
+  }
 })
 
 check('observer:mcp:end', async (bench) => {

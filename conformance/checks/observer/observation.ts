@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { changed, patched } from '../../compare/patch.ts'
-import { nodesOf, plain } from '../../compare/tree.ts'
-import { Composite, type CustomChange, type Node, Observation } from '../../contract/observer-shapes.ts'
+import { plain } from '../../compare/tree.ts'
+import { CustomChange, Description, type Node, type Observation } from '../../contract/observer-shapes.ts'
 import { fail, fits } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, fillIn, observe, observeFull, read, stage, treeOf } from './desk.ts'
+import { act, fillIn, load, observe, observeFull, read, stage, treeOf } from './desk.ts'
 
 check('observer:observe:full', async ({ http }) => {
   const seen = await observeFull(http)
@@ -28,8 +29,10 @@ check('observer:observe:hash', async ({ http }) => {
   assert.equal((await observeFull(http)).tree_hash, (await treeOf(http)).tree_hash)
 })
 
+type Change = (http: Http) => Promise<unknown>
+
 /** Things that change the screen of the suite, one by one. */
-const CHANGES: readonly ((http: Http) => Promise<unknown>)[] = [
+const CHANGES: readonly Change[] = [
   (http) => act(http, 'focus', { selector: 'Edit[name="Note"]' }),
   (http) => act(http, 'set_value', { selector: 'Edit[name="Note"]', value: 'second draft' }),
   (http) => act(http, 'select', { selector: 'ComboBox[name="Colour"]', option_index: 2 }),
@@ -37,12 +40,22 @@ const CHANGES: readonly ((http: Http) => Promise<unknown>)[] = [
   (http) => act(http, 'click', { selector: 'Button[name="Save"]' }),
 ]
 
+/** One of three rows with one name is taken away, put back, and moved. */
+const ROW_CHANGES = ['Less', 'More', 'Turn', 'More'].map(
+  (name): Change =>
+    (http) =>
+      act(http, 'click', { selector: `Button[name="${name}"]` }),
+)
+
 /** What a token and each change gives, with the trees before and after. */
-async function eachChange(bench: Bench, format: string, look: (seen: Observation, before: Node, after: Node) => void) {
-  await stage(bench)
-  const { http } = bench
+async function eachChange(
+  { http }: Bench,
+  changes: readonly Change[],
+  format: string,
+  look: (seen: Observation, before: Node, after: Node) => void,
+) {
   let last = await observeFull(http)
-  for (const change of CHANGES) {
+  for (const change of changes) {
     await change(http)
     const seen = await observe(http, { since: last.tree_token, format })
     const next = await observeFull(http)
@@ -52,19 +65,46 @@ async function eachChange(bench: Bench, format: string, look: (seen: Observation
   }
 }
 
-check('observer:observe:json-patch', (bench) =>
-  eachChange(bench, 'json-patch', (seen, before, after) => {
-    if (seen.format !== 'json-patch') fail(`the answer is ${seen.format}`)
-    assert.deepEqual(plain(patched(before, seen.changes)), plain(after))
-  }),
-)
+const patchOf = (seen: Observation) => (seen.format === 'json-patch' ? seen.changes : fail(`it is ${seen.format}`))
+const customOf = (seen: Observation): readonly CustomChange[] =>
+  seen.format === 'custom' ? fits(z.array(CustomChange), seen.changes, 'the changes') : fail(`it is ${seen.format}`)
 
-check('observer:observe:custom', (bench) =>
-  eachChange(bench, 'custom', (seen, before, after) => {
-    if (seen.format !== 'custom') fail(`the answer is ${seen.format}`)
-    assert.deepEqual(plain(changed(before, seen.changes as readonly CustomChange[])), plain(after))
-  }),
-)
+check('observer:observe:json-patch', async (bench) => {
+  await stage(bench)
+  await eachChange(bench, CHANGES, 'json-patch', (seen, before, after) =>
+    assert.deepEqual(plain(patched(before, patchOf(seen))), plain(after)),
+  )
+})
+
+check('observer:observe:custom', async (bench) => {
+  await stage(bench)
+  await eachChange(bench, CHANGES, 'custom', (seen, before, after) =>
+    assert.deepEqual(plain(changed(before, customOf(seen))), plain(after)),
+  )
+})
+
+check('observer:observe:whole', async (bench) => {
+  await load(bench, 'edges')
+  const tick: Change = (http) => act(http, 'click', { selector: 'CheckBox[name="Box"]' })
+  await eachChange(bench, [tick, tick], 'json-patch', (seen, before, after) =>
+    assert.deepEqual(patched(before, patchOf(seen)), after),
+  )
+})
+
+check('observer:observe:same-named', async (bench) => {
+  await load(bench, 'siblings')
+  const structural: string[][] = []
+  await eachChange(bench, ROW_CHANGES, 'custom', (seen, before, after) => {
+    const changes = customOf(seen)
+    assert.deepEqual(plain(changed(before, changes)), plain(after))
+    structural.push(changes.map(({ op }) => op).filter((op) => op !== 'replace'))
+  })
+  assert.deepEqual(structural, [['remove'], ['add'], ['move'], ['move']])
+  await load(bench, 'siblings')
+  await eachChange(bench, ROW_CHANGES, 'json-patch', (seen, before, after) =>
+    assert.deepEqual(plain(patched(before, patchOf(seen))), plain(after)),
+  )
+})
 
 check('observer:observe:base', async (bench) => {
   await stage(bench)
@@ -84,66 +124,22 @@ check('observer:observe:stale', async ({ http, random }) => {
   assert.equal(seen.format, 'full')
 })
 
-/** The observation of a composite, as an answer of its own would be. */
-async function composite(http: Http, path: string, body: object) {
-  const answer = await http.post(path, { wait_after_ms: 20, ...body })
-  const { observation } = read(answer, Composite)
-  return fits(Observation, { ok: true, ...observation }, `the observation of ${path}`)
-}
-
-check('observer:composite:click', async (bench) => {
-  await stage(bench)
-  await fillIn(bench.http)
-  const seen = await composite(bench.http, '/api/element/click_and_observe', { selector: 'Button[name="Save"]' })
-  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
-  assert.ok(
-    nodesOf(seen.tree).some((node) => node.name === 'All changes saved'),
-    'the observation shows the screen before the click',
-  )
-})
-
-check('observer:composite:type', async (bench) => {
-  await stage(bench)
-  await act(bench.http, 'click', { selector: 'Edit[name="Name"]' })
-  const text = bench.random.word()
-  const seen = await composite(bench.http, '/api/type_and_observe', { text })
-  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
-  assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Name')?.value, text)
-})
-
-check('observer:composite:key', async (bench) => {
-  await stage(bench)
-  await act(bench.http, 'clear_text', { selector: 'Edit[name="Note"]' })
-  await act(bench.http, 'focus', { selector: 'Edit[name="Note"]' })
-  const seen = await composite(bench.http, '/api/key_and_observe', { keys: 'x' })
-  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
-  assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Note')?.value, 'x')
-})
-
-check('observer:composite:since', async (bench) => {
-  const { http } = bench
-  const ways = [
-    ['/api/element/click_and_observe', { selector: 'Button[name="Open dialog"]' }],
-    ['/api/type_and_observe', { text: 'abc' }],
-    ['/api/key_and_observe', { keys: 'a' }],
-  ] as const
-  for (const [path, body] of ways) {
-    await stage(bench)
-    await act(http, 'focus', { selector: 'Edit[name="Note"]' })
-    const { tree_token } = await observeFull(http)
-    const seen = await composite(http, path, { ...body, since: tree_token })
-    assert.notEqual(seen.format, 'full', `${path} with since answers in full`)
-    assert.equal(seen.base_token, tree_token)
-  }
-})
-
 check('observer:observe:siblings', async (bench) => {
   await stage(bench)
   const { http } = bench
   const { tree_token } = await observeFull(http)
   await fillIn(http, bench.random.word())
   const seen = await observe(http, { since: tree_token, format: 'custom' })
-  if (seen.format !== 'custom') fail(`the answer is ${seen.format}`)
-  const moved = (seen.changes as readonly CustomChange[]).filter(({ op }) => op !== 'replace')
+  const moved = customOf(seen).filter(({ op }) => op !== 'replace')
   assert.deepEqual(moved, [], 'only a value changed, yet elements are added, removed or moved')
+})
+
+check('observer:observe:tokens', async ({ http }) => {
+  const token = z.looseObject({ tree_token: z.string().min(1) })
+  const described = read(await http.get('/api/description'), Description)
+  const visible = read(await http.get('/api/visible_areas?window_index=0'), z.looseObject({}))
+  for (const answer of [described, visible]) {
+    const { tree_token } = fits(token, answer, 'the answer')
+    assert.notEqual((await observe(http, { since: tree_token })).format, 'full', 'the token serves for no difference')
+  }
 })

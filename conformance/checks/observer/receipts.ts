@@ -38,14 +38,26 @@ check('observer:receipt:target', async (bench) => {
   const found = await findIn(bench.http, selector)
   const { element_id, window_uid, bounds } = found
   for (const by of [{ selector }, { element_id }, { window_uid, element_id }]) {
-    const { target, action } = await act(bench.http, 'click', { ...by, dry_run: true })
-    assert.equal(action, 'click_element')
+    const { target } = await act(bench.http, 'click', { ...by, dry_run: true })
     assert.deepEqual([target.window_uid, target.element_id, target.bounds], [window_uid, element_id, bounds])
-    assert.equal(
-      (await findIn(bench.http, target.selector)).element_id,
-      element_id,
-      `${target.selector} is another element`,
-    )
+  }
+})
+
+check('observer:receipt:action', async (bench) => {
+  await stage(bench)
+  const names = { click: 'click_element', focus: 'focus_element', invoke: 'invoke_element' }
+  for (const [action, name] of Object.entries(names))
+    assert.equal((await act(bench.http, action, { selector: 'Button[name="Save"]', dry_run: true })).action, name)
+})
+
+check('observer:receipt:selector', async (bench) => {
+  await stage(bench)
+  const selector = 'Button[name="Save"]'
+  const { element_id } = await findIn(bench.http, selector)
+  for (const by of [{ selector }, { element_id }]) {
+    const { target } = await act(bench.http, 'click', { ...by, dry_run: true })
+    const found = await findIn(bench.http, target.selector)
+    assert.equal(found.element_id, element_id, `${target.selector} is another element`)
   }
 })
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import * as z from 'zod'
+import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
-import { act, elementNamed, fillIn, load, stage, treeOf } from './desk.ts'
+import { CODES, Refusal, ScenarioLoaded } from '../../contract/observer-shapes.ts'
+import { fail } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { act, elementNamed, fillIn, load, query, read, stage, treeOf, tryLoad, valueIn, windowsOf } from './desk.ts'
 
-const has = async (http: Parameters<typeof treeOf>[0], name: string) =>
-  nodesOf((await treeOf(http)).tree).some((node) => node.name === name)
+const has = async (http: Http, name: string) => nodesOf((await treeOf(http)).tree).some((node) => node.name === name)
 
 check('observer:scenario:load', async (bench) => {
   const { state, states, scenario } = await load(bench)
@@ -33,3 +37,118 @@ check('observer:scenario:reset', async (bench) => {
   const after = await treeOf(bench.http)
   assert.equal(after.tree_hash, before.tree_hash)
 })
+
+check('observer:scenario:stays', async (bench) => {
+  await load(bench)
+  const before = await treeOf(bench.http)
+  await bench.http.post('/api/scenario/load', { path: `no-such-${bench.random.word()}.yaml` })
+  assert.equal((await treeOf(bench.http)).tree_hash, before.tree_hash, 'the old scenario is gone')
+})
+
+const press = (http: Http, name: string, more: object = {}) =>
+  act(http, 'click', { selector: `Button[name="${name}"]`, ...more })
+const typed = async (http: Http, text: string) => {
+  await act(http, 'click', { selector: 'Edit[name="Field"]' })
+  read(await http.post('/api/action', { action: 'type', value: text }), z.looseObject({}))
+}
+
+check('observer:scenario:spellings', async (bench) => {
+  await load(bench, 'reactions')
+  for (const name of ['First', 'Second', 'Third']) {
+    await press(bench.http, name)
+    assert.equal(await valueIn(bench.http, 'Log'), `clicked ${name.toLowerCase()}`)
+  }
+})
+
+check('observer:scenario:first', async (bench) => {
+  await load(bench, 'reactions')
+  await typed(bench.http, 'hello you')
+  const value = await valueIn(bench.http, 'Field')
+  assert.notEqual(value, 'never', 'the second reaction that fits has fired')
+  assert.ok(value?.startsWith('greeted'), `the first reaction that fits has not fired: "${value}"`)
+})
+
+check('observer:scenario:group', async (bench) => {
+  await load(bench, 'reactions')
+  const word = bench.random.word()
+  await typed(bench.http, `hello ${word}`)
+  assert.equal(await valueIn(bench.http, 'Field'), `greeted ${word}`)
+})
+
+check('observer:scenario:all-conditions', async (bench) => {
+  await load(bench, 'reactions')
+  const { http } = bench
+  const sleeps = async () => {
+    await act(http, 'click', { selector: 'Text' })
+    return has(http, 'Asleep')
+  }
+  await press(http, 'First')
+  assert.equal(await sleeps(), false, 'it fires although a field is empty')
+  await press(http, 'Second')
+  await typed(http, 'hello you')
+  assert.equal(await sleeps(), false, 'it fires although a value is another')
+  await press(http, 'First')
+  assert.equal(await sleeps(), true, 'it does not fire although both conditions hold')
+})
+
+/** The second window of that scenario. */
+async function rear(http: Http): Promise<string> {
+  return (await windowsOf(http)).find(({ title }) => title === 'Rear')?.window_uid ?? fail('prerequisite: no Rear')
+}
+
+check('observer:scenario:windows', async (bench) => {
+  await load(bench, 'reactions')
+  const window_uid = await rear(bench.http)
+  await press(bench.http, 'There', { window_uid })
+  const { tree } = await treeOf(bench.http, { window_uid })
+  assert.equal(nodesOf(tree).find(({ name }) => name === 'Far')?.value, 'clicked there')
+})
+
+check('observer:scenario:same-place', async (bench) => {
+  await load(bench, 'reactions')
+  await press(bench.http, 'There', { window_uid: await rear(bench.http) })
+  const log = nodesOf((await treeOf(bench.http, { window_index: 0 })).tree).find(({ name }) => name === 'Log')
+  assert.equal(log?.value ?? 'empty', 'empty', 'the reaction of an element of another window has fired')
+})
+
+check('observer:scenario:nowhere', async (bench) => {
+  await load(bench, 'edges')
+  const { http } = bench
+  read(await http.post('/api/action', { action: 'click_at', x: 20, y: 20 }), z.looseObject({}))
+  assert.equal(await valueIn(http, 'Clicks'), 'none', 'a click beside all windows is a click on an element')
+})
+
+check('observer:scenario:dangling', async (bench) => {
+  for (const name of ['initial', 'transition', 'bounds']) {
+    const answer = await tryLoad(bench, `broken/${name}`)
+    assert.equal(answer.status, CODES.ScenarioInvalid, `broken/${name}.yaml is played`)
+    assert.equal(answer.json(Refusal).error.code, 'ScenarioInvalid')
+  }
+})
+
+/** Fails when a loaded scenario cannot be looked at. */
+async function assertPlayed(bench: Bench, name: string): Promise<void> {
+  const loaded = await tryLoad(bench, name)
+  if (loaded.status === CODES.ScenarioInvalid) return
+  read(loaded, ScenarioLoaded)
+  const { http } = bench
+  const looks = ['structure', 'observe', 'description', `find_element${query({ selector: '//Button' })}`]
+  for (const look of looks) {
+    const { status, text } = await http.get(`/api/${look}`)
+    assert.equal(status, 200, `${name}.yaml is loaded, and ${look} answers ${status}: ${text.slice(0, 200)}`)
+  }
+  await act(http, 'click', { selector: '//Button', dry_run: true })
+}
+
+check('observer:scenario:scalars', async (bench) => {
+  await assertPlayed(bench, 'broken/scalars')
+})
+
+check(
+  'observer:scenario:deep',
+  async (bench) => {
+    await assertPlayed(bench, 'broken/deep')
+    await load(bench)
+  },
+  { lane: 'dangerous' },
+)

@@ -2,13 +2,53 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../../check.ts'
 import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
-import { fail, notOffered } from '../../probe/failure.ts'
-import { findIn, read, stage, treeOf } from './desk.ts'
+import { fail, fits, notOffered } from '../../probe/failure.ts'
+import { freePort, startCommand, untilAnswered } from '../../processes.ts'
+import { findIn, query, read, stage, treeOf, windowsOf } from './desk.ts'
 import { TOOLS } from './tools.ts'
 
 check('observer:health:ready', async ({ http }) => {
   read(await http.get('/api/healthz'), Health)
 })
+
+check('observer:health:ocr', async ({ http }) => {
+  const { ocr } = read(await http.get('/api/healthz'), Health)
+  assert.ok(typeof ocr === 'object' && ocr !== null && 'error' in ocr, 'nothing tells what is wrong with OCR')
+})
+
+const Configured = Health.extend({ config_path: z.string().min(1), config_error: z.string().nullish() })
+
+check(
+  'observer:health:config',
+  async (bench) => {
+    const { config_path, config_error } = read(await (await bench.satellite('guarded')).get('/api/healthz'), Configured)
+    assert.match(config_path, /\.json$/, 'it was started with another configuration')
+    assert.equal(config_error ?? null, null)
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+
+/** Whether that server has ended within the time a start takes, or tells in healthz what is wrong with its settings. */
+check(
+  'observer:health:config-error',
+  async (bench) => {
+    const port = await freePort()
+    const server = startCommand(bench.satelliteCommand('misread', port))
+    try {
+      if (!(await untilAnswered(`http://127.0.0.1:${port}`, server, START_MS))) {
+        assert.ok(server.ended, 'it neither ends nor answers')
+        return
+      }
+      const answer = await fetch(`http://127.0.0.1:${port}/api/healthz`)
+      const { config_error } = fits(Health, await answer.json(), 'healthz')
+      assert.ok(config_error, 'it goes on without its settings, and healthz tells of no error')
+    } finally {
+      await server.stop()
+    }
+  },
+  { lane: 'satellite', timeoutMs: 60_000 },
+)
+const START_MS = 30_000
 
 check('observer:health:steps', async ({ http }) => {
   const count = async () => read(await http.get('/api/healthz'), Health).step_count
@@ -61,6 +101,13 @@ check(
   { lane: 'satellite', timeoutMs: 60_000 },
 )
 
+check('observer:metrics:calls', async ({ http }) => {
+  await windowsOf(http)
+  await http.get('/api/find_element')
+  const samples = samplesOf((await http.get('/api/metrics')).text)
+  for (const name of ['oso_tool_calls_total', 'oso_errors_total']) assert.ok(samples.has(name), `${name} is missing`)
+})
+
 check('observer:inspector:page', async ({ http }) => {
   const answer = await http.get('/')
   assert.equal(answer.status, 200)
@@ -78,6 +125,10 @@ check('observer:monitors:primary', async ({ http }) => {
   const { monitors } = read(await http.get('/api/monitors'), Monitors)
   if (monitors.length === 0) notOffered('no monitor is listed')
   assert.equal(monitors.filter((monitor) => monitor.primary).length, 1)
+})
+
+check('observer:monitors:index', async ({ http }) => {
+  const { monitors } = read(await http.get('/api/monitors'), Monitors)
   assert.deepEqual(
     monitors.map((monitor) => monitor.index),
     monitors.map((_, place) => place),
@@ -135,6 +186,16 @@ check('observer:guard:content-type', async ({ http }) => {
   const headers = { 'content-type': 'text/plain' }
   const answer = await http.send({ method: 'POST', path: '/api/action', raw, headers, deliberate: true })
   assert.ok(answer.status >= 400, `an action sent as text/plain answers ${answer.status}`)
+})
+
+check('observer:guard:get-foreground', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const order = async () => (await windowsOf(http)).map(({ window_uid }) => window_uid)
+  const before = await order()
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+  await http.get(`/api/bring_to_foreground${query({ window_uid: before.at(-1) })}`, { headers })
+  assert.deepEqual(await order(), before, 'an image of another site raises a window')
 })
 
 check('observer:guard:get', async (bench) => {

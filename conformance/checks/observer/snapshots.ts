@@ -68,9 +68,13 @@ check('observer:snapshot:diff', async (bench) => {
 check('observer:snapshot:drop', async ({ http }) => {
   const id = await take(http)
   assert.equal(await drop(http, id), true)
-  assert.equal(await drop(http, id), false)
   refusedWith(await http.get(`/api/snapshot/${id}`), 'SnapshotExpired')
   refusedWith(await http.post('/api/snapshot/diff', { a: id, b: await take(http) }), 'SnapshotExpired')
+})
+
+check('observer:snapshot:drop-again', async ({ http }) => {
+  const id = await take(http)
+  assert.deepEqual([await drop(http, id), await drop(http, id)], [true, false])
 })
 
 check('observer:snapshot:capacity', async ({ http }) => {

@@ -3,7 +3,7 @@ import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
 import { hashTree, inside, isEmpty, nodesOf, overlap, plain } from '../../compare/tree.ts'
 import { LegacyRefusal, Monitors, type Node, Structure } from '../../contract/observer-shapes.ts'
-import { frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
 
 check('observer:structure:count', async ({ http }) => {
   for (const { window_uid } of await windowsOf(http)) {
@@ -178,4 +178,26 @@ check('observer:structure:nonsense', async ({ http }) => {
     const { status } = await http.get(`/api/structure${query(parameters)}`)
     assert.equal(status, 400, `${JSON.stringify(parameters)} answers ${status}`)
   }
+})
+
+check('observer:structure:filters-alone', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const leavesOf = async (parameters: Parameters<typeof query>[0]) =>
+    nodesOf((await treeOf(http, parameters)).tree).filter(({ children }) => children.length === 0)
+  const without = await leavesOf({ exclude_roles: 'Button' })
+  assert.ok(!without.some(({ role }) => role === 'Button'), 'exclude_roles leaves Buttons in the tree')
+  const only = await leavesOf({ roles: 'Button' })
+  assert.ok(!only.some(({ role }) => role === 'ListItem'), 'roles=Button leaves items of lists in the tree')
+})
+
+check('observer:structure:stale-cursor', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const page = (page_cursor?: string) => http.get(`/api/structure${query({ max_nodes: 5, page_cursor })}`)
+  const { next_cursor } = read(await page(), Structure)
+  assert.ok(next_cursor, 'prerequisite: one page holds the whole tree')
+  await fillIn(http, bench.random.word())
+  const answer = await page(next_cursor)
+  assert.ok(answer.status >= 400, `the cursor of another tree is followed: ${answer.text.slice(0, 200)}`)
 })

@@ -27,6 +27,11 @@ check('observer:description:mode', async ({ http }) => {
 
 check('observer:description:text', async ({ http }) => {
   const shape = Description.extend({ description: z.string().min(1) })
+  read(await http.get('/api/description'), shape)
+})
+
+check('observer:description:combined', async ({ http }) => {
+  const shape = Description.extend({ description: z.string() })
   const { description, accessibility } = read(await http.get('/api/description'), shape)
   const first = accessibility.split('\n')[0]!
   assert.ok(description.includes(first), `the description does not begin like the accessibility text: ${first}`)

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import type * as z from 'zod'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
 import type { Bench } from '../../bench.ts'
 import { check, type RequirementId } from '../../check.ts'
-import {
-  ReplayStarted,
-  ReplayStatus,
-  ReplayStepped,
-  TraceStarted,
-  TraceStatus,
-  TraceStopped,
-} from '../../contract/observer-shapes.ts'
-import { fail } from '../../probe/failure.ts'
+import { TraceStarted, TraceStatus, TraceStopped } from '../../contract/observer-shapes.ts'
+import { fits, notOffered, parseJson } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, type Capability, elementNamed, findIn, needs, read, refusedWith, stage, treeOf } from './desk.ts'
+import { act, type Capability, elementNamed, fillIn, findIn, needs, read, refusedWith, stage, treeOf } from './desk.ts'
+import { satelliteCheck, staged } from './satellite.ts'
 
 /** Checks of what a server need not do unless it announces it. */
-const checkOf =
+export const checkOf =
   (capability: Capability) =>
   (id: RequirementId, run: (bench: Bench) => Promise<void>): void =>
     check(id, async (bench) => {
@@ -23,15 +19,14 @@ const checkOf =
       await run(bench)
     })
 const traceCheck = checkOf('tracing')
-const replayCheck = checkOf('replay')
 
 const statusOf = async (http: Http) => read(await http.get('/api/trace/status'), TraceStatus)
-const startTrace = async (http: Http, label: string) =>
+export const startTrace = async (http: Http, label: string) =>
   read(await http.post('/api/trace/start', { label }), TraceStarted)
-const stopTrace = async (http: Http) => read(await http.post('/api/trace/stop', {}), TraceStopped)
+export const stopTrace = async (http: Http) => read(await http.post('/api/trace/stop', {}), TraceStopped)
 
 /** Ends a trace that another check may have left running. */
-async function noTrace(http: Http): Promise<void> {
+export async function noTrace(http: Http): Promise<void> {
   if ((await statusOf(http)).active_trace_id !== null) await stopTrace(http)
 }
 
@@ -60,8 +55,13 @@ traceCheck('observer:trace:stop', async (bench) => {
   assert.equal(stopped.trace_id, trace_id)
   assert.equal(stopped.step_count, step_count)
   assert.match(stopped.path, /trace\.jsonl$/)
-  const after = await statusOf(http)
-  assert.deepEqual([after.active_trace_id, after.step_count, after.dir], [null, 0, null])
+  assert.equal((await statusOf(http)).active_trace_id, null)
+})
+
+traceCheck('observer:trace:idle', async ({ http }) => {
+  await noTrace(http)
+  const { step_count, dir } = await statusOf(http)
+  assert.deepEqual({ step_count, dir }, { step_count: 0, dir: null })
 })
 
 traceCheck('observer:trace:twice', async ({ http }) => {
@@ -73,7 +73,7 @@ traceCheck('observer:trace:twice', async ({ http }) => {
 })
 
 /** A trace of a small piece of work on the suite's screen, from the scenario's beginning. */
-async function record(bench: Bench): Promise<{ readonly path: string; readonly steps: number }> {
+export async function record(bench: Bench): Promise<{ readonly path: string; readonly steps: number }> {
   const { http } = bench
   await noTrace(http)
   await stage(bench)
@@ -88,92 +88,53 @@ async function record(bench: Bench): Promise<{ readonly path: string; readonly s
   return { path, steps: step_count }
 }
 
-type Step = z.infer<typeof ReplayStepped>
+/** The lines of a trace, where the server writes to a disk that the suite can read. */
+function linesOf(path: string): readonly Loose[] {
+  if (!existsSync(path)) notOffered('the traces lie on a disk that the suite cannot read')
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => fits(Loose, parseJson(line, 'a line of the trace'), 'a line'))
+}
+const Loose = z.looseObject({ tool: z.string().optional() })
+type Loose = z.infer<typeof Loose>
 
-const startReplay = async (http: Http, path: string, more: object = {}) =>
-  read(await http.post('/api/replay/start', { path, ...more }), ReplayStarted)
+traceCheck('observer:trace:file', async (bench) => {
+  const { path, steps } = await record(bench)
+  const tools = linesOf(path).flatMap(({ tool }) => tool ?? [])
+  assert.equal(tools.length, steps, `the trace has records of ${tools.join(', ')}`)
+  for (const tool of ['find_element', 'click_element', 'type_text'])
+    assert.ok(tools.includes(tool), `no record is that of ${tool}`)
+})
 
-/** Steps a replay to its end; the steps it took. */
-async function playOut(http: Http, replay_id: string, total: number): Promise<readonly Step[]> {
-  const steps: Step[] = []
-  while (steps.length <= total) {
-    const step = read(await http.post('/api/replay/step', { replay_id }), ReplayStepped)
-    steps.push(step)
-    if (step.finished) return steps
-  }
-  fail(`the replay of ${total} steps is not finished after ${steps.length}`)
+traceCheck('observer:trace:screenshots', async (bench) => {
+  const { path } = await record(bench)
+  linesOf(path)
+  const folder = join(dirname(path), 'screenshots')
+  assert.ok(existsSync(folder), 'the trace has no folder screenshots')
+  const names = readdirSync(folder)
+  assert.ok(
+    names.some((name) => /^step-\d{5}-full\.png$/.test(name)),
+    `none is step-NNNNN-full.png: ${names.join(', ')}`,
+  )
+})
+
+/** A trace of typing on the server that withholds typed text. */
+export async function typedText(
+  bench: Bench,
+): Promise<{ readonly http: Http; readonly path: string; readonly text: string }> {
+  const http = await staged(bench, 'brief')
+  const text = bench.random.word(16)
+  await noTrace(http)
+  await startTrace(http, 'typing')
+  await fillIn(http, text)
+  const { path } = await stopTrace(http)
+  await stage({ ...bench, http })
+  return { http, path, text }
 }
 
-const outcomeOf = async (http: Http, replay_id: string) =>
-  read(await http.post('/api/replay/status', { replay_id }), ReplayStatus)
-
-replayCheck('observer:replay:verify', async (bench) => {
-  const { http } = bench
-  const { path, steps } = await record(bench)
-  await stage(bench)
-  const { replay_id, total } = await startReplay(http, path, { mode: 'verify', on_divergence: 'warn' })
-  assert.equal(total, steps)
-  await playOut(http, replay_id, total)
-  const { finished, position, divergences } = await outcomeOf(http, replay_id)
-  assert.deepEqual([finished, position, divergences], [true, total, []])
-  await elementNamed(http, 'All changes saved')
-})
-
-replayCheck('observer:replay:diverges', async (bench) => {
-  const { http } = bench
-  const { path } = await record(bench)
-  for (const on_divergence of ['warn', 'resume', 'stop']) {
-    await stage(bench, 'other')
-    const { replay_id, total } = await startReplay(http, path, { mode: 'verify', on_divergence })
-    await playOut(http, replay_id, total)
-    const { position, divergences } = await outcomeOf(http, replay_id)
-    assert.ok(divergences.length > 0, `nothing diverges although another scenario is on the screen (${on_divergence})`)
-    if (on_divergence !== 'stop') assert.equal(position, total)
-    else assert.ok(position < total, 'the replay went on after a divergence')
-  }
-})
-
-replayCheck('observer:replay:execute', async (bench) => {
-  const { http } = bench
-  const { path } = await record(bench)
-  await stage(bench)
-  const { replay_id, total, mode } = await startReplay(http, path)
-  assert.equal(mode, 'execute')
-  await playOut(http, replay_id, total)
-  await elementNamed(http, 'All changes saved')
-})
-
-replayCheck('observer:replay:stop', async (bench) => {
-  const { http } = bench
-  const { path } = await record(bench)
-  const { replay_id } = await startReplay(http, path)
-  assert.equal((await http.post('/api/replay/stop', { replay_id })).status, 200)
-  for (const action of ['step', 'status'])
-    refusedWith(await http.post(`/api/replay/${action}`, { replay_id }), 'BadRequest')
-  refusedWith(await http.post('/api/replay/step', { replay_id: `rep:${bench.random.word()}` }), 'BadRequest')
-})
-
-replayCheck('observer:replay:ids', async (bench) => {
-  const { http } = bench
-  const { path } = await record(bench)
-  const [one, two] = [await startReplay(http, path), await startReplay(http, path)]
-  await http.post('/api/replay/stop', { replay_id: one.replay_id })
-  const three = await startReplay(http, path)
-  assert.equal(new Set([one.replay_id, two.replay_id, three.replay_id]).size, 3, 'a replay id is used twice')
-})
-
-replayCheck('observer:replay:arguments', async (bench) => {
-  const { http } = bench
-  const { path } = await record(bench)
-  const wrong = [
-    {},
-    { path: `no/such/${bench.random.word()}` },
-    { path, mode: 'dream' },
-    { path, on_divergence: 'weep' },
-  ]
-  for (const body of wrong) {
-    const raw = JSON.stringify(body)
-    const answer = await http.send({ method: 'POST', path: '/api/replay/start', raw, deliberate: true })
-    assert.ok([400, 403].includes(answer.status), `${raw} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
-  }
+satelliteCheck('observer:trace:secrets', async (bench) => {
+  await needs(bench.http, 'tracing')
+  const { path, text } = await typedText(bench)
+  assert.ok(!JSON.stringify(linesOf(path)).includes(text), 'the trace has the text')
 })

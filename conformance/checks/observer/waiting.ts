@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import * as z from 'zod'
 import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Idle, Matched, TimedOut } from '../../contract/observer-shapes.ts'
@@ -121,8 +122,13 @@ check('observer:wait:empty', async ({ http }) => {
 
 check('observer:wait:idle', async (bench) => {
   if (bench.profile.has('scenarios')) await stage(bench)
+  read(await bench.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 }), Idle)
+})
+
+check('observer:wait:idle-told', async (bench) => {
+  if (bench.profile.has('scenarios')) await stage(bench)
   const answer = await bench.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 })
-  const { elapsed_ms, tree_hash } = read(answer, Idle)
+  const { elapsed_ms, tree_hash } = read(answer, Idle.extend({ elapsed_ms: z.number(), tree_hash: z.string() }))
   assert.ok(elapsed_ms >= 150, `the screen is called still after ${elapsed_ms} ms`)
   assert.equal(tree_hash, (await treeOf(bench.http)).tree_hash)
 })
@@ -135,3 +141,36 @@ check('observer:wait:incomplete', async ({ http }) => {
     assert.ok([400, 408].includes(answer.status), `${type} without its argument answers ${answer.status}`)
   }
 })
+
+check('observer:wait:window', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { window_uid } =
+    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+  const any_of = [{ type: 'element_appears', selector: 'Button[name="Close notes"]' }]
+  read(await http.post('/api/wait_for', { any_of, timeout_ms: 400, poll_ms: 50, window_uid }), Matched)
+})
+
+check('observer:wait:last-observation', async ({ http, random }) => {
+  const answer = await waitFor(http, [{ type: 'text_visible', regex: random.word(16) }], 80)
+  const { last_observation } = answer.json(
+    z.looseObject({ last_observation: z.looseObject({ tree_hash: z.string() }) }),
+  )
+  assert.equal(last_observation.tree_hash, (await treeOf(http)).tree_hash)
+})
+
+/** A minute, and a little for the way. */
+const LONGEST_MS = 65_000
+
+check(
+  'observer:wait:capped',
+  async ({ http }) => {
+    const body = { quiet_ms: 600_000, timeout_ms: 600_000 }
+    const startedAt = performance.now()
+    const { status } = await http.post('/api/wait_idle', body, { timeoutMs: LONGEST_MS, deliberate: true })
+    assert.ok(status < 500, `it answers ${status}`)
+    assert.ok(performance.now() - startedAt < LONGEST_MS, 'it lasts longer than a minute')
+  },
+  // Nothing waits for it: it goes on beside the checks of the screen.
+  { lane: 'satellite', timeoutMs: LONGEST_MS + 5000 },
+)

@@ -4,11 +4,8 @@ const V2 = 'API for LLM tool use, version 2'
 const BUDGETS = `${V2}, budgets`
 const REDACTION = `${V2}, redaction`
 const ALLOWLIST = `${V2}, allow list`
-const CONFIRMATION = `${V2}, confirmation tokens`
-const REFERENCE = 'reference server, MCP over stdio'
-const MCP = 'Model Context Protocol'
 
-/** What an operator may forbid, and the same tools over MCP. */
+/** What an operator may forbid, limit or hide. */
 export const gateRequirements = {
   'observer:budget:unset': {
     level: 'MUST',
@@ -18,10 +15,10 @@ export const gateRequirements = {
     covers: ['O-E40', 'O-G1'],
   },
   'observer:budget:counts': {
-    level: 'MUST',
+    level: 'SHOULD',
     says: 'With budgets the status counts what is used and what remains.',
     source: BUDGETS,
-    basis: { states: 'budget_status has actions, screenshots, vlm_tokens, session_seconds and actions_per_minute.' },
+    basis: { because: 'The document names the budgets, and leaves open the fields of each.' },
     covers: ['O-E40', 'O-G1'],
     tier: 'full',
   },
@@ -108,50 +105,6 @@ export const gateRequirements = {
     covers: ['O-G4'],
     tier: 'full',
   },
-  'observer:confirm:required': {
-    level: 'MUST',
-    says: 'An action on an element that a rule names is ConfirmationRequired, 412, and does nothing.',
-    source: CONFIRMATION,
-    basis: {
-      states:
-        'confirmation_required names elements by role and name_regex, and ConfirmationRequired is a code of the table.',
-    },
-    covers: ['O-X11', 'O-G5'],
-    tier: 'full',
-  },
-  'observer:confirm:token': {
-    level: 'MUST',
-    says: 'The token of propose_action lets the action through.',
-    source: CONFIRMATION,
-    basis: { states: 'propose_action answers with a confirm_token, which actions take.' },
-    covers: ['O-E42', 'O-G5'],
-    tier: 'full',
-  },
-  'observer:confirm:once': {
-    level: 'SHOULD',
-    says: 'A token is taken once; used again or for another element it is ConfirmationInvalid, 412.',
-    source: CONFIRMATION,
-    basis: {
-      because: 'The document bounds a token by time and place only; used twice it confirms what was not asked.',
-    },
-    covers: ['O-X12', 'O-G5'],
-    tier: 'full',
-  },
-  'observer:confirm:spelling': {
-    level: 'SHOULD',
-    says: 'A rule holds for the element, however it is named, and for a click on its coordinates.',
-    source: CONFIRMATION,
-    basis: { because: 'A rule names elements; an agent could pass it by another spelling otherwise.' },
-    covers: ['O-G5'],
-    tier: 'full',
-  },
-  'observer:confirm:unneeded': {
-    level: 'MUST',
-    says: 'propose_action answers for any action, and a token that was not needed does no harm.',
-    source: CONFIRMATION,
-    basis: { states: 'propose_action takes any action with its args, and confirm_token is an optional argument.' },
-    covers: ['O-E42'],
-  },
   'observer:audit:log': {
     level: 'MUST',
     says: 'With an audit log every call leaves a line, without the values to be redacted.',
@@ -163,98 +116,72 @@ export const gateRequirements = {
     tier: 'full',
     unchecked: 'the log lies on the server’s disk',
   },
-  'observer:mcp:initialize': {
-    level: 'MUST',
-    says: 'initialize answers with a protocol version, the server’s name and the capability tools.',
-    source: MCP,
-    basis: { states: 'initialize is answered with protocolVersion, capabilities and serverInfo.' },
-    covers: ['O-M1'],
+  'observer:budget:dry-run': {
+    level: 'SHOULD',
+    says: 'A dry run costs no action.',
+    source: BUDGETS,
+    basis: { because: 'The document does not say what counts; a dry run does nothing.' },
+    covers: ['O-G1', 'O-R3'],
     tier: 'full',
   },
-  'observer:mcp:tools': {
+  'observer:budget:pictures': {
     level: 'SHOULD',
-    says: 'tools/list lists the documented tools, each with a description and an object as input schema.',
-    source: REFERENCE,
+    says: 'Cropped and full screenshots count against the budget too.',
+    source: BUDGETS,
+    basis: { because: 'The document does not say what counts; the budget could be passed by another route.' },
+    covers: ['O-G1', 'O-E48', 'O-E50'],
+    tier: 'full',
+  },
+  'observer:budget:session': {
+    level: 'SHOULD',
+    says: 'After the seconds of the session actions are BudgetExceeded, 429.',
+    source: BUDGETS,
+    basis: { states: '--max-session-seconds enables a budget, and BudgetExceeded is a code of the table.' },
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+  },
+  'observer:budget:vlm': {
+    level: 'MUST',
+    says: 'More tokens of a vision model than allowed are BudgetExceeded, 429.',
+    source: BUDGETS,
+    basis: { states: '--max-vlm-tokens enables a budget, and BudgetExceeded is a code of the table.' },
+    covers: ['O-G1', 'O-X9'],
+    tier: 'full',
+    unchecked: 'it takes a vision model, of which the suite has none',
+  },
+  'observer:redaction:composites': {
+    level: 'SHOULD',
+    says: 'A redacted value leaves neither by the observation of a composite nor by the difference of snapshots.',
+    source: REDACTION,
     basis: {
-      because: 'The document names the MCP mode and not its tools; clients know those of the reference server.',
+      because:
+        'The document does not list the answers that are redacted; a secret that leaves by one of them is no secret.',
     },
-    covers: ['O-M2'],
+    covers: ['O-G2'],
     tier: 'full',
   },
-  'observer:mcp:arguments': {
+  'observer:redaction:titles': {
     level: 'SHOULD',
-    says: 'Every documented argument is in the input schema, and the documented ones are required.',
-    source: REFERENCE,
-    basis: {
-      because: 'The document names the MCP mode and not its arguments; clients know those of the reference server.',
-    },
-    covers: ['O-M2'],
+    says: 'Titles that a pattern hits are replaced wherever windows are listed.',
+    source: REDACTION,
+    basis: { states: 'config.redaction has window_title_patterns.' },
+    covers: ['O-G2', 'O-E1'],
     tier: 'full',
   },
-  'observer:mcp:call': {
+  'observer:redaction:pixels': {
     level: 'SHOULD',
-    says: 'tools/call answers with text that is the JSON of the same answer over REST.',
-    source: REFERENCE,
-    basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
-    covers: ['O-M3'],
+    says: 'With blur_screenshots the pictures of a redacted element do not depend on its value.',
+    source: REDACTION,
+    basis: { states: 'config.redaction has blur_screenshots.' },
+    covers: ['O-G2', 'O-E5'],
     tier: 'full',
   },
-  'observer:mcp:act': {
+  'observer:allowlist:looking': {
     level: 'SHOULD',
-    says: 'An action over MCP answers with a receipt.',
-    source: REFERENCE,
-    basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
-    covers: ['O-M3'],
-    tier: 'full',
-  },
-  'observer:mcp:picture': {
-    level: 'SHOULD',
-    says: 'A screenshot comes as image content.',
-    source: MCP,
-    basis: { because: 'The protocol has image content; the reference server sends base64 as text.' },
-    covers: ['O-M3'],
-    tier: 'full',
-  },
-  'observer:mcp:is-error': {
-    level: 'SHOULD',
-    says: 'A failed tool answers with isError and the error object as text.',
-    source: MCP,
-    basis: { because: 'The protocol asks tools to report their own failures with isError.' },
-    covers: ['O-M4'],
-    tier: 'full',
-  },
-  'observer:mcp:unknown': {
-    level: 'MUST',
-    says: 'An unknown method is error -32601, and an unknown tool is an error.',
-    source: MCP,
-    basis: { states: 'An unknown method is the JSON-RPC error -32601, and an unknown tool is an error.' },
-    covers: ['O-M4'],
-    tier: 'full',
-  },
-  'observer:mcp:notifications': {
-    level: 'MUST',
-    says: 'A notification is not answered.',
-    source: MCP,
-    basis: { states: 'Notifications get no response.' },
-    covers: ['O-M5'],
-    tier: 'full',
-  },
-  'observer:mcp:clean': {
-    level: 'MUST',
-    says: 'Standard output carries JSON-RPC only, and the session survives a line that is none.',
-    source: MCP,
-    basis: { states: 'A server over stdio writes nothing to its standard output but messages of the protocol.' },
-    covers: ['O-M5'],
-    tier: 'full',
-  },
-  'observer:mcp:end': {
-    level: 'SHOULD',
-    says: 'The process ends with 0 when its standard input closes.',
-    source: REFERENCE,
-    basis: {
-      because: 'The protocol has the client close the input and wait; the status 0 is that of the reference server.',
-    },
-    covers: ['O-M5'],
+    says: 'Denied tools that look are denied on their own routes too.',
+    source: ALLOWLIST,
+    basis: { because: 'The document names tools, not routes; a denied tool that another route runs is not denied.' },
+    covers: ['O-G4'],
     tier: 'full',
   },
 } as const satisfies Requirements

@@ -97,6 +97,7 @@ export const observerItems = {
   'O-S9': 'selectors: focused=',
   'O-S10': 'selectors: index=',
   'O-S11': 'selectors: :nth-of-type',
+  'O-S12': 'selectors: value~=',
   'O-F1': 'structure: roles',
   'O-F2': 'structure: exclude_roles',
   'O-F3': 'structure: name_regex',

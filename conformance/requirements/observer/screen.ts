@@ -342,4 +342,67 @@ export const screenRequirements = {
     covers: ['O-F5', 'O-F7', 'O-X17'],
     tier: 'full',
   },
+  'observer:description:combined': {
+    level: 'SHOULD',
+    says: 'The description holds the accessibility text.',
+    source: 'API for LLM tool use, observation bundle',
+    basis: { because: 'e document has clients read description, and does not say how it is made of the other texts.' },
+    covers: ['O-E3'],
+    tier: 'full',
+  },
+  'observer:structure:filters-alone': {
+    level: 'SHOULD',
+    says: 'roles and exclude_roles leave elements out also without prune_empty.',
+    source: `${V2}, GET /api/structure`,
+    basis: {
+      because: 'e document lists the filters apart; the reference server passes them over without prune_empty.',
+    },
+    covers: ['O-F1', 'O-F2'],
+    tier: 'full',
+  },
+  'observer:structure:stale-cursor': {
+    level: 'SHOULD',
+    says: 'A page_cursor of a tree that has changed is refused, not followed.',
+    source: `${V2}, GET /api/structure`,
+    basis: {
+      because: 'e document does not speak of changes between pages; nodes would be missed or met twice unseen.',
+    },
+    covers: ['O-F7', 'O-X13'],
+    tier: 'full',
+  },
+  'observer:sketch:small': {
+    level: 'SHOULD',
+    says: 'Names can be read in a sketch of the default size or in its legend.',
+    source: `${V1}, GET /api/sketch`,
+    basis: { because: 'e document has labels or a legend; it does not say how well they can be read.' },
+    covers: ['O-E4'],
+    tier: 'full',
+  },
+  'observer:sketch:absent': {
+    level: 'SHOULD',
+    says: 'What lies off the screen or has no size is not in a sketch.',
+    source: `${V1}, GET /api/sketch`,
+    basis: {
+      because:
+        'e document has positions on the screen drawn; drawn at the edge such elements look as if they were there.',
+    },
+    covers: ['O-E4'],
+    tier: 'full',
+  },
+  'observer:sketch:lines': {
+    level: 'SHOULD',
+    says: 'A value of several lines breaks no line of a sketch or its legend.',
+    source: `${V1}, GET /api/sketch`,
+    basis: { because: 'e document gives the sketch a width and a legend of keys; a broken line is neither.' },
+    covers: ['O-E4'],
+    tier: 'full',
+  },
+  'observer:text:control': {
+    level: 'SHOULD',
+    says: 'No answer holds control characters that a program has put into its texts.',
+    source: 'good sense; terminals obey them',
+    basis: { because: 'e document does not speak of them; shown in a terminal they hide text or act.' },
+    covers: ['O-E2', 'O-E4', 'O-E39'],
+    tier: 'full',
+  },
 } as const satisfies Requirements

@@ -171,7 +171,7 @@ export const storyRequirements = {
   },
   'observer:wait:idle': {
     level: 'MUST',
-    says: 'wait_idle ends when the tree has been still for quiet_ms, and tells its hash.',
+    says: 'wait_idle ends well when the screen is still.',
     source: WAIT,
     basis: { states: 'wait_idle takes quiet_ms, timeout_ms and poll_ms.' },
     covers: ['O-E23'],
@@ -211,9 +211,11 @@ export const storyRequirements = {
   },
   'observer:snapshot:drop': {
     level: 'MUST',
-    says: 'A dropped snapshot is gone; dropping it again says dropped false.',
+    says: 'A dropped snapshot is gone.',
     source: SNAPSHOTS,
-    basis: { states: 'DELETE answers with dropped.' },
+    basis: {
+      states: 'DELETE on a snapshot drops it and answers with dropped; SnapshotExpired is a code of the table.',
+    },
     covers: ['O-E30', 'O-X13'],
   },
   'observer:snapshot:capacity': {
@@ -241,7 +243,7 @@ export const storyRequirements = {
   },
   'observer:trace:stop': {
     level: 'MUST',
-    says: 'A stopped trace tells where it lies and how many steps it holds; then none is active.',
+    says: 'A stopped trace tells its id, where it lies and how many steps it holds; then none is active.',
     source: TRACES,
     basis: { states: 'Stopping answers with trace_id, path, step_count and duration_ms.' },
     covers: ['O-E32', 'O-E33'],
@@ -259,12 +261,11 @@ export const storyRequirements = {
   },
   'observer:trace:file': {
     level: 'MUST',
-    says: 'A trace is a trace.jsonl with one record per call, and screenshots at its cadence.',
+    says: 'A trace is a trace.jsonl with one record per call of a tool.',
     source: TRACES,
-    basis: { states: 'A trace is a folder with trace.jsonl, one record per tool call, and screenshots.' },
+    basis: { states: 'A trace is a folder with trace.jsonl, one record per tool call.' },
     covers: ['O-R10'],
     tier: 'full',
-    unchecked: 'the files lie on the server’s disk; replay proves that they can be read',
   },
   'observer:replay:verify': {
     level: 'MUST',
@@ -292,7 +293,7 @@ export const storyRequirements = {
   },
   'observer:replay:stop': {
     level: 'MUST',
-    says: 'A stopped replay is gone; an unknown one is BadRequest.',
+    says: 'A replay can be stopped.',
     source: TRACES,
     basis: { states: 'Stopping a replay answers with stopped.' },
     covers: ['O-E37', 'O-X17'],
@@ -365,7 +366,7 @@ export const storyRequirements = {
   },
   'observer:oracle:value-matches': {
     level: 'MUST',
-    says: 'value_matches looks for an expression in the value.',
+    says: 'value_matches holds for a value that fits the expression, and for no other.',
     source: ORACLES,
     basis: { states: 'value_matches with a selector and a regex is a predicate.' },
     covers: ['O-P4'],
@@ -434,6 +435,56 @@ export const storyRequirements = {
     source: WAIT,
     basis: { because: 'The document lists the arguments; a condition without one holds by accident only.' },
     covers: ['O-E22', 'O-X17'],
+    tier: 'full',
+  },
+  'observer:snapshot:drop-again': {
+    level: 'SHOULD',
+    says: 'Dropping a snapshot again answers dropped false.',
+    source: SNAPSHOTS,
+    basis: { because: 'e document names the field; that it is false for what is gone follows from the word.' },
+    covers: ['O-E30'],
+    tier: 'full',
+  },
+  'observer:trace:idle': {
+    level: 'SHOULD',
+    says: 'Without a trace the status has no steps and no folder.',
+    source: TRACES,
+    basis: { because: 'e document names the fields, and leaves open what they are without a trace.' },
+    covers: ['O-E33'],
+    tier: 'full',
+  },
+  'observer:replay:gone': {
+    level: 'SHOULD',
+    says: 'A stopped replay, and one that never was, are BadRequest.',
+    source: TRACES,
+    basis: { because: 'e document does not say what an unknown replay_id is answered with.' },
+    covers: ['O-E35', 'O-E36', 'O-X17'],
+    tier: 'full',
+  },
+  'observer:wait:idle-told': {
+    level: 'SHOULD',
+    says: 'wait_idle tells how long it took and the hash of the tree, and is not done before quiet_ms.',
+    source: WAIT,
+    basis: {
+      because: 'e document lists the arguments of wait_idle only; the fields are those of the reference server.',
+    },
+    covers: ['O-E23'],
+    tier: 'full',
+  },
+  'observer:oracle:value-search': {
+    level: 'SHOULD',
+    says: 'value_matches looks for the expression anywhere in the value.',
+    source: ORACLES,
+    basis: { because: 'e document leaves open whether the whole value has to fit; the reference server searches.' },
+    covers: ['O-P4'],
+    tier: 'full',
+  },
+  'observer:scenario:stays': {
+    level: 'SHOULD',
+    says: 'A scenario that cannot be loaded leaves the old one on the screen.',
+    source: SCENARIO,
+    basis: { because: 'e document does not say what is on the screen after a failed load.' },
+    covers: ['O-E38', 'O-X14'],
     tier: 'full',
   },
 } as const satisfies Requirements

@@ -58,15 +58,7 @@ export const actingSabotages = sabotages('observer', {
       },
     },
   ],
-  'gives up on timeouts': [
-    'error:Timeout',
-    {
-      answer: (passing) =>
-        eachWith(passing.json, 'recoverable', (holder) => {
-          holder.recoverable = false
-        }),
-    },
-  ],
+  'calls timeouts bad requests': ['error:Timeout', swapCode('Timeout', 'BadRequest')],
   'says nothing changed': [
     'receipt:hashes',
     answer(CLICK, (json) => {
@@ -95,12 +87,6 @@ export const actingSabotages = sabotages('observer', {
     'receipt:target',
     answer(CLICK, (json) => {
       json.target.bounds.x++
-    }),
-  ],
-  'names the action click': [
-    'receipt:target',
-    answer(CLICK, (json) => {
-      json.action = 'click'
     }),
   ],
   'numbers every step 1': [
@@ -274,7 +260,7 @@ export const actingSabotages = sabotages('observer', {
     },
   ],
   'is idle at once': [
-    'wait:idle',
+    'wait:idle-told',
     answer('POST /api/wait_idle', (json) => {
       json.elapsed_ms = 0
     }),
@@ -296,12 +282,6 @@ export const actingSabotages = sabotages('observer', {
     'snapshot:diff',
     answer('POST /api/snapshot/diff', (json) => {
       for (const one of Object.values(json.per_window_changes) as Loose[]) one.changes = []
-    }),
-  ],
-  'drops what is gone': [
-    'snapshot:drop',
-    answer('DELETE /api/snapshot/{id}', (json) => {
-      json.dropped = true
     }),
   ],
   'keeps what is dropped': [

@@ -51,11 +51,13 @@ export const judgingSabotages = sabotages('observer', {
   'invokes nothing': ['element:invoke', pretend('/api/element/invoke')],
   'sends keys to nobody': ['element:key', pretend('/api/element/key')],
   'clears nothing': ['element:clear-text', pretend('/api/element/clear_text')],
-  'hovers under another name': [
+  'hovers over points only': [
     'element:hover',
-    answer('POST /api/hover', (json) => {
-      json.action = 'hover'
-    }),
+    {
+      answer: (passing, request) => {
+        if (request.path === '/api/hover' && request.body.includes('selector')) passing.status = 400
+      },
+    },
   ],
   'right-clicks another element': [
     'element:right-click',

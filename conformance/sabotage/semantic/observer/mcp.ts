@@ -138,6 +138,52 @@ export const mcpSabotages = sabotages('observer', {
       message.result = {}
     }),
   ],
+  'MCP: knows every tool': [
+    'mcp:unknown-tool',
+    inAnswer((message) => {
+      if (!message.error && !message.result?.isError) return
+      delete message.error
+      message.result = { content: [{ type: 'text', text: '{"error":"Unknown tool"}' }] }
+    }),
+  ],
+  'MCP: falls silent after a broken line': [
+    'mcp:survives',
+    {
+      lines: () => {
+        let silent = false
+        return {
+          asked: (line) => {
+            silent ||= !line.startsWith('{')
+          },
+          answered: (line) => (silent ? [] : [line]),
+        }
+      },
+    },
+  ],
+  'MCP: says nothing of broken lines': [
+    'mcp:parse-error',
+    { lines: () => ({ answered: (line) => (line.includes('-32700') ? [] : [line]) }) },
+  ],
+  'MCP: supports every version': ['mcp:version', supportsAll()],
+  'MCP: supports one version': [
+    'mcp:versions',
+    inGreeting((result) => {
+      result.protocolVersion = '2024-11-05'
+    }),
+  ],
+  'MCP: lists no tokens': [
+    'mcp:gates',
+    inListing((tools) => {
+      for (const tool of tools) delete tool.inputSchema.properties?.confirm_token
+    }),
+  ],
+  'MCP: shows another desktop than REST': [
+    'mcp:both',
+    inText((json) => {
+      if (json.windows) json.count = json.windows.splice(1).length
+    }),
+  ],
+  'MCP: ends well when its port is in use': ['mcp:port', { exitCode: 0 }],
   'MCP: answers notifications': [
     'mcp:notifications',
     {
@@ -159,3 +205,18 @@ export const mcpSabotages = sabotages('observer', {
   ],
   'MCP: ends in failure': ['mcp:end', { exitCode: 3 }],
 })
+
+/** Answers the version that was asked for, whichever it is. */
+function supportsAll(): Trick {
+  return {
+    lines: () => {
+      let asked = ''
+      return {
+        asked: (line) => {
+          asked = /"protocolVersion":"([^"]*)"/.exec(line)?.[1] ?? asked
+        },
+        answered: (line) => [line.replace(/("protocolVersion":")[^"]*/, `$1${asked}`)],
+      }
+    },
+  }
+}

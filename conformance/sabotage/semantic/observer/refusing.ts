@@ -30,12 +30,7 @@ export const refusingSabotages = sabotages('observer', {
   ],
   'does not find what is off the screen': ['error:ElementOccluded', swapCode('ElementOccluded', 'ElementNotFound')],
   'clicks disabled elements in dry runs': ['error:ElementDisabled', letsPass('ElementDisabled', holds('true'))],
-  'acts in front when a window is gone': [
-    'error:WindowGone',
-    ask((body) => {
-      if (String(body.window_uid).startsWith('gone:')) delete body.window_uid
-    }),
-  ],
+  'does not find windows that are gone': ['error:WindowGone', swapCode('WindowGone', 'ElementNotFound')],
   'acts in front of an index that is gone': [
     'error:index-gone',
     ask((body) => {
@@ -69,8 +64,15 @@ export const refusingSabotages = sabotages('observer', {
       },
     },
   ],
-  'drags from nowhere': ['element:drag', letsPass('BadRequest', at('/api/drag'))],
-  'looks for what is no selector': ['find:missing', swapCode('BadRequest', 'ElementNotFound', '/api/find_element')],
+  'drags by points only': [
+    'element:drag',
+    {
+      answer: (passing, request) => {
+        if (request.path === '/api/drag' && request.body.includes('selector')) passing.status = 400
+      },
+    },
+  ],
+  'does not look for nothing': ['find:missing', swapCode('BadRequest', 'ElementNotFound', '/api/find_element')],
   'does not find what it was not given': ['receipt:missing', swapCode('BadRequest', 'ElementNotFound', '/api/element')],
   'takes the blame for a second trace': ['trace:twice', swapCode('BadRequest', 'Internal', '/api/trace')],
   'replays in any mode': ['replay:arguments', letsPass('BadRequest', at('/api/replay/start'))],

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import * as z from 'zod'
+import { check } from '../../check.ts'
+import { patched } from '../../compare/patch.ts'
+import { nodesOf } from '../../compare/tree.ts'
+import { Composite, Observation } from '../../contract/observer-shapes.ts'
+import { fail, fits } from '../../probe/failure.ts'
+import type { Http } from '../../probe/http.ts'
+import { act, fillIn, observeFull, read, stage, windowsOf } from './desk.ts'
+
+/** The observation of a composite, as an answer of its own would be. */
+async function composite(http: Http, path: string, body: object) {
+  const answer = await http.post(path, { wait_after_ms: 20, ...body })
+  const { observation } = read(answer, Composite)
+  return fits(Observation, { ok: true, ...observation }, `the observation of ${path}`)
+}
+
+check('observer:composite:click', async (bench) => {
+  await stage(bench)
+  await fillIn(bench.http)
+  const seen = await composite(bench.http, '/api/element/click_and_observe', { selector: 'Button[name="Save"]' })
+  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
+  assert.ok(
+    nodesOf(seen.tree).some((node) => node.name === 'All changes saved'),
+    'the observation shows the screen before the click',
+  )
+})
+
+check('observer:composite:type', async (bench) => {
+  await stage(bench)
+  await act(bench.http, 'click', { selector: 'Edit[name="Name"]' })
+  const text = bench.random.word()
+  const seen = await composite(bench.http, '/api/type_and_observe', { text })
+  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
+  assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Name')?.value, text)
+})
+
+check('observer:composite:key', async (bench) => {
+  await stage(bench)
+  await act(bench.http, 'clear_text', { selector: 'Edit[name="Note"]' })
+  await act(bench.http, 'focus', { selector: 'Edit[name="Note"]' })
+  const seen = await composite(bench.http, '/api/key_and_observe', { keys: 'x' })
+  if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
+  assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Note')?.value, 'x')
+})
+
+check('observer:composite:since', async (bench) => {
+  const { http } = bench
+  const ways = [
+    ['/api/element/click_and_observe', { selector: 'Button[name="Open dialog"]' }],
+    ['/api/type_and_observe', { text: 'abc' }],
+    ['/api/key_and_observe', { keys: 'a' }],
+  ] as const
+  for (const [path, body] of ways) {
+    await stage(bench)
+    await act(http, 'focus', { selector: 'Edit[name="Note"]' })
+    const { tree_token } = await observeFull(http)
+    const seen = await composite(http, path, { ...body, since: tree_token })
+    assert.notEqual(seen.format, 'full', `${path} with since answers in full`)
+    assert.equal(seen.base_token, tree_token)
+  }
+})
+
+check('observer:composite:fresh', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+  const { tree, tree_token } = await observeFull(http)
+  const text = bench.random.word()
+  const body = { text, since: tree_token, format: 'json-patch' }
+  const seen = await composite(http, '/api/type_and_observe', body)
+  if (seen.format === 'full') fail('with since the answer is full')
+  assert.equal(seen.unchanged, false, 'what was typed is not seen')
+  assert.ok(JSON.stringify(seen.changes).includes(text), `no change has the text "${text}"`)
+  if (seen.format !== 'json-patch') return
+  const value = nodesOf(patched(tree, seen.changes)).find(({ name }) => name === 'Name')?.value
+  assert.equal(value, text)
+})
+
+check('observer:composite:window', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const front = (await windowsOf(http))[0]!
+  const { window_uid } =
+    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+  const shape = z.looseObject({ window_uid: z.string() })
+  for (const uid of [window_uid, front.window_uid]) {
+    const seen = await composite(http, '/api/type_and_observe', { text: 'x', window_uid: uid })
+    assert.equal(fits(shape, seen, 'the observation').window_uid, uid)
+  }
+})

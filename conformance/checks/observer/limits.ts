@@ -1,0 +1,85 @@
+import assert, { AssertionError } from 'node:assert/strict'
+import type { Bench } from '../../bench.ts'
+import { check } from '../../check.ts'
+import type { Http, HttpAnswer, HttpRequest } from '../../probe/http.ts'
+import { fillIn, query, stage } from './desk.ts'
+
+/** What a server answers, or undefined when it hangs up; then it must still answer others. */
+async function survived(http: Http, request: HttpRequest): Promise<HttpAnswer | undefined> {
+  let answer: HttpAnswer | undefined
+  try {
+    answer = await http.send({ deliberate: true, ...request })
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error
+  }
+  const { status } = await http.get('/api/healthz')
+  assert.equal(status, 200, `after ${request.method} ${request.path} healthz answers ${status}`)
+  return answer
+}
+
+const BODY_BYTES = 64_000_000
+
+check(
+  'observer:limits:body',
+  async ({ http }) => {
+    const raw = `{"action":"type","value":"${'x'.repeat(BODY_BYTES)}"}`
+    const answer = await survived(http, { method: 'POST', path: '/api/action', raw })
+    if (answer) assert.ok(answer.status >= 400, `it answers ${answer.status}`)
+  },
+  { lane: 'dangerous' },
+)
+
+/** Tries every way to part forty letters before it finds that none fits. */
+const ENDLESS = '(a+)+#'
+const SOON_MS = 3000
+
+check(
+  'observer:limits:pattern',
+  async (bench) => {
+    await stage(bench)
+    await fillIn(bench.http, 'a'.repeat(40))
+    const { http } = bench
+    const asks = [
+      ['/api/wait_for', { any_of: [{ type: 'text_visible', regex: ENDLESS }], timeout_ms: 100, poll_ms: 50 }],
+      ['/api/assert_state', { predicate: [{ kind: 'text_visible', regex: ENDLESS, mode: 'tree' }] }],
+    ] as const
+    for (const [path, body] of asks) await assertSoon(http, { method: 'POST', path, raw: JSON.stringify(body) })
+    const selector = `//Edit[value~="${ENDLESS}"]`
+    await assertSoon(http, { method: 'GET', path: `/api/find_element${query({ selector })}` })
+  },
+  { lane: 'dangerous', timeoutMs: 60_000 },
+)
+
+async function assertSoon(http: Http, request: HttpRequest): Promise<void> {
+  const answer = await survived(http, { ...request, timeoutMs: SOON_MS })
+  assert.ok(answer, `${request.method} ${request.path} is not answered within ${SOON_MS} ms`)
+}
+
+/** A file of every POSIX system, and one of none. On another system both are not there. */
+const FILES = (bench: Bench) => ['/etc/passwd', `/etc/${bench.random.word(16)}`] as const
+
+check('observer:files:silent', async (bench) => {
+  const ways = [
+    ['/api/scenario/load', (path: string) => ({ path })],
+    ['/api/replay/start', (path: string) => ({ path })],
+    [
+      '/api/assert_state',
+      (path: string) => ({ predicate: [{ kind: 'screenshot_similar', reference_path: path, min_ssim: 0.9 }] }),
+    ],
+  ] as const
+  for (const [way, bodyOf] of ways) {
+    const told = await Promise.all(
+      FILES(bench).map(async (path) => {
+        const { status, text } = await bench.http.send({
+          method: 'POST',
+          path: way,
+          raw: JSON.stringify(bodyOf(path)),
+          deliberate: true,
+        })
+        // Steps and times differ from call to call.
+        return { status, text: text.replaceAll(path, 'PATH').replace(/\d+(\.\d+)?/g, 'N') }
+      }),
+    )
+    assert.deepEqual(told[0], told[1], `${way} tells a file that is there from one that is not`)
+  }
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { check } from '../../check.ts'
+import { inside, isEmpty, nodesOf } from '../../compare/tree.ts'
+import { Asserted, Sketch } from '../../contract/observer-shapes.ts'
+import type { Http } from '../../probe/http.ts'
+import { act, findIn, frontWindow, load, query, read, stage, treeOf, windowsOf } from './desk.ts'
+
+const draw = async (http: Http, size: object = {}) => read(await http.get(`/api/sketch${query({ ...size })}`), Sketch)
+
+check('observer:sketch:small', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { bounds } = await frontWindow(http)
+  const [form, buttons] = (await treeOf(http)).tree.children
+  // A field, a list and a text may show their value instead of their name.
+  const named = [...nodesOf(form!).filter(({ role }) => role === 'Edit'), ...buttons!.children]
+  const shown = named.filter((node) => !isEmpty(node.bounds) && inside(bounds, node.bounds))
+  const { sketch } = await draw(http)
+  const missing = shown.filter(({ name }) => !sketch.includes(name)).map(({ name }) => name)
+  assert.deepEqual(missing, [], `these names cannot be read:\n${sketch}`)
+})
+
+check('observer:sketch:absent', async (bench) => {
+  await stage(bench)
+  for (const size of [{}, { grid_width: 160, grid_height: 60 }]) {
+    const { sketch } = await draw(bench.http, size)
+    for (const name of ['Away', 'Empty']) assert.ok(!sketch.includes(name), `"${name}" is drawn:\n${sketch}`)
+  }
+})
+
+check('observer:sketch:lines', async (bench) => {
+  await load(bench, 'edges')
+  for (const size of [
+    { grid_width: 40, grid_height: 12 },
+    { grid_width: 120, grid_height: 40 },
+  ]) {
+    const { sketch, grid_width } = await draw(bench.http, size)
+    const torn = sketch.split('\n').filter((line) => /^\s*(two|three)\b/.test(line))
+    assert.deepEqual(torn, [], `a value goes on in a line of its own:\n${sketch}`)
+    const legend = sketch.split('\n').findIndex((line) => line.trim().startsWith('LEGEND'))
+    const grid = sketch.split('\n').slice(0, legend < 0 ? undefined : legend)
+    for (const line of grid) assert.ok([...line].length <= grid_width, `a line is too wide:\n${line}`)
+  }
+})
+
+/** Control characters but for tab, line feed and carriage return, in any text of a value. */
+function controlIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return CONTROL.test(value) ? JSON.stringify(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inside] of Object.entries(value)) {
+    const found = controlIn(key) ?? controlIn(inside)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+const CONTROL = /(?![\t\n\r])\p{Cc}/u
+
+check('observer:text:control', async (bench) => {
+  await load(bench, 'edges')
+  const { http } = bench
+  const { element_id } = await findIn(http, 'Window/Text')
+  const answers = [
+    await http.get('/api/structure'),
+    await http.get('/api/observe'),
+    await http.get('/api/description'),
+    await http.get(`/api/find_element${query({ selector: 'Window/Text' })}`),
+    await http.get(`/api/sketch${query({ grid_width: 120, grid_height: 40 })}`),
+    await http.get(`/api/sketch${query({ grid_width: 30, grid_height: 8 })}`),
+    await http.post('/api/element/click', { element_id, dry_run: true }),
+    await http.post('/api/assert_state', { predicate: [{ kind: 'text_visible', regex: 'Alarm.*' }] }),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}`)
+    const found = controlIn(answer.json())
+    assert.ok(found === undefined, `${answer.what} has a control character in ${found}`)
+  }
+  read(answers.at(-1)!, Asserted)
+  assert.ok((await windowsOf(http)).length > 0)
+  await act(http, 'click', { element_id })
+})

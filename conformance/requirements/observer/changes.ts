@@ -1,0 +1,79 @@
+import type { Requirements } from '../../requirement.ts'
+
+const V2 = 'API for LLM tool use, version 2'
+const OBSERVE = `${V2}, GET /api/observe`
+const COMPOSITES = `${V2}, composites`
+const WAIT = `${V2}, POST /api/wait_for`
+
+/** Changes in full, and composites that see them. */
+export const changeRequirements = {
+  'observer:observe:whole': {
+    level: 'SHOULD',
+    says: 'A JSON Patch gives every field of the new tree, also those that the document does not name.',
+    source: OBSERVE,
+    basis: { because: 'A tree that tells what is selected or expanded is not the same when that has changed.' },
+    covers: ['O-E21'],
+    tier: 'full',
+  },
+  'observer:observe:same-named': {
+    level: 'SHOULD',
+    says: 'Of siblings with one name, one that is removed, added or moved is one change.',
+    source: OBSERVE,
+    basis: { because: 'The document leaves the operations open; agents would take the others for new elements.' },
+    covers: ['O-E21'],
+    tier: 'full',
+  },
+  'observer:observe:tokens': {
+    level: 'MAY',
+    says: 'Descriptions and visible areas give a tree_token as well.',
+    source: OBSERVE,
+    basis: { because: 'The design of the reference server promises it.' },
+    covers: ['O-E3', 'O-E51'],
+    tier: 'full',
+  },
+  'observer:composite:fresh': {
+    level: 'MUST',
+    says: 'What a composite observes has the change of its action, also right after another look.',
+    source: COMPOSITES,
+    basis: {
+      states: 'A composite returns the receipt and an observation, which is made wait_after_ms after the action.',
+    },
+    covers: ['O-E25'],
+    tier: 'full',
+  },
+  'observer:composite:window': {
+    level: 'SHOULD',
+    says: 'type_and_observe and key_and_observe observe the window that window_uid names.',
+    source: COMPOSITES,
+    basis: {
+      because: 'The document lists window_uid, and does not say whether it is where to type or what to observe.',
+    },
+    covers: ['O-E25', 'O-E26'],
+    tier: 'full',
+  },
+  'observer:wait:window': {
+    level: 'MUST',
+    says: 'Conditions are looked for in the window that window_uid names.',
+    source: WAIT,
+    basis: { states: 'A wait takes window_uid.' },
+    covers: ['O-E22', 'O-R6'],
+  },
+  'observer:wait:last-observation': {
+    level: 'MAY',
+    says: 'A wait that ran out tells what was there at last.',
+    source: WAIT,
+    basis: { because: 'The design of the reference server promises last_observation.' },
+    covers: ['O-E22', 'O-X6'],
+    tier: 'full',
+  },
+  'observer:wait:capped': {
+    level: 'SHOULD',
+    says: 'A wait of ten minutes is refused, or ends within a minute.',
+    source: WAIT,
+    basis: {
+      because: 'The document sets no limit; the reference server cuts wait_for at a minute, and wait_idle not at all.',
+    },
+    covers: ['O-E23'],
+    tier: 'full',
+  },
+} as const satisfies Requirements

@@ -1,0 +1,78 @@
+import type { Requirements } from '../../requirement.ts'
+
+const V2 = 'API for LLM tool use, version 2'
+const SENSE = 'good sense'
+const TRACES = `${V2}, traces and replay`
+
+/** Requests that cost too much or ask for what is not theirs, and what is written down. */
+export const limitRequirements = {
+  'observer:limits:body': {
+    level: 'SHOULD',
+    says: 'A body of 64 MB is refused, and the server goes on.',
+    source: SENSE,
+    basis: { because: 'The document sets no limit; a few such bodies could fill the memory.' },
+    covers: ['O-R5'],
+    tier: 'full',
+  },
+  'observer:limits:pattern': {
+    level: 'SHOULD',
+    says: 'An expression that backtracks without end does not hold up the server.',
+    source: SENSE,
+    basis: { because: 'The document takes expressions from clients; some of them take years on a short text.' },
+    covers: ['O-C3', 'O-P5'],
+    tier: 'full',
+  },
+  'observer:files:silent': {
+    level: 'SHOULD',
+    says: 'Paths outside of what the server may read tell nothing: a file that is there is answered like one that is not.',
+    source: SENSE,
+    basis: { because: 'The document takes paths from clients; the answers could search the disk.' },
+    covers: ['O-E34', 'O-E38', 'O-P9'],
+    tier: 'full',
+  },
+  'observer:trace:screenshots': {
+    level: 'SHOULD',
+    says: 'The screenshots of a trace are step-NNNNN-full.png in its folder screenshots.',
+    source: TRACES,
+    basis: { states: 'A trace has screenshots/step-NNNNN-full.png, at its cadence.' },
+    covers: ['O-R10'],
+    tier: 'full',
+  },
+  'observer:trace:secrets': {
+    level: 'SHOULD',
+    says: 'Typed text is in no trace when its argument is to be redacted.',
+    source: TRACES,
+    basis: { because: 'The document has redact_arg_keys for the log; the trace beside it would hold the same text.' },
+    covers: ['O-R10'],
+    tier: 'full',
+  },
+  'observer:replay:since': {
+    level: 'SHOULD',
+    says: 'A trace with differences since a token diverges nowhere on the same scenario.',
+    source: TRACES,
+    basis: {
+      because:
+        'The document does not say which results are compared; a token of the recording is never that of the replay.',
+    },
+    covers: ['O-E36', 'O-R9'],
+    tier: 'full',
+  },
+  'observer:replay:long': {
+    level: 'SHOULD',
+    says: 'A long argument is replayed whole, or not at all.',
+    source: TRACES,
+    basis: { because: 'The document does not speak of arguments that are cut; another text would be typed.' },
+    covers: ['O-E35', 'O-R10'],
+    tier: 'full',
+  },
+  'observer:replay:redacted': {
+    level: 'SHOULD',
+    says: 'An argument that a trace withholds is replayed as it was, or not at all.',
+    source: TRACES,
+    basis: {
+      because: 'The document does not speak of it; the word that stands for the text would be typed otherwise.',
+    },
+    covers: ['O-E35', 'O-R10'],
+    tier: 'full',
+  },
+} as const satisfies Requirements
