@@ -89,7 +89,7 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
 
 /** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
 export function withMenus(reading: Reading, windows: readonly Reading[]): Reading {
-  const menus = windows.flatMap((window) => window.children.filter(({ role }) => MENUS.has(role)))
+  const menus = windows.flatMap(menusIn)
   if (menus.length === 0) return reading
   const known = new Set<string>()
   const note = ({ ref, children }: Reading) => {
@@ -99,6 +99,8 @@ export function withMenus(reading: Reading, windows: readonly Reading[]): Readin
   note(reading)
   return { ...reading, children: [...reading.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
 }
+
+const menusIn = (node: Reading): readonly Reading[] => (MENUS.has(node.role) ? [node] : node.children.flatMap(menusIn))
 
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu])
 

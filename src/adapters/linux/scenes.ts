@@ -108,7 +108,8 @@ export function openScenes(accessibility: Accessibility): Scenes {
         return undefined
       }
       // Menus of the other toolkits are where they were opened.
-      const opened = toolkit === 'gtk3' ? await Promise.all(popups.map((popup) => find(popup, windows))) : []
+      const isApart = toolkit === 'gtk3' || toolkit === 'chromium'
+      const opened = isApart ? await Promise.all(popups.map((popup) => find(popup, windows))) : []
       const menus = await Promise.all(
         opened.map((popup) => popup && readTree(way, app, toolkit, popup.frame, popup.lessons)),
       )
