@@ -87,7 +87,7 @@ export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awa
   return andThen(chooseWindow(session, asked.window), ({ window, warning }) =>
     andThen(treeOf(session, window), (tree) => {
       const found = findElement(tree, asked.element, window.uid)
-      return andThen(reach(session, window, tree, found), (at) => {
+      return andThen(reach(session, window, tree, found, { scrolls: true }), (at) => {
         const { name, dryRun, confirmToken, lastsMs = 0, settleMs } = asked
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)

@@ -175,6 +175,17 @@ describe('elements', () => {
     })
   })
 
+  it('[E7a] lets a real desktop scroll to what is out of sight, but not to what is hidden', async () => {
+    const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
+    const desk = rehearse(
+      `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
+    )
+    Object.assign(desk.session.computer, { about: { ...desk.computer.about, synthetic: false } })
+    const click = (element_id: string) => desk.ask('click_element', { element_id, dry_run: true })
+    expect(await click('i29')).toMatchObject({ dry_run: true })
+    expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })
+  })
+
   it('[E4] refuses what is disabled, not shown or covered, in a dry run too', async () => {
     const desk = rehearse(DESK)
     const code = async (choice: object) => {

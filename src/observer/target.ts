@@ -5,7 +5,7 @@ import { Fault, type FaultCode } from '../base/fault.ts'
 import { wheelTo } from '../desktop/input/wheel.ts'
 import type { Monitor } from '../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../desktop/model/element.ts'
-import type { Point, Rect } from '../desktop/model/geometry.ts'
+import { centerOf, type Point, type Rect } from '../desktop/model/geometry.ts'
 import { hitTree } from '../desktop/tree/hit.ts'
 import { type Match, select, selectorOf } from '../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../desktop/tree/selector.ts'
@@ -235,11 +235,23 @@ function uncoveredBy(
 
 const boundsOf = ({ bounds }: { readonly bounds: Rect }): Rect => bounds
 
-/** Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. */
-export function reach(session: Session, window: WindowInfo, tree: Element, found: ChosenTarget): Awaitable<Point> {
+/**
+ * Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. `scrolls`: the
+ * action that follows brings what is scrolled out of sight into view, where that takes more than the wheel's own tool.
+ */
+export function reach(
+  session: Session,
+  window: WindowInfo,
+  tree: Element,
+  found: ChosenTarget,
+  { scrolls = false }: { readonly scrolls?: boolean } = {},
+): Awaitable<Point> {
   const { element, path } = found
   if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
+  // A real computer scrolls to the element when it acts on it.
+  if (!shown && scrolls && !session.computer.about.synthetic && !isConcealed(tree, path))
+    return centerOf(element.bounds)
   if (!shown) throw outOfSight(session, window, tree, found)
   return andThen(uncovered(session, window, shown), (regions) => {
     const at = clickPoint(regions, shown)

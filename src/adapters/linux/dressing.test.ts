@@ -207,6 +207,17 @@ describe('what is written', () => {
     expect(only(node(ROLE.tableCell, 'Pear', { text: 'Pear' })).value).toBeNull()
   })
 
+  it('[R18] and scrolled out of view is not hidden; the page of a notebook that is turned away is', () => {
+    const away = { states: states('sensitive', 'visible'), extents: undefined }
+    const row = node(ROLE.listItem, 'row 90', away)
+    const view = (child: Reading) => only(node(ROLE.scrollPane, '', { children: [child] }))
+    expect(view(row).children[0]!.traits).toBeUndefined()
+    expect(view(node(ROLE.pageTab, '', { ...away, children: [row] })).children[0]!.children[0]!.traits).toEqual({
+      hidden: true,
+    })
+    expect(only(row).traits).toEqual({ hidden: true })
+  })
+
   it('[R5] in the labels of a nameless item is its name', () => {
     const item = node(ROLE.listItem, '', { children: [node(ROLE.static, '• '), node(ROLE.static, 'First')] })
     expect(only(item, 'chromium').name).toBe('First')

@@ -50,6 +50,7 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
     id: string,
     parent: Reading | undefined,
     inShown: boolean,
+    inView: boolean,
     around: Point,
   ): Element => {
     const node = toolkit === 'gtk4' ? withoutWrapper(given) : given
@@ -57,9 +58,12 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
     const shown = !parent || (inShown && isShown(node, toolkit))
     const offset = toolkit === 'gtk4' && parent ? (ownOffset(node, popups) ?? around) : around
     const isClosed = isClosedCombo(node)
+    // What is scrolled out of a view is not showing, but not hidden either.
+    const isView = (inView || (shown && VIEWS.has(node.role))) && !APART.has(node.role)
+    const isScrolledOut = !shown && inView && inShown && toolkit !== 'qt' && hasState(node.states, 'visible')
     const children = node.children.map((child) => {
       const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
-      return element(child, naming(child.ref), node, isIn, offset)
+      return element(child, naming(child.ref), node, isIn, isView, offset)
     })
     const seen = children.filter((child) => !child.traits?.hidden)
     // What Qt does not show, and what lies in a closed list, has a place that means nothing.
@@ -81,10 +85,10 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
       ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
       identifier: roleOf(node.role).raw,
       // A page that is nowhere, as a notebook's without tabs, is still there when something of it is seen.
-      ...traitsOf(node, role, shown || seen.length > 0),
+      ...traitsOf(node, role, shown || isScrolledOut || seen.length > 0),
     }
   }
-  return { tree: element(reading, 'root', undefined, true, offsetOf(reading, setting)), refs }
+  return { tree: element(reading, 'root', undefined, true, false, offsetOf(reading, setting)), refs }
 }
 
 /** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
@@ -119,6 +123,30 @@ function withoutWrapper(node: Reading): Reading {
   const others = node.children.filter((child) => child !== button)
   return { ...button, extents: node.extents ?? button.extents, children: [...button.children, ...others] }
 }
+
+/** What they hold may be larger than they are, and is then scrolled. */
+const VIEWS: ReadonlySet<number> = new Set([
+  ROLE.documentFrame,
+  ROLE.documentText,
+  ROLE.documentWeb,
+  ROLE.layeredPane,
+  ROLE.list,
+  ROLE.scrollPane,
+  ROLE.table,
+  ROLE.tree,
+  ROLE.treeTable,
+  ROLE.viewport,
+])
+
+/** What they hold is hidden for other reasons than scrolling. */
+const APART: ReadonlySet<number> = new Set([
+  ROLE.comboBox,
+  ROLE.menu,
+  ROLE.menuBar,
+  ROLE.menuItem,
+  ROLE.pageTab,
+  ROLE.popupMenu,
+])
 
 /** Whether what a combo box lets choose from is not shown, whatever its options say. */
 const isClosedCombo = ({ role, states }: Reading): boolean =>

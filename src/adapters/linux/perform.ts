@@ -12,6 +12,7 @@ import type { Display } from './display.ts'
 import { type Found, findIn, isChosen, nameOf, type Option, optionIn } from './finding.ts'
 import type { Input } from './input.ts'
 import * as patterns from './patterns.ts'
+import { bringIntoView } from './revealing.ts'
 import { hasState, ROLE } from './roles.ts'
 import type { Scene } from './scenes.ts'
 import {
@@ -86,7 +87,7 @@ async function act(ground: Ground, action: Action): Promise<Via> {
     case 'click':
       return click(ground, action)
     case 'hover':
-      await ground.input.move(action.at)
+      await ground.input.move(action.target ? await pointOver(ground, action.target, action.at) : action.at)
       await ground.input.rest(action.forMs)
       return 'pointer'
     case 'drag':
@@ -230,12 +231,28 @@ async function pointOn(ground: Ground, { scene, path }: Found<Scene>, wanted: Po
   return front && (front.id === scene.window.id || front.owner === scene.window.id) ? point : undefined
 }
 
-async function pointAfterScrolling(ground: Ground, { scene, element, place }: Found<Scene>): Promise<Point> {
-  if (await patterns.scrollIntoView(busOf(ground), place)) {
-    const moved = await find(ground, { window: uidOf(scene.window.id), element: element.id })
-    const point = await pointOn(ground, moved, centerOf(moved.element.bounds))
-    if (point) return point
-  }
+async function pointOver(ground: Ground, target: Target, at: Point): Promise<Point> {
+  const found = await findSeen(ground, target)
+  return (await pointOn(ground, found, at)) ?? pointAfterScrolling(ground, found)
+}
+
+async function pointAfterScrolling(ground: Ground, found: Found<Scene>): Promise<Point> {
+  const { scene, element } = found
+  const { input } = ground
+  const moved = await bringIntoView(
+    {
+      bus: busOf(ground),
+      find: () => find(ground, { window: uidOf(scene.window.id), element: element.id }),
+      rest: input.rest,
+      wheel: async (at, clicks) => {
+        await input.move(at)
+        await input.scroll(clicks)
+      },
+    },
+    found,
+  )
+  const point = await pointOn(ground, moved, centerOf(moved.element.bounds))
+  if (point) return point
   throw new Fault('ElementOccluded', `${nameOf(element)} is covered, scrolled out of sight or off the screen`, {
     window_uid: uidOf(scene.window.id),
     element_id: element.id,
