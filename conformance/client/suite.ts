@@ -1,6 +1,7 @@
 import type { ClientProtocol, RequirementSet } from '../requirement.ts'
 import { agentWebkitClient } from './agent-webkit/index.ts'
 import type { Flow, Scene, ScriptedServer } from './flow.ts'
+import { naviClient } from './navi/index.ts'
 
 /** Everything the suite knows of the clients of one protocol: one row here and one folder. */
 export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
@@ -20,6 +21,7 @@ const suite = <Server extends ScriptedServer>(of: ClientSuite<Server>): ClientSu
 
 const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
   'agent-webkit': suite(agentWebkitClient),
+  navi: suite(naviClient),
 }
 
 /** The suite of a protocol's clients. */
