@@ -9,6 +9,8 @@ export interface Contract {
   readonly protocol: Protocol
   /** By `METHOD /path/{parameter}`. */
   readonly operations: Readonly<Record<string, Operation>>
+  /** Why errors are held to a shape that the document does not give; without it they are part of each operation's shape. */
+  readonly errors?: { readonly because: string; readonly covers: readonly string[] }
   /** The operation whose successes list in `supports` what a server announces. */
   readonly announces?: string
   /** What the server sends on a stream or a socket, by event name or `type`. */

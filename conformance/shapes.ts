@@ -25,7 +25,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
     operationId(contract, name),
     {
       ...levelOf(operation.optional),
-      says: `Every answer to ${name} has a documented status and the documented fields.`,
+      says: `Every ${contract.errors ? 'success of' : 'answer to'} ${name} has a documented status and the documented fields.`,
       source: operation.source,
       covers: operation.covers,
       tier: tierOf(operation.covers),
@@ -41,7 +41,21 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
       tier: tierOf(shape.covers),
     },
   ])
-  return Object.fromEntries([...operations, ...events])
+  return Object.fromEntries([...operations, ...events, ...errorsRequirement(contract)])
+}
+
+/** One requirement for the errors of all operations, where the document does not give their shape. */
+function errorsRequirement(contract: Contract): readonly (readonly [string, Requirement])[] {
+  if (!contract.errors) return []
+  const { because, covers } = contract.errors
+  const requirement: Requirement = {
+    level: 'SHOULD',
+    says: 'Every refusal has a status that clients know, and a body of the usual shape.',
+    source: 'what most clients expect',
+    basis: { because },
+    covers,
+  }
+  return [[errorsId(contract), requirement]]
 }
 
 /** Shapes are part of the document, unless the contract marks them as optional or taken from elsewhere. */
@@ -64,6 +78,7 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9_:]+/g, '-')
     .replace(/^-|-$/g, '')
 export const operationId = (contract: Contract, name: string) => `${contract.protocol}:shape:${slug(name)}`
+const errorsId = (contract: Contract) => `${contract.protocol}:shape:errors`
 export const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
 
 /** Judges all frames of a run; the findings are by requirement id. */
@@ -71,11 +86,15 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
   const findings = new Map<string, Finding>()
   const received = frames.filter((frame) => frame.direction === 'received')
   const missing = unannounced(contract, received)
+  const refusals: Violation[] = []
   for (const [name, operation] of Object.entries(contract.operations)) {
     const seen = received.filter((frame) => frame.shape?.startsWith(`${name} `))
-    const wrong = seen.flatMap((frame) =>
+    const violations = seen.flatMap((frame) =>
       violation(frame, () => answerProblem(operation.answers, frame.value as HttpAnswer)),
     )
+    const isApart = ({ frame }: Violation) => contract.errors !== undefined && isRefusal(frame)
+    const wrong = violations.filter((one) => !isApart(one))
+    refusals.push(...violations.filter(isApart))
     const succeeded = seen.some((frame) => ((frame.value as HttpAnswer).status ?? 0) < 400)
     const finding = conclude(`a success of ${name}`, succeeded, wrong)
     const isMissing = isNeverSeen(finding) && operation.capability !== undefined && missing(operation.capability)
@@ -90,6 +109,7 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
         : finding,
     )
   }
+  if (contract.errors) findings.set(errorsId(contract), conclude('an error', received.some(isRefusal), refusals))
   for (const [name, shape] of Object.entries(contract.events)) {
     const seen = received.filter((frame) => frame.shape === `event ${name}`)
     const wrong = seen.flatMap((frame) => violation(frame, () => schemaProblem(shape.schema, frame.value)))
@@ -138,6 +158,9 @@ interface Violation {
   readonly frame: Frame
   readonly problem: string
 }
+
+const isRefusal = ({ value, shape = '' }: Frame): boolean =>
+  !shape.startsWith('event ') && ((value as Partial<HttpAnswer> | undefined)?.status ?? 0) >= 400
 
 /** Errors have one documented shape whatever caused them; anything else may reflect what the suite sent wrongly. */
 const isExcused = ({ provoked, shape = '', value }: Frame): boolean =>

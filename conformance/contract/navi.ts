@@ -120,6 +120,10 @@ const shown = (covers: string, schema: z.ZodType) => ({ covers: [covers], source
 /** Navi's agent sessions: REST and the socket of a session. */
 export const naviContract: Contract = {
   protocol: 'navi',
+  errors: {
+    because: 'The document names some statuses and no body; servers of its kind answer an object with a detail.',
+    covers: ['N-X1', 'N-X2', 'N-X3'],
+  },
   operations: {
     'GET /health': operation('N-E1', { 200: Health }),
     'GET /agents/profiles': operation('N-E2', { 200: z.array(Profile).min(1) }),

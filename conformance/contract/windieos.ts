@@ -237,6 +237,10 @@ const transcription = {
 /** The backend of WindieOS: its routes, its socket and its transcription socket. */
 export const windieosContract: Contract = {
   protocol: 'windieos',
+  errors: {
+    because: 'The document names some statuses and no body; servers of its kind answer an object with a detail.',
+    covers: ['X401', 'X404', 'X422'],
+  },
   operations: {
     'POST /api/install/register': operation('H01', Registered, z.looseObject({ operating_system: text.nullish() })),
     'GET /api/install/me': operation('H36', Me, undefined, { optional: true }),

@@ -27,6 +27,8 @@ async function stall(bench: Bench) {
 
 /** Reads on; gives what was told up to the last event, or up to the end of the stream if the server gives the reader up. */
 async function readOn(stalled: Talk, last: SseEvent): Promise<readonly SseEvent[]> {
+  // By then nothing happens any more that would wake a server that sleeps.
+  await settle(500)
   stalled.stream.resume()
   const startedAt = performance.now()
   const isOver = () => stalled.stream.ended || stalled.stream.events.some((seen) => seen.id === last.id)

@@ -40,8 +40,9 @@ check('windieos:envelope:ids', async (bench) => {
   const client = await connect(bench)
   const ids = [randomUUID(), `turn_${randomUUID()}`, `msg_${randomUUID().replaceAll('-', '')}`]
   for (const id of ids) {
+    const after = client.socket.messages.length
     client.socket.send({ id, type: 'list-models', payload: {} })
-    await client.answer(id, 'models-listed')
+    await client.next('models-listed', after)
   }
 })
 
