@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startBackend } from '../fixtures/foreign-servers/backend.ts'
-import { type Foreign, type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
+import { type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
+import type { Foreign } from '../fixtures/foreign-servers/hosted.ts'
 import { startSketcher } from '../fixtures/foreign-servers/sketcher.ts'
 import type { CertifyOptions } from './options.ts'
 import type { Outcome } from './outcome.ts'
@@ -151,7 +152,7 @@ describe('a backend written by others', () => {
 
 describe('an observer written by others', () => {
   it('that dies of a huge grid is named with the request, and is not blamed for anything else', async () => {
-    const server = await startSketcher()
+    const server = await startSketcher({ diesOfHugeGrids: true })
     closing.push(server.close)
     const slice = ['health:ready', 'windows:count', 'sketch:size', 'sketch:default', 'sketch:bounded']
     const only = slice.map((id) => `observer:${id}`)

@@ -7,8 +7,8 @@ import { inLanes, type Lanes } from './lanes.ts'
 import type { Circumstances } from './options.ts'
 import { type Frame, veiled } from './probe/frame.ts'
 import { type Progress, progressTo, SILENT } from './progress.ts'
-import type { Requirement } from './requirement.ts'
-import { type Selection, selectionOf } from './selection.ts'
+import { belongs, type Requirement } from './requirement.ts'
+import { selectionOf } from './selection.ts'
 import { isNeverSeen, judgeShapes } from './shapes.ts'
 import { type Finding, type Verdict, verdictOf } from './verdict.ts'
 
@@ -92,10 +92,22 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     for (const { check: passing, first, sawLoss } of await confirm(suspects.splice(0), progress))
       if (!sawLoss) findings.set(passing.id, unsteady(first, 0, findings.get(passing.id)!))
   }
+  /** A shape that no frame shows fails, unless the run itself is the reason. */
+  const neverSeen = (id: string, finding: Finding): Finding => {
+    if (guard.gone) return unjudged('the server was lost before this was seen')
+    const { covers } = asked.get(id)!
+    const cause = [...asked].find(
+      ([other, row]) =>
+        row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isBad(findings.get(other)),
+    )
+    if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
+    if (selection.isRestricted) return unjudged('no check that was run shows it')
+    return beyondTier(covers, circumstances) ?? finding
+  }
   const frames = [...seen.values()].flat()
   for (const [id, finding] of selection.hasShapes ? judgeShapes(suite.contract, frames) : []) {
     if (!asked.has(id)) continue
-    findings.set(id, isNeverSeen(finding) ? neverSeen(id, finding, selection, findings, guard.gone) : finding)
+    findings.set(id, isNeverSeen(finding) ? neverSeen(id, finding) : finding)
   }
   if (selection.hasShapes) await repeatShapes(asked)
   progress.finish()
@@ -139,22 +151,13 @@ const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Fi
   ...(repeats && { repeats }),
 })
 
-/** A shape that no frame shows fails, unless the run itself is the reason. */
-function neverSeen(
-  id: string,
-  finding: Finding,
-  { asked, isRestricted }: Selection,
-  findings: ReadonlyMap<string, Finding>,
-  gone: boolean,
-): Finding {
-  if (gone) return unjudged('the server was lost before this was seen')
-  const { covers } = asked.get(id)!
-  const cause = [...asked].find(
-    ([other, row]) =>
-      row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isBad(findings.get(other)),
+/** A shape that only a check of a larger tier may show is not judged in a smaller one. */
+function beyondTier(covers: readonly string[], { suite, tier }: Circumstances): Finding | undefined {
+  const larger = Object.entries(suite.set.requirements).find(
+    ([id, row]) => suite.checks.has(id) && !belongs(row, tier) && row.covers.some((item) => covers.includes(item)),
   )
-  if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
-  return isRestricted ? unjudged('no check that was run shows it') : finding
+  const why = `the tier ${tier} does not include ${larger?.[0]}, which shows it`
+  return larger && { result: 'unchecked', why, frames: [] }
 }
 
 const unjudged = (why: string): Finding => ({ result: 'unjudged', why, frames: [] })

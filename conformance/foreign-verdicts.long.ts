@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { diaryPhrases, startDiary } from '../fixtures/foreign-servers/diary.ts'
+import { startEasel } from '../fixtures/foreign-servers/easel.ts'
+import { gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
+import type { Foreign } from '../fixtures/foreign-servers/hosted.ts'
+import { RELAY_RING, relayPhrases, startRelay } from '../fixtures/foreign-servers/relay.ts'
+import { startSketcher } from '../fixtures/foreign-servers/sketcher.ts'
+import type { CertifyOptions } from './options.ts'
+import { type Profile, profileOf } from './profile.ts'
+import { outcomeDigest } from './report/digest.ts'
+import { certify } from './run.ts'
+import type { Result } from './verdict.ts'
+
+/**
+ * Certifies whole servers that others wrote, with several seeds: `SEEDS=20 npm run test:long -- foreign-verdicts` tries
+ * twenty. A right server passes every MUST, a faulty one fails for its fault only, and the seed changes no verdict.
+ */
+const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, index) => index + 1)
+
+type Findings = Readonly<Record<string, Result>>
+
+interface Expected {
+  /** What does not pass besides what the right server already fails, without the protocol. */
+  readonly fails: Findings
+  /** The check during which the server is lost, and the request after which it is. */
+  readonly killer?: readonly [check: string, request: RegExp]
+  /** Clients interfere with each other, which is reported once. */
+  readonly interferes?: true
+}
+
+interface Row extends Pick<CertifyOptions, 'protocol' | 'tier' | 'only' | 'repeats'> {
+  readonly start: (faults?: Readonly<Record<string, boolean>>) => Promise<Foreign>
+  readonly profile: (url: string) => Profile
+  /** What the right server does not do, none of which is a MUST. */
+  readonly lacks: Findings
+  readonly faults: Readonly<Record<string, Expected>>
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'an agent-webkit server that is read from a log': {
+    protocol: 'agent-webkit',
+    tier: 'core',
+    // A keepalive takes 15 seconds.
+    repeats: 1,
+    start: startRelay,
+    profile: () => profileOf('relay', { phrases: relayPhrases, known: { ring: RELAY_RING } }),
+    lacks: { 'create:status': 'failed', 'close:twice': 'failed', 'stream:ring': 'failed' },
+    faults: {
+      closesAtKeepalive: { fails: { 'stream:alive': 'failed' } },
+      losesWakeUps: { fails: { 'stream:prompt': 'failed', 'stream:ring': 'unjudged' } },
+      diesOfNull: { fails: { 'input:not-object': 'failed' }, killer: ['input:not-object', /\/input null"$/] },
+    },
+  },
+  'a Navi server that sends fragments and whole runs again': {
+    protocol: 'navi',
+    tier: 'core',
+    start: startDiary,
+    profile: () => profileOf('diary', { phrases: diaryPhrases }),
+    lacks: { 'session:malformed': 'failed', 'message:empty': 'failed' },
+    faults: {
+      forgetsMissed: { fails: { 'socket:reconnect': 'failed' } },
+      diesOfNull: { fails: { 'socket:malformed': 'failed' }, killer: ['socket:malformed', /^"null"$/] },
+    },
+  },
+  'a Cortask gateway without any REST but its workspaces': {
+    protocol: 'cortask',
+    tier: 'core',
+    start: startGateway,
+    profile: () => profileOf('gateway', { phrases: gatewayPhrases }),
+    lacks: {},
+    faults: {
+      anyCloseAbortsAll: { fails: { 'disconnect:others': 'failed' }, interferes: true },
+      diesOfNull: { fails: { 'broken:null': 'failed' }, killer: ['broken:null', /^"null"$/] },
+    },
+  },
+  'an observer that shows a desk of its own': {
+    protocol: 'observer',
+    tier: 'full',
+    only: [
+      ...['health:ready', 'health:steps', 'windows:', 'structure:count', 'structure:window', 'structure:default'],
+      ...['structure:ids', 'structure:bounds', 'structure:focus', 'structure:bad-index', 'structure:large-index'],
+      ...['find:element', 'find:missing', 'error:ElementNotFound', 'error:WindowGone', 'element:click'],
+      ...['element:focus', 'element:invoke', 'element:set-value', 'element:select', 'receipt:hashes'],
+      ...['receipt:target', 'receipt:dry-run', 'receipt:missing', 'receipt:dialogs', 'receipt:steps', 'observe:'],
+      ...['action:click', 'action:type', 'action:dry-run'],
+    ],
+    start: startEasel,
+    profile: (url) => profileOf('easel', { known: { stage: `${url}/stage` } }),
+    lacks: {},
+    faults: {
+      ignoresDryRun: { fails: { 'receipt:dry-run': 'failed' } },
+      confusesSiblings: { fails: { 'observe:siblings': 'failed' } },
+      diesOfLargeIndex: {
+        fails: { 'structure:large-index': 'failed' },
+        killer: ['structure:large-index', /window_index=999"$/],
+      },
+    },
+  },
+  'an observer that only sketches': {
+    protocol: 'observer',
+    tier: 'full',
+    only: ['health:ready', 'windows:count', 'sketch:size', 'sketch:default', 'sketch:bounded'],
+    start: startSketcher,
+    profile: () => profileOf('sketcher'),
+    lacks: {},
+    faults: {
+      diesOfHugeGrids: { fails: { 'sketch:bounded': 'failed' }, killer: ['sketch:bounded', /sketch\?grid_width=/] },
+    },
+  },
+}
+
+/** What one run found, and the digest of its verdicts. */
+async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row, fault: string, seed: number) {
+  const server = await start(fault === '' ? {} : { [fault]: true })
+  const outcome = await certify({
+    ...{ protocol, seed, url: server.url, profile: profile(server.url), restart: server.restart },
+    ...(tier && { tier }),
+    ...(only && { only: only.map((id) => `${protocol}:${id}`) }),
+    ...(repeats !== undefined && { repeats }),
+  }).finally(server.close)
+  const found = outcome.verdicts.filter(({ result }) => result !== 'passed' && result !== 'unchecked')
+  return {
+    outcome,
+    digest: outcomeDigest(outcome),
+    found: Object.fromEntries(found.map(({ id, result }) => [id.replace(`${protocol}:`, ''), result])),
+    musts: found.filter(({ level, result }) => level === 'MUST' && result === 'failed').length,
+  }
+}
+
+/** Runs that go on at once for one server, each with a server of its own. */
+const AT_ONCE = 4
+
+async function verdictsFor(row: Row, fault: string) {
+  const runs: Awaited<ReturnType<typeof verdictFor>>[] = []
+  for (let from = 0; from < SEEDS.length; from += AT_ONCE) {
+    const seeds = SEEDS.slice(from, from + AT_ONCE)
+    runs.push(...(await Promise.all(seeds.map((seed) => verdictFor(row, fault, seed)))))
+  }
+  return runs
+}
+
+const TIMEOUT_MS = Math.ceil(SEEDS.length / AT_ONCE) * 240_000
+
+// Most of a run is waiting.
+describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {
+  it(
+    'passes every MUST with any seed',
+    async () => {
+      const runs = await verdictsFor(row, '')
+      for (const { outcome, found, musts } of runs) {
+        expect(found).toEqual(row.lacks)
+        expect([outcome.exitCode, musts, outcome.deaths]).toEqual([0, 0, []])
+      }
+      expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
+    },
+    TIMEOUT_MS,
+  )
+
+  it.each(Object.entries(row.faults))(
+    'that %s fails for that only, with any seed',
+    async (fault, { fails, killer, interferes = false }) => {
+      const runs = await verdictsFor(row, fault)
+      for (const { outcome, found, musts } of runs) {
+        expect(found).toEqual({ ...row.lacks, ...fails })
+        expect(outcome.exitCode).toBe(musts > 0 || killer || interferes ? 1 : 0)
+        expect(outcome.deaths.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])
+        if (killer) expect(outcome.deaths[0]!.request).toMatch(killer[1])
+        expect(outcome.interference !== undefined).toBe(interferes)
+      }
+      expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
+    },
+    TIMEOUT_MS,
+  )
+})
