@@ -47,7 +47,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     lacks: { 'create:status': 'failed', 'close:twice': 'failed', 'stream:ring': 'failed' },
     faults: {
       closesAtKeepalive: { fails: { 'stream:alive': 'failed' } },
-      losesWakeUps: { fails: { 'stream:prompt': 'failed', 'stream:ring': 'unjudged' } },
+      losesWakeUps: {
+        fails: {
+          ...{ 'stream:prompt': 'failed', 'stream:ring': 'unjudged' },
+          ...{ 'stream:slow': 'unjudged', 'stream:stalled': 'unjudged' },
+        },
+      },
       diesOfNull: { fails: { 'input:not-object': 'failed' }, killer: ['input:not-object', /\/input null"$/] },
     },
   },

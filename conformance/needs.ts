@@ -6,12 +6,13 @@ import type { RequirementId } from './check.ts'
  */
 const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['agent-webkit:stream:', 'agent-webkit:stream:opens'],
-  // They fill the log of a session with bursts.
+  // They fill the log of a session with bursts, or the buffers of a reader.
   ['agent-webkit:stream:evicted', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:edge', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:ring', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:zero-after-eviction', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:slow', 'agent-webkit:stream:prompt'],
+  ['agent-webkit:stream:stalled', 'agent-webkit:stream:prompt'],
   ['agent-webkit:turn:', 'agent-webkit:turn:result'],
   ['agent-webkit:turn:result', 'agent-webkit:stream:opens'],
   ...[
