@@ -3,7 +3,7 @@ import { type Bench, openBench, type Subject } from './bench.ts'
 import type { Check } from './check.ts'
 import { differences, differencesInWords } from './compare/differences.ts'
 import type { Circumstances } from './options.ts'
-import { NotOffered, within } from './probe/failure.ts'
+import { fail, NotOffered, within } from './probe/failure.ts'
 import { type Frame, type Recorder, recorder, veiled } from './probe/frame.ts'
 import type { Random } from './seed.ts'
 import { ownMistakes } from './shapes.ts'
@@ -49,7 +49,7 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
   const patienceMs = options.patienceMs ?? PATIENCE_MS
   const { bench, close } = benchFor(circumstances, random.split(check.id), record, patienceMs)
   try {
-    await within(check.timeoutMs, check.run(bench), `the check to end`)
+    await untilEnd(check.run(bench), check.timeoutMs, record.frames)
   } catch (error) {
     return failure(error, record.frames, subject.token)
   } finally {
@@ -59,6 +59,28 @@ export async function carryOut(check: Check, circumstances: Circumstances): Prom
   if (mistakes.length > 0)
     return { result: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
   return { result: 'passed', frames: record.frames }
+}
+
+/** Milliseconds of an answer that a check has reckoned with; what an answer takes beyond them prolongs the check. */
+const RECKONED_MS = 500
+/** How many times the time of a check it may take before a slow server. */
+const MAX_STRETCH = 10
+
+/** Waits for the end of a check. Every single answer has its own limit, so that a slow server fails by no sum of them. */
+async function untilEnd(run: Promise<void>, timeoutMs: number, frames: readonly Frame[]): Promise<void> {
+  const ended = run.then(() => true)
+  const startedAt = performance.now()
+  for (let allowedMs = timeoutMs; ; ) {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), startedAt + allowedMs - performance.now())
+    })
+    const isOver = await Promise.race([ended, late]).finally(() => clearTimeout(timer))
+    if (isOver) return
+    const slowMs = frames.reduce((sum, { tookMs = 0 }) => sum + Math.max(0, tookMs - RECKONED_MS), 0)
+    allowedMs = Math.min(timeoutMs + slowMs, timeoutMs * MAX_STRETCH)
+    if (performance.now() - startedAt >= allowedMs) fail(`waited ${Math.round(allowedMs)} ms for the check to end`)
+  }
 }
 
 /** An assertion is the server's failure; anything else that is thrown is an error of the suite. */

@@ -25,6 +25,8 @@ export interface Confirmer {
    * that of the last repeat.
    */
   confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]>
+  /** Carries each check out alone and probes the server after it, until one of them is found to end it. */
+  replay(candidates: readonly Check[]): Promise<void>
   /** Repeats the checks in which a shape was violated, and records whether it is violated each time. */
   repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void>
 }
@@ -34,6 +36,9 @@ const REPEATS = 5
 const MAX_REPEATS = 100
 /** Milliseconds after which one failure is not repeated any further. */
 const MAX_REPEATING_MS = 60_000
+/** Milliseconds that all repeats of a run may take together; a failure that is not repeated by then is not judged. */
+const MAX_TOTAL_MS = 300_000
+const OUT_OF_TIME = `not repeated, for repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
 
 /** Whether a finding speaks against what relies on it. */
 export const isBad = (finding: Pick<Finding, 'result'> | undefined): boolean =>
@@ -48,6 +53,7 @@ export function confirmer(
   seen: ReadonlyMap<Check, readonly Frame[]>,
 ): Confirmer {
   const most = circumstances.options.repeats ?? REPEATS
+  let spentMs = 0
   const countFor = (suspects: number) => Math.min(most, Math.max(1, Math.floor(MAX_REPEATS / suspects)))
 
   async function confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]> {
@@ -73,7 +79,11 @@ export function confirmer(
         continue
       }
       if (!isRepeatable(first) || most === 0) continue
-      const { repeats, failure, passed } = await repeatAlone(check, count)
+      if (spentMs > MAX_TOTAL_MS) {
+        findings.set(check.id, { result: 'unjudged', why: `${OUT_OF_TIME}: ${first.why}`, frames: [] })
+        continue
+      }
+      const { repeats, failure, passed } = await repeatAlone(check, count, suspect.sawLoss)
       if (repeats.ran === 0) continue
       if (!failure) {
         findings.set(check.id, { ...passed!, repeats })
@@ -85,7 +95,7 @@ export function confirmer(
   }
 
   /** Carries a check out up to `count` times, and no further once it has both passed and failed. */
-  async function repeatAlone(check: Check, count: number) {
+  async function repeatAlone(check: Check, count: number, sawLoss: boolean) {
     let failed = 0
     let ran = 0
     let failure: Finding | undefined
@@ -93,15 +103,27 @@ export function confirmer(
     const startedAt = performance.now()
     while (ran < count && !(failure && passed) && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
       const finding = await carryOutAlone(check, circumstances)
-      const isDangerous = check.lane === 'dangerous'
-      const death = isBad(finding) || isDangerous ? await guard.probe({ check, frames: finding.frames }, []) : undefined
+      const isProbed = isBad(finding) || check.lane === 'dangerous' || sawLoss
+      const death = isProbed ? await guard.probe({ check, frames: finding.frames }, []) : undefined
       ran++
       if (death || isBad(finding)) failed++
       if (death) failure = death.finding
       else if (!isBad(finding)) passed = finding
       else failure = finding
     }
+    spentMs += performance.now() - startedAt
     return { repeats: { ran, failed }, failure, passed }
+  }
+
+  async function replay(candidates: readonly Check[]): Promise<void> {
+    for (const check of candidates) {
+      if (guard.gone) return
+      const { frames } = await carryOutAlone(check, circumstances)
+      const death = await guard.probe({ check, frames }, [])
+      if (!death) continue
+      findings.set(check.id, { ...death.finding, repeats: { ran: 1, failed: 1 } })
+      return
+    }
   }
 
   async function repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void> {
@@ -123,27 +145,25 @@ export function confirmer(
       let ran = 0
       const failed = new Map(ids.map((id) => [id, 0]))
       const startedAt = performance.now()
-      while (ran < count && !guard.gone && performance.now() - startedAt < MAX_REPEATING_MS) {
+      const hasTime = () => spentMs <= MAX_TOTAL_MS && performance.now() - startedAt < MAX_REPEATING_MS
+      while (ran < count && !guard.gone && hasTime()) {
         const { frames, result } = await carryOutAlone(check, circumstances)
         if (isBad({ result })) await guard.probe({ check, frames }, [])
         const again = violatedIn(frames)
         ran++
         for (const id of ids) if (again.includes(id)) failed.set(id, failed.get(id)! + 1)
       }
-      for (const id of ids) findings.set(id, shapeFinding(findings.get(id)!, { ran, failed: failed.get(id)! }))
+      spentMs += performance.now() - startedAt
+      const whyNot = guard.gone ? 'the server was lost before this failure could be repeated' : OUT_OF_TIME
+      for (const id of ids) findings.set(id, shapeFinding(findings.get(id)!, { ran, failed: failed.get(id)! }, whyNot))
     }
   }
 
-  return { confirm, repeatShapes }
+  return { confirm, replay, repeatShapes }
 }
 
-function shapeFinding(first: Finding, repeats: Repeats): Finding {
-  if (repeats.ran === 0)
-    return {
-      result: 'unjudged',
-      why: `the server was lost before this failure could be repeated: ${first.why}`,
-      frames: [],
-    }
+function shapeFinding(first: Finding, repeats: Repeats, whyNot: string): Finding {
+  if (repeats.ran === 0) return { result: 'unjudged', why: `${whyNot}: ${first.why}`, frames: [] }
   return { ...first, ...(repeats.failed < repeats.ran && { result: 'unsteady' }), repeats }
 }
 

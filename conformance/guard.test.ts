@@ -29,6 +29,6 @@ it('accuses none of several checks', () => {
     finding: { result: 'failed', frames: [] },
   } as const
   expect(deathInWords(death)).toBe(
-    'the server was lost during a, b; none of them is known to be the cause; it was not asked any further: gone',
+    'the server was lost during a, b; which of them is the cause takes a start command to tell; it was not asked any further: gone',
   )
 })

@@ -13,6 +13,8 @@ export interface Death {
   /** What the health probe met. */
   readonly silence: string
   readonly restarted: boolean
+  /** The further server that was lost, if it was not the server under test. */
+  readonly further?: string
   /** The failure of a check that was alone when the server was lost. */
   readonly finding: Finding
 }
@@ -23,6 +25,8 @@ export interface Carried {
   readonly frames: readonly Frame[]
   /** Why it failed. */
   readonly why?: string | undefined
+  /** When it began, as `performance.now()` counts. */
+  readonly startedAt?: number
 }
 
 /** Notices when the server under test is lost, names what was going on, and starts it again if it knows how to. */
@@ -46,13 +50,18 @@ export function guardOf(circumstances: Circumstances): Guard {
   let last: Promise<unknown> = Promise.resolve()
 
   let previous: Carried | undefined
+  /** Checks that passed without a probe since the server was last seen alive, with the time they ended. */
+  let recent: { readonly check: Check; readonly endedAt: number }[] = []
   let losses = 0
 
   async function look(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined> {
     if (gone) return undefined
+    const further = await lookFurther(noticed, beside)
+    if (further) return further
     const silence = await greeting(circumstances)
     if (silence === undefined) {
       previous = undefined
+      recent = []
       return undefined
     }
     losses++
@@ -61,10 +70,13 @@ export function guardOf(circumstances: Circumstances): Guard {
       noticed.why?.includes('ECONNREFUSED') && !noticed.frames.some(({ direction }) => direction === 'received')
     const suspect = isInnocent && previous ? previous : noticed
     previous = undefined
-    const company = [...(suspect ? [suspect.check] : []), ...beside]
+    // What ended while the check ran may have left something behind that the server died of.
+    const ended = recent.filter(({ endedAt }) => endedAt >= (noticed.startedAt ?? Number.POSITIVE_INFINITY))
+    recent = []
+    const company = [...new Set([suspect.check, ...beside, ...ended.map(({ check }) => check)])]
     const concerned = company.filter(({ lane }) => lane === 'main' || lane === 'dangerous').map(({ id }) => id)
-    const isSure = concerned.length === 1 && concerned[0] === suspect?.check.id
-    const { frames } = suspect ?? noticed
+    const isSure = concerned.length === 1 && concerned[0] === suspect.check.id
+    const { frames } = suspect
     const request = isSure ? lastRequest(frames) : undefined
     const restarted = await circumstances.restart().then(
       async () => (await greeting(circumstances)) === undefined,
@@ -85,6 +97,26 @@ export function guardOf(circumstances: Circumstances): Guard {
     return death
   }
 
+  /** Looks for further servers and MCP processes that were lost; they are started again when they are needed. */
+  async function lookFurther(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined> {
+    const [loss] = await circumstances.satellites.lost()
+    if (!loss) return undefined
+    losses++
+    const { check, frames } = noticed
+    // Those of a lane of its own go on one at a time, so that nothing else talks to the server.
+    const isSure = check.lane === 'satellite' || check.lane === 'mcp'
+    const request = isSure ? lastRequest(frames) : undefined
+    const { name: further, silence } = loss
+    const why = `${further} was lost${request === undefined ? '' : ` after ${request}`}: ${silence}`
+    const finding: Finding = { result: 'failed', why, frames }
+    const during = isSure ? [check.id] : [check, ...beside].map(({ id }) => id)
+    const death = { during, silence, restarted: true, further, finding, ...(request !== undefined && { request }) }
+    const again = deaths.findIndex((one) => one.further === further && one.during.join() === during.join())
+    if (again >= 0) deaths[again] = death
+    else deaths.push(death)
+    return death
+  }
+
   return {
     deaths,
     get losses() {
@@ -100,17 +132,19 @@ export function guardOf(circumstances: Circumstances): Guard {
     },
     ended: (carried) => {
       previous = carried
+      recent.push({ check: carried.check, endedAt: performance.now() })
     },
     settled: async () => void (await last),
   }
 }
 
 /** A loss in a sentence: the check and its request when they are known, else all that was going on. */
-export function deathInWords({ during, request, silence, restarted }: Death): string {
+export function deathInWords({ during, request, silence, restarted, further = 'the server' }: Death): string {
   const after = request === undefined ? '' : ` after ${request}`
-  const alone = during.length === 1 ? '' : '; none of them is known to be the cause'
+  const unknown = restarted ? 'none of them ends it alone' : 'which of them is the cause takes a start command to tell'
+  const alone = during.length === 1 ? '' : `; ${unknown}`
   const next = restarted ? 'it was started again' : 'it was not asked any further'
-  return `the server was lost during ${during.join(', ') || 'a check of a further server'}${after}${alone}; ${next}: ${silence}`
+  return `${further} was lost during ${during.join(', ') || 'a check of a further server'}${after}${alone}; ${next}: ${silence}`
 }
 
 /** The frame that was sent last before a socket was cut off or a request got no answer, else the last one. */

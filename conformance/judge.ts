@@ -10,7 +10,7 @@ import { type Progress, progressTo, SILENT } from './progress.ts'
 import { belongs, type Requirement } from './requirement.ts'
 import { selectionOf } from './selection.ts'
 import { isNeverSeen, judgeShapes } from './shapes.ts'
-import { type Finding, type Verdict, verdictOf } from './verdict.ts'
+import { type Finding, plural, type Verdict, verdictOf } from './verdict.ts'
 
 /** What a run found, and all frames it saw. */
 export interface Ran {
@@ -18,6 +18,8 @@ export interface Ran {
   readonly frames: readonly Frame[]
   readonly deaths: readonly Death[]
   readonly interference?: Interference
+  /** The run had to end before everything was asked, and why. */
+  readonly cutShort?: string
 }
 
 export const NOTHING: Ran = { verdicts: [], frames: [], deaths: [] }
@@ -36,8 +38,16 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const seen = new Map<Check, Frame[]>()
   const running = new Map<Check, Set<Check>>()
   const fails = (id: string, finding: Finding) => fatal(asked.get(id), finding, baseline[id])
+  const beganAt = performance.now()
+  const { timeLimitMs = TIME_LIMIT_MS } = options
+  let cutShort: string | undefined
+  const isLate = () => {
+    if (performance.now() - beganAt > timeLimitMs)
+      cutShort ??= `the run was ended after ${inUnits(timeLimitMs)}, and what was not asked by then is not judged`
+    return cutShort !== undefined
+  }
   const over = () =>
-    guard.gone || (options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding)))
+    guard.gone || isLate() || (options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding)))
 
   const carry = async (check: Check): Promise<readonly Suspect[]> => {
     await guard.settled()
@@ -50,7 +60,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     running.set(check, beside)
     const finding = await carryOut(check, circumstances)
     running.delete(check)
-    const carried = { check, frames: finding.frames, why: finding.why }
+    const carried = { check, frames: finding.frames, why: finding.why, startedAt }
     const isProbed = isBad(finding) || isDangerous(check)
     const death = isProbed ? await guard.probe(carried, [...running.keys()]) : undefined
     if (!isProbed) guard.ended(carried)
@@ -76,8 +86,11 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     note,
     over,
   )
-  const { confirm, repeatShapes } = confirmer(circumstances, guard, findings, seen)
+  const { confirm, replay, repeatShapes } = confirmer(circumstances, guard, findings, seen)
+  const tried = new Set(suspects.map(({ check }) => check.id))
   const passingAlone = await confirm(suspects.splice(0), progress)
+  const candidates = guard.deaths.filter(({ during }) => during.length > 1).flatMap(({ during }) => during)
+  await replay([...new Set(candidates)].filter((id) => !tried.has(id)).map((id) => suite.checks.get(id)!))
   const interference = await findInterference(
     circumstances,
     passingAlone.filter(({ check }) => isAccusable(asked.get(check.id), baseline[check.id])),
@@ -95,6 +108,7 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   /** A shape that no frame shows fails, unless the run itself is the reason. */
   const neverSeen = (id: string, finding: Finding): Finding => {
     if (guard.gone) return unjudged('the server was lost before this was seen')
+    if (cutShort !== undefined) return unjudged('the run was ended before this was seen')
     const { covers } = asked.get(id)!
     const cause = [...asked].find(
       ([other, row]) =>
@@ -118,12 +132,18 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
       verdictOf(
         id,
         requirement,
-        worthKeeping(findings.get(id) ?? untold(requirement, guard.gone), circumstances.subject.token),
+        worthKeeping(findings.get(id) ?? untold(requirement, guard.gone, cutShort), circumstances.subject.token),
         baseline,
       ),
     )
-  return { verdicts, frames, deaths: guard.deaths, ...(interference && { interference }) }
+  const more = { ...(interference && { interference }), ...(cutShort !== undefined && { cutShort }) }
+  return { verdicts, frames, deaths: guard.deaths, ...more }
 }
+
+/** Milliseconds after which no further check is begun. */
+const TIME_LIMIT_MS = 30 * 60_000
+
+const inUnits = (ms: number): string => (ms < 60_000 ? plural(ms / 1000, 'second') : plural(ms / 60_000, 'minute'))
 
 const isDangerous = ({ lane }: Check): boolean => lane === 'dangerous'
 
@@ -163,9 +183,10 @@ function beyondTier(covers: readonly string[], { suite, tier }: Circumstances): 
 const unjudged = (why: string): Finding => ({ result: 'unjudged', why, frames: [] })
 
 /** A requirement without a check has a stated reason; without either it is an error of the suite, unless the run was ended. */
-const untold = (requirement: Requirement, gone: boolean): Finding => {
+const untold = (requirement: Requirement, gone: boolean, cutShort: string | undefined): Finding => {
   if (requirement.unchecked !== undefined) return { result: 'unchecked', why: requirement.unchecked, frames: [] }
   if (gone) return unjudged('the server was lost before this was tried')
+  if (cutShort !== undefined) return unjudged('the run was ended before this was tried')
   return { result: 'harness', why: 'the suite has no check for this requirement', frames: [] }
 }
 

@@ -39,6 +39,8 @@ export interface CertifyOptions {
   readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
   /** Milliseconds the server may take for anything that has no time of its own in the document; 10 s when absent. */
   readonly patienceMs?: number
+  /** Milliseconds after which no further check is begun; 30 minutes when absent. */
+  readonly timeLimitMs?: number
   /** Stops at the first thing that fails the run. */
   readonly failFast?: boolean
   /** Checks that may take longer than this are left out and not judged; for quick rounds only, no certificate is written. */

@@ -83,7 +83,8 @@ export async function untilAnswered(url: string, server: Started, timeoutMs: num
   return false
 }
 
-const answers = (url: string): Promise<boolean> =>
+/** Whether anything answers at an address within two seconds, a refusal included. */
+export const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     () => true,
     () => false,

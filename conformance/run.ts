@@ -25,7 +25,11 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
   const unreachable = await greeting(circumstances)
   const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
   const { deaths, interference } = ran
-  const incidents = [...deaths.map(deathInWords), ...(interference ? [interferenceInWords(interference)] : [])]
+  const incidents = [
+    ...deaths.map(deathInWords),
+    ...(interference ? [interferenceInWords(interference)] : []),
+    ...(ran.cutShort === undefined ? [] : [ran.cutShort]),
+  ]
   const known = new Set(Object.keys(suite.set.requirements))
   const conclusion = conclude(ran.verdicts, baseline, known, incidents)
   const partial =

@@ -24,6 +24,8 @@ export interface Mcp {
   recordTo(recorder: Recorder): void
   /** The exit code of the process, once it has ended. */
   readonly exited: Promise<number | null>
+  /** How the process ended, if it has. */
+  readonly ended: string | undefined
   /** Closes stdin; the exit code of the process. */
   end(timeoutMs?: number): Promise<number | null>
   close(): void
@@ -90,6 +92,11 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
   return {
     noise,
     exited,
+    get ended() {
+      const { exitCode, signalCode } = child
+      if (exitCode === null && signalCode === null) return undefined
+      return `it ended with ${signalCode ?? exitCode}, and said: ${shorten(said() || 'nothing', 500)}`
+    },
     recordTo: (next) => {
       recorder = next
     },

@@ -16,6 +16,7 @@ interface CertifyFlags {
   readonly baseline?: string
   readonly seed: number
   readonly report: string
+  readonly timeLimit: number
 }
 
 /** `backlot certify`: runs the conformance suite of a protocol against any server of it. */
@@ -40,6 +41,12 @@ export function certifyCommand(): Command {
     .addOption(new Option('--tier <tier>', 'what the server claims').choices([...TIERS]))
     .option('--baseline <file>', 'expected failures; stale entries fail')
     .option('--seed <number>', 'chance; the same seed is the same run', wholeNumber, 1)
+    .option(
+      '--time-limit <minutes>',
+      'ends the run after this long; what was not asked by then is not judged',
+      wholeNumber,
+      30,
+    )
     .option('--report <folder>', 'where reports are written', 'reports/certify')
     .addHelpText(
       'after',
@@ -57,7 +64,10 @@ A mistake in what is given here ends it with 1 or 2 too; it is said, and no repo
         // A run that was cut short has not passed, and leaves nothing running that it has started.
         void endSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
-        const outcome = await certify({ protocol, ...flags, program: program(), progress: process.stderr })
+        const outcome = await certify({
+          ...{ protocol, ...flags, timeLimitMs: flags.timeLimit * 60_000 },
+          ...{ program: program(), progress: process.stderr },
+        })
         process.stderr.write(`\n${outcomeInWords(outcome)}\n`)
         for (const file of outcome.reports) process.stdout.write(`${file}\n`)
         process.exitCode = outcome.exitCode
