@@ -49,7 +49,14 @@ async function bareObserver(announced: boolean): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const OPTIONAL = ['trace:status', 'replay:ids', 'element:drag', 'scenario:load', 'error:ElementOccluded']
+const OPTIONAL = [
+  'trace:status',
+  'replay:ids',
+  'element:drag',
+  'element:drag-nowhere',
+  'scenario:load',
+  'error:ElementOccluded',
+]
 
 const resultsOf = async (announced: boolean, only: readonly string[]) => {
   const outcome = await certify({
