@@ -46,7 +46,7 @@ export async function bundle(folder, whereIs) {
   const built = await build({
     ...own,
     stdin: { contents: ENTRY, resolveDir: join(ROOT, 'src'), loader: 'ts' },
-    entryNames: 'backlot-[hash]',
+    entryNames: 'program-[hash]',
     format: 'cjs',
     // A script cannot import modules without a warning.
     supported: { 'dynamic-import': false },
