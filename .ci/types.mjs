@@ -35,7 +35,10 @@ export async function rollUpTypes(from, into) {
 const FLAGS =
   ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.InTypeAlias | ts.NodeBuilderFlags.MultilineObjectLiterals
 
-/** Replaces types that are inferred from schemas by what they are, so that no package of schemas is needed to read them. */
+/** From a schema, or from the elements of a constant. */
+const INFERRED = /\bz\.(infer|input|output)<|\(typeof \w+\)\[/
+
+/** Replaces types that are inferred from values by what they are, so that neither values nor schemas are needed to read them. */
 function spellOut(roots, folder) {
   const program = ts.createProgram(roots, {
     module: ts.ModuleKind.NodeNext,
@@ -50,7 +53,7 @@ function spellOut(roots, folder) {
   const printer = ts.createPrinter({ removeComments: true })
   for (const file of program.getSourceFiles().filter(({ fileName }) => !relative(folder, fileName).startsWith('..'))) {
     const inferred = file.statements.filter(
-      (node) => ts.isTypeAliasDeclaration(node) && /\bz\.(infer|input|output)</.test(node.type.getText(file)),
+      (node) => ts.isTypeAliasDeclaration(node) && INFERRED.test(node.type.getText(file)),
     )
     const names = new Set(inferred.map(({ name }) => name.text))
     const edits = file.statements.flatMap((node) => {
