@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import type { ClientProtocol } from '../requirement.ts'
+import { ACTING } from './observer/acting.ts'
 import { certifyClient } from './run.ts'
+import { clientSuite } from './suite.ts'
+
+/** What agents do wrong is looked for in all flows over REST, and over MCP, where each flow starts processes, in its own. */
+function flowsFor(protocol: ClientProtocol, fails: string): { readonly only?: readonly string[] } {
+  const { flows } = clientSuite(protocol)
+  if (protocol !== 'mcp' || !(fails in ACTING)) return {}
+  const about = flows.filter(({ judges, ending }) => [...judges, ending.id].includes(`mcp-client:${fails}`))
+  return { only: [...new Set([flows[0]!.name, ...about.map(({ name }) => name)])] }
+}
 
 describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, { client, violations }) => {
+  it('passes when it is right', async () => {
+    const { verdicts } = await certifyClient({ protocol: protocol as ClientProtocol, client, repeats: 0 })
+    expect(verdicts.filter(({ result }) => result !== 'passed' && result !== 'unchecked')).toEqual([])
+  }, 180_000)
+
   // Most of a run is waiting, so several go on at once.
   it.concurrent.each(Object.entries(violations).filter(([, { fails }]) => fails !== ''))(
     'that %s fails for that and for nothing else',
@@ -11,11 +26,14 @@ describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, 
       const { verdicts, unreachable } = await certifyClient({
         protocol: protocol as ClientProtocol,
         client: (given, signal) => client(given, signal, rules as object),
+        ...flowsFor(protocol as ClientProtocol, fails),
         repeats: 0,
-        patienceMs: 2000,
+        concurrency: 3,
+        patienceMs: 3000,
       })
       const failed = verdicts.filter(({ result }) => ['failed', 'unsteady', 'harness'].includes(result))
       expect([unreachable, failed.map(({ id }) => id)]).toEqual([undefined, [`${protocol}-client:${fails}`]])
     },
+    180_000,
   )
 })

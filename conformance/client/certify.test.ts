@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
+import { sdkClient } from '../../fixtures/clients/mcp.ts'
 import type { Outcome } from '../outcome.ts'
 import { profileOf } from '../profile.ts'
 import type { ClientProtocol } from '../requirement.ts'
@@ -35,7 +36,8 @@ const broken = (name: string) => (given: Parameters<typeof client>[0], signal: A
 const AGENT_WEBKIT = { protocol: 'agent-webkit', repeats: 0, patienceMs: 1500 } as const
 
 describe('certify-client', () => {
-  it.concurrent.each(Object.entries(brokenClients))(
+  // Those over MCP start a process for each flow: `broken-clients.long.ts` plays all of them.
+  it.concurrent.each(Object.entries(brokenClients).filter(([protocol]) => protocol !== 'mcp'))(
     'finds nothing wrong with a client of %s that is right',
     async (protocol, right) => {
       const outcome = await certifyClient({ protocol: protocol as ClientProtocol, client: right.client, repeats: 0 })
@@ -48,6 +50,14 @@ describe('certify-client', () => {
     const outcome = await certifyClient({ ...AGENT_WEBKIT, patienceMs: 5000, client: officialClient })
     expect(troubles(outcome)).toEqual([])
     expect(outcome.conclusion.counts).toMatchObject({ passed: 35, unchecked: 3 })
+  })
+
+  it.concurrent('finds nothing wrong with an agent over the official client of MCP', async () => {
+    // The flows of the wire itself; how the agent acts is not the library's doing.
+    const only = ['press', 'handshake', 'version', 'notifications', 'ping', 'unknown-request', 'lost-server']
+    const outcome = await certifyClient({ protocol: 'mcp', client: sdkClient, repeats: 0, only })
+    expect(troubles(outcome)).toEqual([])
+    expect(outcome.conclusion.counts.passed).toBe(17)
   })
 
   it.concurrent('repeats what failed and reports how often', async () => {

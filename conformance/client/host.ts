@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /** What a scripted server answers. */
@@ -8,6 +9,8 @@ export interface Endpoint {
   request(request: http.IncomingMessage, response: http.ServerResponse, body: string): void
   /** The HTTP status that refuses a WebSocket, or undefined to accept it. */
   refuses?(request: http.IncomingMessage): number | undefined
+  /** A connection that asks to be upgraded to `mcp`. */
+  raw?(socket: Duplex): void
   connected?(socket: WebSocket, request: http.IncomingMessage): void
 }
 
@@ -43,11 +46,18 @@ export async function listen(endpoint: () => Endpoint | undefined, port = 0): Pr
       else response.writeHead(503).end()
     })
   })
+  const raw = new Set<Duplex>()
   const acceptor = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY })
   server.on('upgrade', (request, socket, head) => {
     const now = endpoint()
     const refused = now?.connected ? now.refuses?.(request) : 404
     socket.on('error', () => {})
+    if (now?.raw && request.headers.upgrade === 'mcp') {
+      raw.add(socket)
+      socket.once('close', () => raw.delete(socket))
+      socket.unshift(head)
+      return now.raw(socket)
+    }
     if (refused !== undefined) return socket.end(`HTTP/1.1 ${refused} Refused\r\ncontent-length: 0\r\n\r\n`)
     acceptor.handleUpgrade(request, socket, head, (joined) => {
       joined.on('error', () => {})
@@ -60,6 +70,7 @@ export async function listen(endpoint: () => Endpoint | undefined, port = 0): Pr
   })
   const drop = () => {
     for (const client of acceptor.clients) client.terminate()
+    for (const socket of raw) socket.destroy()
     server.closeAllConnections()
   }
   const bound = (server.address() as AddressInfo).port

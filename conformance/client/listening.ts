@@ -36,6 +36,8 @@ export async function listenForClients(
         hasBegun = true
         conversation.changed()
       })
+      const address = server.address?.(host.url)
+      if (address !== undefined) says(`the command of the server is ${address}`)
       says(`next: ${flow.name}: ${flow.about} Let the client say: ${text}`)
       await conversation.until(() => hasBegun || undefined, MAX_WAIT_MS)
       const timer = setTimeout(() => conversation.end(), timeoutMs)
@@ -63,6 +65,12 @@ const beginning = (server: ScriptedServer, begins: () => void): Endpoint => ({
     server.request(request, response, body)
     begins()
   },
+  ...(server.raw && {
+    raw(socket) {
+      server.raw!(socket)
+      begins()
+    },
+  }),
   ...(server.connected && {
     refuses: (request) => server.refuses?.(request),
     connected(socket, request) {

@@ -36,6 +36,8 @@ export interface CertifyClientOptions {
   readonly patienceMs?: number
   /** Milliseconds for one conversation; 30 s when absent. */
   readonly timeoutMs?: number
+  /** Conversations that go on at once, each with a client and a server of its own; 4 when absent. */
+  readonly concurrency?: number
   /** A directory for the reports; nothing is written when absent. */
   readonly report?: string
   /** Receives progress; none when absent. */
@@ -45,7 +47,6 @@ export interface CertifyClientOptions {
 const REPEATS = 5
 const PATIENCE_MS = 5000
 const TIMEOUT_MS = 30_000
-/** Conversations that go on at once; each has a client and a server of its own. */
 const CONCURRENCY = 4
 
 /** The bearer token that every client is given. */
@@ -68,7 +69,7 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Outc
     const { findings, played } = isReached(first)
       ? await judgeFlows(flows, first, playFlow, {
           needs: suite.needs,
-          concurrency: options.listen === undefined ? CONCURRENCY : 1,
+          concurrency: options.listen === undefined ? (options.concurrency ?? CONCURRENCY) : 1,
           repeats: options.listen === undefined ? (options.repeats ?? REPEATS) : 0,
           progress,
         })

@@ -1,7 +1,9 @@
 import type { ClientProtocol, RequirementSet } from '../requirement.ts'
 import { agentWebkitClient } from './agent-webkit/index.ts'
 import type { Flow, Scene, ScriptedServer } from './flow.ts'
+import { mcpClient } from './mcp/index.ts'
 import { naviClient } from './navi/index.ts'
+import { observerClient } from './observer/index.ts'
 
 /** Everything the suite knows of the clients of one protocol: one row here and one folder. */
 export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
@@ -20,6 +22,8 @@ export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
 const suite = <Server extends ScriptedServer>(of: ClientSuite<Server>): ClientSuite => of as unknown as ClientSuite
 
 const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
+  observer: suite(observerClient),
+  mcp: suite(mcpClient),
   'agent-webkit': suite(agentWebkitClient),
   navi: suite(naviClient),
 }

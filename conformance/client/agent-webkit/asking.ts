@@ -49,11 +49,12 @@ function asking(
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
       server.rule(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
       await server.judge.pause(WATCH_MS)
-      const count = server.count(type)
-      server.rule(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
       server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
       server.say('m2', 'Done.')
       server.result()
+      await server.left()
+      const count = server.count(type)
+      server.rule(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
   }
 }
@@ -96,11 +97,12 @@ const conflict: AgentWebkitFlow = {
     if (!(await server.judge.until(() => inputs() > 0 || undefined)))
       throw new NotReached('the client did not answer the permission')
     await server.judge.pause(WATCH_MS)
-    server.rule('conflict:resent', inputs() === 1 ? undefined : `the refused reply was sent ${inputs()} times`)
     server.emit('tool_result', { tool_use_id: PERMISSION.correlation_id, output: 'done', is_error: false })
     server.say('m2', 'Another user allowed it.')
     await server.reads('conflict:goes-on', 'its reply was refused with 409')
     server.result()
+    await server.left()
+    server.rule('conflict:resent', inputs() === 1 ? undefined : `the refused reply was sent ${inputs()} times`)
   },
 }
 

@@ -17,7 +17,7 @@ const turn: AgentWebkitFlow = {
     await server.reads('turn:waits', 'the first message')
     server.result()
     const isDeleted = () => (server.counts[DELETE] ?? 0) > 0
-    await server.judge.until(() => isDeleted() || undefined)
+    await server.left()
     server.rule('turn:once', onceProblem(server))
     server.rule('turn:deletes', isDeleted() ? undefined : 'the client left without DELETE', { isMild: true })
   },

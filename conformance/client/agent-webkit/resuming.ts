@@ -84,11 +84,12 @@ const replayed: AgentWebkitFlow = {
     const answered = server.count('permission_response')
     server.write(frame)
     await server.judge.pause(WATCH_MS)
+    server.emit('tool_result', { tool_use_id: 'toolu_1', output: 'done', is_error: false })
+    server.result()
+    await server.left()
     const again = server.count('permission_response') - answered
     // What is sent twice at once is a matter of the flow permission.
     server.rule('permission:replayed', again > 0 && answered === 1 && again === 1 ? 'it was answered again' : undefined)
-    server.emit('tool_result', { tool_use_id: 'toolu_1', output: 'done', is_error: false })
-    server.result()
   },
 }
 

@@ -147,6 +147,11 @@ export class AgentWebkitServer implements ScriptedServer {
     if (!isReading) this.rule(rule, `the client left after ${what}, before the result of the turn`)
   }
 
+  /** Waits until the client has ended, or has deleted its session. */
+  async left(): Promise<void> {
+    await this.judge.until(() => (this.counts[DELETE] ?? 0) > 0 || undefined)
+  }
+
   result(more: object = {}): void {
     this.emit('result', { session_id: SESSION, subtype: 'success', total_cost_usd: 0.01, ...more })
   }
