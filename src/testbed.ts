@@ -67,6 +67,8 @@ export interface TestbedOptions {
   readonly ownDesktops?: boolean
   /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
   readonly tools?: 'all' | 'agent' | undefined
+  /** Actions on a real desktop wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
   /** All input ends as soon as this file exists. */
   readonly stopFile?: string | undefined
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -127,7 +129,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const room = new HistoryRoom()
   const computer: Computer = synthetic
     ? syntheticComputer({ scenario, clock, seed, room })
-    : await openRealComputer(adapter, { platform: process.platform, env: environment })
+    : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
 
   /** Whether something is served by which other sessions can be had. */
   let reachable = false

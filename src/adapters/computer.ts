@@ -4,7 +4,7 @@ import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Desktop, Monitor } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import type { Rect } from '../desktop/model/geometry.ts'
+import { NOWHERE, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Touched } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -30,8 +30,14 @@ export interface Computer {
 export type Shot =
   | { readonly window: string }
   | { readonly area: Rect }
-  /** The whole primary monitor. */
+  /** The primary monitor of a synthetic desktop, all monitors of a real one. */
   | { readonly screen: true }
+
+/** What a picture of the screen shows, in pixels of the screen. */
+export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Rect {
+  const shown = synthetic ? monitors.filter(({ primary }) => primary) : monitors
+  return shown.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
+}
 
 export interface About {
   /** `Linux`, `Darwin`, `Windows` or `WSL`. */

@@ -11,8 +11,17 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
+export interface RealOptions {
+  /** Actions wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
+}
+
 /** Opens the real desktop of a machine. Throws `PlatformUnsupported` with what is missing and how to get it. */
-export async function openRealComputer(adapter: RealAdapter, machine: Machine): Promise<Computer> {
+export async function openRealComputer(
+  adapter: RealAdapter,
+  machine: Machine,
+  options: RealOptions = {},
+): Promise<Computer> {
   if (machine.platform !== 'linux')
     throw new Fault(
       'PlatformUnsupported',
@@ -20,5 +29,5 @@ export async function openRealComputer(adapter: RealAdapter, machine: Machine): 
       { platform: machine.platform, adapter },
     )
   const { openLinuxComputer } = await loadOptional('linux', () => import('./linux/linux.ts'))
-  return openLinuxComputer(machine.env)
+  return openLinuxComputer(machine.env, options)
 }

@@ -355,6 +355,7 @@ describe('serve', () => {
     [['--time-scale', '2'], '--time-scale is for time that moves by itself; leave it out or use --clock real'],
     [['--adapter', 'linux', '--seed', '3'], '--seed is for a synthetic desktop only'],
     [['--adapter', 'linux', '--mock'], 'give one of them'],
+    [['--yield-to-person', '500'], '--yield-to-person is for a real desktop only'],
   ])('refuses options that would have no effect: %j', async (options, told) => {
     const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
     expect([code, stderr]).toEqual([1, expect.stringContaining(told)])

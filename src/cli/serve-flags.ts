@@ -29,6 +29,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly harnessPort?: number
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
+  readonly yieldToPerson?: number
   readonly seed?: number
   readonly maxActions?: number
   readonly maxScreenshots?: number
@@ -86,6 +87,8 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   const played = given.find((option) => ['--scenario', '--seed'].includes(option))
   if (played && adapter !== 'synthetic')
     throw new Trouble(`${played} is for a synthetic desktop only; leave it out or use --adapter synthetic`)
+  if (given.includes('--yield-to-person') && adapter === 'synthetic')
+    throw new Trouble('--yield-to-person is for a real desktop only; leave it out or use --adapter linux')
   const separated = given.find((option) => ['--harness-token', '--harness-port'].includes(option))
   if (separated && tools !== 'agent')
     throw new Trouble(`${separated} has no effect without --tools agent; add that or leave it out`)

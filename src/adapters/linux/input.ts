@@ -8,6 +8,7 @@ import type { Display } from './display.ts'
 import { openEcho } from './echo.ts'
 import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
 import { keyboardWindow } from './managers.ts'
+import { openPerson, type Person } from './person.ts'
 import { activeWindow, ancestry, listWindows, type XWindow } from './windows.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
@@ -22,6 +23,8 @@ export interface Input {
   /** Types exactly this text into the window that has the keyboard, which must be `into`; stops when another gets it. */
   type(text: string, into?: number): Promise<void>
   press(chord: Chord, into?: number): Promise<void>
+  /** Ends once no person has touched mouse or keyboard for as long as the operator asks. */
+  yieldToPerson(): Promise<void>
   /** Ends when the program of the window that has the keyboard has taken in all input so far. */
   caughtUp(): Promise<void>
 }
@@ -56,10 +59,11 @@ const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
 const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
 /** Takes hold of pointer and keyboard. `signal` ends whatever is under way at once, with no key left down. */
-export async function openInput(display: Display, signal: AbortSignal): Promise<Input> {
+export async function openInput(display: Display, signal: AbortSignal, yieldToPersonMs?: number): Promise<Input> {
   const test = await display.extension<TestExtension>('xtest')
   if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
   const echo = await openEcho(display)
+  const person = await openPerson(display, yieldToPersonMs, signal)
   const listen = async (withinMs: number) => {
     const window = await activeWindow(display)
     const answer = window === 0 ? 'deaf' : await echo.from(window, withinMs)
@@ -74,7 +78,7 @@ export async function openInput(display: Display, signal: AbortSignal): Promise<
       throw new Fault('Timeout', `the application has not taken in what was typed for ${TAKE_IN_MOST_MS} ms`)
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
-  const hands = handsOf(display, test, takenIn, signal)
+  const hands = handsOf(display, test, takenIn, person, signal)
   /** Does what begins with a press here, no sooner than it would make a double click of the press before. */
   const apart = async (at: Point, button: Button, press: () => Promise<void>) => {
     if (last) {
@@ -89,6 +93,7 @@ export async function openInput(display: Display, signal: AbortSignal): Promise<
   }
   return {
     ...hands,
+    yieldToPerson: person.quiet,
     caughtUp,
     click: (at, button, count, modifiers = []) =>
       apart(at, button, () => hands.holding(modifiers, () => hands.clicks(at, button, count))),
@@ -102,10 +107,21 @@ export const stopped = (): Fault => new Fault('PermissionDenied', 'all input was
 const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
 
-function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<void>, signal: AbortSignal) {
+function handsOf(
+  display: Display,
+  test: TestExtension,
+  takenIn: () => Promise<void>,
+  person: Person,
+  signal: AbortSignal,
+) {
   const { root } = display
   const fake = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
     test.FakeInput(kind, detail, afterMs, root, x, y)
+  /** Waits until the server has taken what was sent, which is then known to be ours. */
+  const sent = async () => {
+    await display.sync()
+    person.acted()
+  }
   const stopIfAsked = () => {
     if (signal.aborted) throw stopped()
   }
@@ -124,7 +140,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       )
     stopIfAsked()
     fake(test.MotionNotify, 0, { x, y })
-    await display.sync()
+    await sent()
   }
   const holding = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     stopIfAsked()
@@ -135,7 +151,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       await act()
     } finally {
       for (const code of codes.reverse()) fake(test.KeyRelease, code)
-      await display.sync()
+      await sent()
     }
   }
   /** Runs `act` while a button is down, and lets it go whatever happens. */
@@ -145,7 +161,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
       await act()
     } finally {
       fake(test.ButtonRelease, button)
-      await display.sync()
+      await sent()
     }
   }
   /** Window managers look at a click before they let it through, and until then keys would overtake it. */
@@ -178,7 +194,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
         fake(test.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
         fake(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
       }
-      await display.sync()
+      await sent()
       await letThrough(button)
     },
     async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
@@ -187,12 +203,15 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
         await moveTo(from)
         await pressing(BUTTONS.left, async () => {
           await pause(GAP_MS)
+          let at = from
           for (let step = 1; step <= steps; step++) {
             const part = step / steps
-            await moveTo({
+            await person.absent(at)
+            at = {
               x: Math.round(from.x + (to.x - from.x) * part),
               y: Math.round(from.y + (to.y - from.y) * part),
-            })
+            }
+            await moveTo(at)
             await pause(Math.max(HOLD_MS, durationMs / steps))
           }
         })
@@ -202,22 +221,25 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
     async scroll(clicks: number) {
       const wheel = clicks > 0 ? WHEEL_UP : WHEEL_DOWN
       for (let click = 0; click < Math.abs(clicks); click++) {
+        await person.quiet()
         await pressing(wheel, async () => {})
         await pause(HOLD_MS)
       }
     },
     async type(text: string, into?: number) {
-      await withQuietKeyboard(display, fake, test, pause, async (map) => {
+      await withQuietKeyboard(display, fake, test, pause, sent, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
         const focus = await focusedNow(display, into, true)
         let typed = 0
         await lending(display, planText(map, text), takenIn, async ({ strokes }) => {
           for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
+            await person.quiet()
             stopIfAsked()
             const some = strokes.slice(at, at + STROKES_AT_ONCE)
             await whileFocused(display, focus, typed, () => {
               for (const stroke of some) strike(stroke, shiftCode)
             })
+            person.acted()
             typed += some.length
             // No more is ever under way than can still be stopped.
             if (strokes.length > STROKES_AT_ONCE) await takenIn()
@@ -227,7 +249,7 @@ function handsOf(display: Display, test: TestExtension, takenIn: () => Promise<v
     },
     async press(chord: Chord, into?: number) {
       stopIfAsked()
-      await withQuietKeyboard(display, fake, test, pause, async (map) => {
+      await withQuietKeyboard(display, fake, test, pause, sent, async (map) => {
         const plan = planChord(map, chord)
         const focus = await focusedNow(display, into, isCharacter(chord))
         await lending(display, [plan], takenIn, () =>
@@ -266,6 +288,7 @@ async function withQuietKeyboard(
   fake: (kind: number, detail: number) => void,
   test: TestExtension,
   pause: (ms: number) => Promise<void>,
+  sent: () => Promise<void>,
   act: (map: Keymap) => Promise<void>,
 ): Promise<void> {
   const deadline = Date.now() + HELD_KEYS_MOST_MS
@@ -288,7 +311,7 @@ async function withQuietKeyboard(
     await act(map)
   } finally {
     tapCapsLock()
-    await display.sync()
+    await sent()
   }
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
-import type { Computer, WindowInfo } from '../computer.ts'
+import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility.ts'
 import { type Camera, openCamera } from './camera.ts'
 import { type Display, openDisplay } from './display.ts'
@@ -27,11 +27,16 @@ interface Eyes {
   readonly scenes: Scenes
 }
 
+export interface LinuxOptions {
+  /** Actions wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
+}
+
 /** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
-export async function openLinuxComputer(env: Environment): Promise<Computer> {
+export async function openLinuxComputer(env: Environment, options: LinuxOptions = {}): Promise<Computer> {
   const stop = new AbortController()
   const screen = lasting(
-    () => openScreen(env, stop.signal),
+    () => openScreen(env, options, stop.signal),
     ({ display }) => display.ended,
     ({ camera, display }) => {
       camera.close()
@@ -89,7 +94,8 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
         return camera.window(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
       }
       const { display, camera } = await screen.get()
-      return camera.area('area' in of ? of.area : (await listMonitors(display))[0]!.bounds)
+      const area = 'area' in of ? of.area : screenArea(false, await listMonitors(display))
+      return camera.area(area)
     },
     async perform(action, { settleMs } = {}) {
       const { display, input } = await screen.get()
@@ -110,7 +116,8 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
         },
       }
       // There is one pointer and one keyboard, so actions take turns.
-      const act = () => {
+      const act = async () => {
+        await input.yieldToPerson()
         if (stop.signal.aborted) throw stopped()
         return perform(ground, action, settleMs)
       }
@@ -131,14 +138,14 @@ export async function openLinuxComputer(env: Environment): Promise<Computer> {
 /** With DISPLAY set as well, X11 programs and windows of such a session are still within reach. */
 const isWaylandOnly = (env: Environment): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
 
-async function openScreen(env: Environment, stop: AbortSignal): Promise<Screen> {
+async function openScreen(env: Environment, { yieldToPersonMs }: LinuxOptions, stop: AbortSignal): Promise<Screen> {
   if (!env.DISPLAY)
     throw new Fault(
       'PlatformUnsupported',
       'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or ask backlot doctor',
     )
   const display = await openDisplay(env.DISPLAY)
-  return { display, camera: await openCamera(display), input: await openInput(display, stop) }
+  return { display, camera: await openCamera(display), input: await openInput(display, stop, yieldToPersonMs) }
 }
 
 async function openEyes(env: Environment): Promise<Eyes> {

@@ -124,7 +124,7 @@ describe('monitors', () => {
       [1, false],
     ])
     const screen = await trial.computer.screenshot({ screen: true })
-    expect(screen.width).toBe(500)
+    expect([screen.width, screen.height]).toEqual([1000, 700])
   })
 
   it('[L3] are seen and reached whole after the screen has grown', async () => {

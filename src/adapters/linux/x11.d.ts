@@ -138,6 +138,11 @@ declare module 'x11' {
     FakeInput(kind: number, detail: number, delayMs: number, window: number, x: number, y: number): void
   }
 
+  export interface ScreenSaverExtension {
+    /** `idle`: milliseconds since the last input of anybody. */
+    QueryInfo(drawable: number, done: Done<{ readonly idle: number }>): void
+  }
+
   export interface CompositeExtension {
     readonly Redirect: { readonly Automatic: 0; readonly Manual: 1 }
     RedirectWindow(window: number, update: 0 | 1): void

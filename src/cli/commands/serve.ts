@@ -39,6 +39,11 @@ export function serveCommand(): Command {
     )
     .option('--mock', 'the same as --adapter synthetic')
     .option('--stop-file <file>', 'all input ends as soon as this file exists')
+    .option(
+      '--yield-to-person <ms>',
+      'actions on a real desktop wait until nobody else has used mouse or keyboard for this long',
+      wholeNumber,
+    )
     .option('--read-only', 'refuse every tool that acts')
     .option(
       '--scenario <file>',
@@ -203,6 +208,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     adapter: flags.adapter,
     scenario: flags.scenario,
     seed: flags.seed,
+    yieldToPersonMs: flags.yieldToPerson,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     environment: environmentOf(flags.token),
     dataFolder: flags.data,

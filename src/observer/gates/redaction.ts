@@ -1,11 +1,12 @@
-import type {
-  Computer,
-  PerformOptions,
-  Shot,
-  Simulation,
-  SimulationControl,
-  TreeOptions,
-  WindowInfo,
+import {
+  type Computer,
+  type PerformOptions,
+  type Shot,
+  type Simulation,
+  type SimulationControl,
+  screenArea,
+  type TreeOptions,
+  type WindowInfo,
 } from '../../adapters/computer.ts'
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
@@ -308,7 +309,7 @@ async function hiddenBoxes(
       ? windows.find((window) => window.uid === of.window)?.bounds
       : 'area' in of
         ? of.area
-        : (await computer.monitors()).find((monitor) => monitor.primary)?.bounds
+        : screenArea(computer.about.synthetic, await computer.monitors())
   for (const window of windows) {
     if ('window' in of && window.uid !== of.window) continue
     if (isHiddenTitle(window.title)) {

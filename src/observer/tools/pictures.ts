@@ -43,7 +43,8 @@ const SCREEN = '(full screen)'
 const getScreenshot = defineTool({
   name: 'get_screenshot',
   kind: 'look',
-  summary: 'A screenshot of a window, or of the whole primary monitor when none is named, as a PNG.',
+  summary:
+    'A screenshot of a window, or of the primary monitor when none is named, as a PNG; of all monitors on a real desktop.',
   input: WindowChoice,
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
@@ -167,7 +168,7 @@ const getScreenshotCropped = defineTool({
 const getFullScreenshot = defineTool({
   name: 'get_full_screenshot',
   kind: 'look',
-  summary: 'A screenshot of the whole primary monitor, together with a sketch of one window.',
+  summary: 'A screenshot of the primary monitor (of all on a real desktop), together with a sketch of one window.',
   input: WindowChoice.extend(Grid.shape),
   output: z.object({
     window: z.string().nullable(),
