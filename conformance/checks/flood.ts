@@ -2,7 +2,7 @@ import type { Bench } from '../bench.ts'
 import { fail } from '../probe/failure.ts'
 
 /** Bytes that no kernel takes from a server for a reader that does not read: Linux keeps 4 MB and what the reader's own buffer holds. */
-const STALLING_BYTES = 8 * 1024 * 1024
+const STALLING_BYTES = 6 * 1024 * 1024
 /** Milliseconds after which an agent that has not said so much is given up. */
 const MAX_FLOOD_MS = 15_000
 /** What the message holds that an agent is to repeat, in characters. */

@@ -8,7 +8,7 @@ const key = { sessionKey: text }
 export const Question = z.looseObject({
   id,
   question: text,
-  type: z.enum(['single', 'multiple', 'text', 'textarea']),
+  type: id,
   options: z.array(z.looseObject({ value: text, label: text })).optional(),
 })
 

@@ -338,10 +338,10 @@ export const navi = {
     },
     'navi:socket:stalled': {
       level: 'SHOULD',
-      says: 'A socket that does not read holds up no other socket and no other session.',
+      says: 'A socket that does not read holds up no other session.',
       source: OPEN,
       basis: { because: 'The document does not speak of clients that do not read.' },
-      covers: ['N-B11'],
+      covers: ['N-V8'],
     },
     'navi:socket:busy': {
       level: 'SHOULD',

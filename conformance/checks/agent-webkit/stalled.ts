@@ -48,7 +48,9 @@ check(
   async (bench) => {
     const other = await openTalk(bench)
     const { talk, stalled } = await stall(bench)
-    await other.turn(bench.profile.phrase('hello'))
+    const before = newest(other.stream)
+    await other.say(bench.profile.phrase('hello'))
+    await other.next('result', before, PROMPT_MS * 2)
     const last = talk.stream.events.at(-1)!
     const heard = await readOn(stalled, last)
     assertBeginning(heard, talk.stream.events)

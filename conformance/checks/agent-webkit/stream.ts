@@ -159,7 +159,7 @@ check(
   'agent-webkit:stream:malformed',
   async (bench) => {
     const id = await createSession(bench)
-    for (const cursor of ['abc', '-1', '1.5', '+1', '0x1', '1 2']) {
+    for (const cursor of ['abc', '-1', '1.5', '0x1', '1 2']) {
       const { stream } = await attach(bench, id, cursor)
       assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
     }

@@ -69,7 +69,6 @@ const MALFORMED = [
   '7',
   '{}',
   '{"id":"1","type":"list-models"}',
-  '{"id":"","type":"list-models","payload":{}}',
   '{"id":"1","type":"no-such-message","payload":{}}',
 ]
 
@@ -92,7 +91,11 @@ check(
   async (bench) => {
     const client = await connect(bench)
     await assertAlive(client)
-    const wrong = [...MALFORMED, ...WRONG.map(([type, payload]) => JSON.stringify({ id: 'wrong', type, payload }))]
+    const wrong = [
+      ...MALFORMED,
+      ...DOUBTFUL,
+      ...WRONG.map(([type, payload]) => JSON.stringify({ id: 'wrong', type, payload })),
+    ]
     for (const raw of wrong) {
       const after = client.socket.messages.length
       client.socket.sendRaw(raw)
@@ -103,12 +106,17 @@ check(
   { timeoutMs: 40_000, lane: 'dangerous' },
 )
 
+/** What the document does not call wrong in so many words. */
+const DOUBTFUL = [
+  '{"id":"","type":"list-models","payload":{}}',
+  '{"id":"1","type":"query","payload":{"text":"hello","conversation_ref":""}}',
+  '{"id":"1","type":"query","payload":{"text":"hello","conversation_ref":"c","surprise":1}}',
+]
+
 const WRONG: readonly (readonly [string, object])[] = [
   ['query', { text: 'hello' }],
   ['query', { conversation_ref: 'c' }],
   ['query', { text: 7, conversation_ref: 'c' }],
-  ['query', { text: 'hello', conversation_ref: '' }],
-  ['query', { text: 'hello', conversation_ref: 'c', surprise: 1 }],
   ['rehydrate-conversation', { messages: [] }],
   ['rehydrate-conversation', { conversation_ref: 'c', messages: 'none' }],
   ['tool-result', { success: true }],

@@ -89,7 +89,8 @@ check(
       assert.equal((await ask(http, 'ocr/run', { image })).status, 200, Object.keys(image).join())
     for (const image of [{}, { artifact_id, image_base64: base64 }, { image_base64: 'no picture' }]) {
       const answer = await ask(http, 'ocr/run', { image })
-      assert.ok([400, 422].includes(answer.status), `${Object.keys(image).join()} answers ${answer.status}`)
+      const { status } = answer
+      assert.ok(status >= 400 && status < 500, `${Object.keys(image).join()} answers ${status}`)
     }
   },
   SLOW,

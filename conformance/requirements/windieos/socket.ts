@@ -53,9 +53,9 @@ export const socketRequirements = {
   },
   'windieos:handshake:empty-user': {
     level: 'SHOULD',
-    says: 'A handshake with an empty user_id closes the socket with 1008.',
+    says: 'A handshake without a user_id, or with an empty one, closes the socket with 1008.',
     source: HANDSHAKE,
-    basis: { because: 'The document asks for a user_id, and does not say that it may not be empty.' },
+    basis: { because: 'The sample has a user_id; the document does not say that there is no handshake without one.' },
     covers: ['A04', 'K03'],
   },
   'windieos:handshake:huge': {

@@ -149,7 +149,7 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
     'stream:slow',
     loses((frame, _, stream) => stream % 2 === 1 && idOf(frame) === 900),
   ],
-  'keeps back the end of several megabytes': ['stream:stalled', holdsBack((passed) => passed.bytes > 4_000_000)],
+  'keeps back the end of several megabytes': ['stream:stalled', holdsBack((passed) => passed.bytes > 2_000_000)],
   'keeps back the last event after twenty turns': ['stream:wakeups', holdsBack((passed) => passed.turns > 20)],
   'is silent after its keepalive': ['stream:alive', silentAfter((frame) => frame.startsWith(':'))],
   'begins a turn while another one waits': ['turn:serial', alsoSays('permission_request', 'message_delta')],

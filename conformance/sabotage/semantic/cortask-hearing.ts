@@ -49,7 +49,7 @@ function endsNothingLarge(): Trick {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
-        return bytes > 4_000_000 && message.type === 'done' ? [] : [message]
+        return bytes > 2_000_000 && message.type === 'done' ? [] : [message]
       }
     },
   }

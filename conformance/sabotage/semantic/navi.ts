@@ -423,7 +423,7 @@ function losesLateDelta(): Trick {
       let hasLost = false
       return (message) => {
         bytes += JSON.stringify(message).length
-        if (hasLost || bytes < 3_000_000 || message.type !== 'stream_delta') return [message]
+        if (hasLost || bytes < 1_500_000 || message.type !== 'stream_delta') return [message]
         hasLost = true
         return []
       }
@@ -438,7 +438,7 @@ function endsNothingLarge(): Trick {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
-        return bytes > 3_000_000 && message.type === 'stream_end' ? [] : [message]
+        return bytes > 1_500_000 && message.type === 'stream_end' ? [] : [message]
       }
     },
   }

@@ -231,7 +231,7 @@ function losesLate(type: string): Trick {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
-        return bytes > 3_000_000 && message.type === type ? [] : [message]
+        return bytes > 1_500_000 && message.type === type ? [] : [message]
       }
     },
   }
