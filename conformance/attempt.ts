@@ -14,8 +14,23 @@ const PATIENCE_MS = 10_000
 /** Milliseconds after which a server that says nothing is given up. */
 const GREETING_MS = 20_000
 
+/** How often a greeting that fails at once is tried, for a server may be busy or fail now and then. */
+const GREETINGS = 3
+const PAUSE_MS = 200
+/** Milliseconds after which a failure is no longer one at once. */
+const AT_ONCE_MS = 3000
+
 /** Why the server cannot be spoken to, or undefined when it can. */
 export async function greeting(circumstances: Circumstances): Promise<string | undefined> {
+  const startedAt = performance.now()
+  for (let tries = 1; ; tries++) {
+    const silence = await greetOnce(circumstances)
+    if (silence === undefined || tries === GREETINGS || performance.now() - startedAt > AT_ONCE_MS) return silence
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+async function greetOnce(circumstances: Circumstances): Promise<string | undefined> {
   const { suite, subject, random } = circumstances
   const { bench, close } = benchFor(circumstances, random, recorder(), PATIENCE_MS)
   const where = whereIs(subject)

@@ -112,6 +112,7 @@ export function confirmer(
       else failure = finding
     }
     spentMs += performance.now() - startedAt
+    if (passed) guard.doubt(check)
     return { repeats: { ran, failed }, failure, passed }
   }
 

@@ -13,6 +13,8 @@ export interface Death {
   /** What the health probe met. */
   readonly silence: string
   readonly restarted: boolean
+  /** The check did not end the server each time it was repeated. */
+  readonly sometimes?: boolean
   /** The further server that was lost, if it was not the server under test. */
   readonly further?: string
   /** The failure of a check that was alone when the server was lost. */
@@ -38,6 +40,8 @@ export interface Guard {
   readonly losses: number
   /** Probes the server after a check and those that ran beside it; gives the server's death when it is lost. */
   probe(noticed: Carried, beside: readonly Check[]): Promise<Death | undefined>
+  /** Notes that a check does not end the server each time. */
+  doubt(check: Check): void
   /** Notes a check that passed without a probe. */
   ended(carried: Carried): void
   /** Waits until no probe or restart is under way. */
@@ -130,6 +134,10 @@ export function guardOf(circumstances: Circumstances): Guard {
       last = mine.catch(() => undefined)
       return mine
     },
+    doubt: ({ id }) => {
+      const at = deaths.findIndex(({ during }) => during.join() === id)
+      if (at >= 0) deaths[at] = { ...deaths[at]!, sometimes: true }
+    },
     ended: (carried) => {
       previous = carried
       recent.push({ check: carried.check, endedAt: performance.now() })
@@ -139,8 +147,10 @@ export function guardOf(circumstances: Circumstances): Guard {
 }
 
 /** A loss in a sentence: the check and its request when they are known, else all that was going on. */
-export function deathInWords({ during, request, silence, restarted, further = 'the server' }: Death): string {
-  const after = request === undefined ? '' : ` after ${request}`
+export function deathInWords(death: Death): string {
+  const { during, request, silence, restarted, sometimes, further = 'the server' } = death
+  const often = sometimes ? ', not each time it was repeated' : ''
+  const after = request === undefined ? '' : ` after ${request}${often}`
   const unknown = restarted ? 'none of them ends it alone' : 'which of them is the cause takes a start command to tell'
   const alone = during.length === 1 ? '' : `; ${unknown}`
   const next = restarted ? 'it was started again' : 'it was not asked any further'
@@ -164,7 +174,7 @@ export function lastRequest(frames: readonly Frame[]): string | undefined {
 const MAX_REQUEST_LENGTH = 120
 
 function inWords({ title, text, request }: Frame): string {
-  const said = request ? (request.body ?? '') : text
+  const said = (request ? (request.body ?? '') : text).replace(/\s+/g, ' ')
   const short =
     said.length > MAX_REQUEST_LENGTH
       ? `${said.slice(0, MAX_REQUEST_LENGTH)} … (${said.length} characters shown in part)`

@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert/strict'
 import { greeting, whereIs } from './attempt.ts'
 import { deathInWords } from './guard.ts'
 import { interferenceInWords } from './interference.ts'
@@ -5,6 +6,7 @@ import { judge, NOTHING } from './judge.ts'
 import { latencies } from './latency.ts'
 import { type CertifyOptions, circumstancesOf } from './options.ts'
 import type { Outcome } from './outcome.ts'
+import { NotOffered } from './probe/failure.ts'
 import { reportFolder, writeReports } from './report/write.ts'
 import { throughput } from './throughput.ts'
 import { conclude } from './verdict.ts'
@@ -16,14 +18,21 @@ export { outcomeInWords } from './report/words.ts'
 export { mutationReport } from './sabotage/mutation.ts'
 export { type Fault, sabotageFaults, sabotageProcess, sabotageServer } from './sabotage/serve.ts'
 
+/** What a check no longer waits for when it ends may fail after it, and is no bug unless it is none of the server's. */
+function ignoreAbandoned(reason: unknown): void {
+  if (!(reason instanceof AssertionError || reason instanceof NotOffered)) throw reason
+}
+
 /** Certifies any server of a protocol. Throws only for a mistake in the options. */
 export async function certify(options: CertifyOptions): Promise<Outcome> {
   const circumstances = await circumstancesOf(options)
   const { suite, subject, profile, random, tier, baseline } = circumstances
   // Made first, so that a run is not lost because its reports cannot be written.
   const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
+  process.on('unhandledRejection', ignoreAbandoned)
   const unreachable = await greeting(circumstances)
-  const ran = unreachable === undefined ? await judge(circumstances) : NOTHING
+  const ran = await (unreachable === undefined ? judge(circumstances) : NOTHING)
+  process.off('unhandledRejection', ignoreAbandoned)
   const { deaths, interference } = ran
   const incidents = [
     ...deaths.map(deathInWords),

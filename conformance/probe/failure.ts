@@ -35,8 +35,18 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
+/** The same promise; its failure is no unhandled one when the check that waits for it has ended in the meantime. */
+export function abandonable<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
 /** The promise's value, or a failure that says what was waited for. */
-export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+export function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+  return abandonable(inTime(ms, promise, what))
+}
+
+async function inTime<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

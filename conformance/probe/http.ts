@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type * as z from 'zod'
 import { type Contract, operationOf } from '../contract.ts'
-import { fail, fits, parseJson } from './failure.ts'
+import { abandonable, fail, fits, parseJson } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
@@ -120,7 +120,9 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
     })
   }
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
+  const send = (request: HttpRequest): Promise<HttpAnswer> => abandonable(exchange(request))
+
+  async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     const { message, sentAt } = await start(request)
     const what = `${request.method} ${request.path}`
     const bytes = await readAll(message, what, request.timeoutMs ?? patienceMs)
