@@ -1,7 +1,7 @@
 import { Fault } from './base/fault.ts'
+import type { Answer } from './observer/answer.ts'
 import { call } from './observer/call.ts'
 import type { Session } from './observer/session.ts'
-import type { Answer } from './observer/tool.ts'
 
 /** A hand on a desktop, for tests and scripts: every move is a tool call, through all gates. */
 export interface Driver {

@@ -1,6 +1,6 @@
 import { drive } from './driver.ts'
+import type { Answer } from './observer/answer.ts'
 import type { Session } from './observer/session.ts'
-import type { Answer } from './observer/tool.ts'
 
 /** A desktop to train on, in the manner of Gymnasium. */
 export interface Environment {

@@ -98,6 +98,21 @@ const importsOf = (path: string): readonly string[] =>
     .filter((target) => target.startsWith('.'))
     .map((target) => relative(SRC, resolve(SRC, dirname(path), target)))
 
+/** The cycles that a depth-first search through a graph closes. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, above: readonly string[]): void => {
+    const start = above.indexOf(path)
+    if (start >= 0) cycles.push([...above.slice(start), path].join(' → '))
+    if (start >= 0 || done.has(path)) return
+    for (const target of graph.get(path) ?? []) visit(target, [...above, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return cycles
+}
+
 describe('the house', () => {
   const files = sources(SRC)
 
@@ -112,6 +127,15 @@ describe('the house', () => {
         .map((to) => `${from} imports ${to}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  it('has no import cycle, imports of types included', () => {
+    expect(cyclesIn(new Map(files.map((path) => [path, importsOf(path)])))).toEqual([])
+  })
+
+  it('finds cycles of any length', () => {
+    const graph = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'] }
+    expect(cyclesIn(new Map(Object.entries(graph)))).toEqual(['a → b → c → a', 'd → d'])
   })
 
   it('never leaves src', () => {

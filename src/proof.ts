@@ -90,9 +90,9 @@ function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefine
 export async function judgeSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.simulation!.oracles
   if (success.length === 0) return 'there is no success oracle'
-  const missed = (await judgeOracles(session, success)).find(({ passed }) => !passed)
+  const missed = (await judgeOracles(session.context, success)).find(({ passed }) => !passed)
   if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`
-  const met = (await judgeOracles(session, failure)).find(({ passed }) => passed)
+  const met = (await judgeOracles(session.context, failure)).find(({ passed }) => passed)
   return met && `failure oracle ${met.kind} holds: ${JSON.stringify(met.observed)}`
 }
 

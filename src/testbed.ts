@@ -210,7 +210,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       hosts,
       origins,
       auth: options.auth,
-      vision: session.perception.vision,
+      vision: session.context.perception.vision,
       environment,
       report,
       note: options.note,

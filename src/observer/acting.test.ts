@@ -60,7 +60,8 @@ function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
     close: () => {},
     ...part,
   }
-  const { ids, folder, traces, perception, operatorClock } = other
+  const { ids, context, operatorClock } = other
+  const { folder, traces, perception } = context
   const parts = { id: 'real', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
   const session = new Session({ ...parts, settings: Settings.parse(settings), version: '0' })
   return { session, clock, given, ask: (tool: string, args: unknown) => call(session, tool, args) }

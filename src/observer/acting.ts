@@ -3,8 +3,8 @@ import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Target } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import type { ActionParts } from './parts.ts'
 import { type Look, lookAround, newWindows, type Screen, sameScreen, sameTree } from './screen.ts'
-import type { Session } from './session.ts'
 import type { ToolCall } from './tool.ts'
 
 /** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
@@ -46,24 +46,24 @@ export interface ActionResult {
 
 /** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
 export function act(call: ToolCall<unknown>, doing: ActionRequest): Awaitable<ActionResult> {
-  const { session } = call
-  const startedMs = session.clock.now()
-  const asked = call.onForeseen || (session.confirmation.configured && !doing.dryRun)
-  const admitted = eachInTurn(doing.actions, (action) => session.windowAllowlist.admit(action))
+  const { context } = call
+  const startedMs = context.clock.now()
+  const asked = call.onForeseen || (context.confirmation.configured && !doing.dryRun)
+  const admitted = eachInTurn(doing.actions, (action) => context.windowAllowlist.admit(action))
   return andThen(
     andThen(admitted, () => (asked ? confirm(call, doing) : undefined)),
-    () => actWatched(session, doing, startedMs),
+    () => actWatched(context, doing, startedMs),
   )
 }
 
 /** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
-async function confirm({ session, onForeseen }: ToolCall<unknown>, doing: ActionRequest): Promise<void> {
+async function confirm({ context, onForeseen }: ToolCall<unknown>, doing: ActionRequest): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
-  const nowMs = session.operatorClock.now()
-  const hits = await session.confirmation.hitsOf(actions, target)
+  const nowMs = context.operatorClock.now()
+  const hits = await context.confirmation.hitsOf(actions, target)
   const deed = { action: name, does: JSON.stringify(actions, withoutPlaces) }
   onForeseen?.({ deed, hits })
-  if (!dryRun) session.confirmation.admit(deed, hits, confirmToken, nowMs)
+  if (!dryRun) context.confirmation.admit(deed, hits, confirmToken, nowMs)
 }
 
 /** Where an action is done is known by what it hits, which may move a little. */
@@ -74,7 +74,7 @@ const withoutPlaces = (key: string, value: unknown): unknown => (PLACES.has(key)
 const MAX_BEFORE_MS = 150
 
 function actWatched(
-  session: Session,
+  context: ActionParts,
   { actions, target, seen, dryRun, lastsMs = 0, settleMs }: ActionRequest,
   startedMs: number,
 ) {
@@ -85,8 +85,8 @@ function actWatched(
     seen: seen && target && { uid: target.window, tree: seen },
     withinMs: MAX_BEFORE_MS,
   }
-  return andThen(lookAround(session, look), (before): Awaitable<ActionResult> => {
-    const stale = isStale(session, before, target?.window)
+  return andThen(lookAround(context, look), (before): Awaitable<ActionResult> => {
+    const stale = isStale(context, before, target?.window)
     const doneBy = ({ via, note }: Performed, after: Screen): ActionResult => ({
       via,
       note,
@@ -96,7 +96,7 @@ function actWatched(
         dry_run: dryRun,
         changed: !sameScreen(before, after),
         new_dialogs: newWindows(before.windows, after.windows),
-        duration_ms: session.clock.now() - startedMs,
+        duration_ms: context.clock.now() - startedMs,
         via,
         ...(stale && { stale_observation: true }),
         ...(isUnknown(before, target) && { before_unavailable: true }),
@@ -104,9 +104,9 @@ function actWatched(
       },
     })
     if (dryRun) return doneBy({ via: 'nothing' }, before)
-    return andThen(perform(session, actions, lastsMs, settleMs), (performed) =>
-      andThen(lookAround(session, { also, parts: before.parts }), (after) => {
-        for (const [uid, tree] of after.trees) if (session.trees.known(uid)) session.trees.knows(uid, tree)
+    return andThen(perform(context, actions, lastsMs, settleMs), (performed) =>
+      andThen(lookAround(context, { also, parts: before.parts }), (after) => {
+        for (const [uid, tree] of after.trees) if (context.trees.known(uid)) context.trees.knows(uid, tree)
         return doneBy(performed, after)
       }),
     )
@@ -115,27 +115,27 @@ function actWatched(
 
 /** Does one action after the other, and gives how the last was done. */
 function perform(
-  session: Session,
+  context: ActionParts,
   actions: readonly Action[],
   lastsMs: number,
   settleMs: number | undefined,
 ): Awaitable<Performed> {
-  const { computer } = session
+  const { computer } = context
   let last: Performed = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
     // Windows of a real desktop may have changed since the action was let through.
-    andThen(computer.about.synthetic ? undefined : session.windowAllowlist.admit(action), () =>
+    andThen(computer.about.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
       andThen(computer.perform(action, { settleMs }), (performed) => {
         last = performed
       }),
     ),
   )
-  const passed = () => pass(session, lastsMs)
+  const passed = () => pass(context, lastsMs)
   return andThen(andThen(done, passed), () => last)
 }
 
 /** Lets an action last its time; on a real desktop it has done so by itself. */
-function pass({ clock, computer, halted }: Session, lastsMs: number): Awaitable<void> {
+function pass({ clock, computer, halted }: ActionParts, lastsMs: number): Awaitable<void> {
   if (clock.virtual) return clock.sleep(ACTION_MS + lastsMs)
   if (computer.about.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
 }
@@ -145,10 +145,10 @@ const isUnknown = ({ windows, unread }: Screen, target: Target | undefined): boo
   unread.size > 0 && windows.some(({ uid, focused }) => (target ? uid === target.window : focused) && unread.has(uid))
 
 /** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */
-function isStale(session: Session, { trees, unread }: Screen, windowUid: string | undefined): boolean {
+function isStale(context: ActionParts, { trees, unread }: Screen, windowUid: string | undefined): boolean {
   const concerned = windowUid === undefined ? [...trees.keys()] : [windowUid]
   return concerned.some((uid) => {
-    const known = session.trees.known(uid)
+    const known = context.trees.known(uid)
     return known !== undefined && !unread.has(uid) && !sameTree(known, trees.get(uid))
   })
 }

@@ -123,7 +123,7 @@ describe('what goes wrong', () => {
     const desk = rehearse(APP)
     const told: unknown[] = []
     const bug = new TypeError('secret detail')
-    Object.assign(desk.session, { report: (...all: unknown[]) => told.push(all) })
+    Object.assign(desk.session.context, { report: (...all: unknown[]) => told.push(all) })
     Object.assign(desk.session.computer, {
       tree: () => {
         throw bug

@@ -1,26 +1,17 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
+import { type Answer, type Arguments, isArguments, Outcome, Repeated } from './answer.ts'
 import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredBy, toldOfIgnored } from './ignored.ts'
+import type { Instant } from './parts.ts'
 import { refusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
-import type { Instant, Session } from './session.ts'
-import {
-  type Answer,
-  type Arguments,
-  type Audience,
-  type Foreseen,
-  isArguments,
-  Outcome,
-  Repeated,
-  readInput,
-  type Tool,
-  type ToolCall,
-} from './tool.ts'
+import type { Session } from './session.ts'
+import { type Audience, type Foreseen, readInput, type Tool, type ToolCall } from './tool.ts'
 
 export interface CallOptions {
   /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
@@ -106,15 +97,15 @@ function run(
     stepId: session.nextStep(),
     started: session.now(),
   }
-  return session.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
+  return session.context.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
 async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
-  const trace = await session.tracing.begin(session)
+  const trace = await session.context.tracing.begin(session.context)
   const outcome = await runNoted(session, asked)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
     const told = { ...asked, args: knownArguments(asked), body: cleaned(outcome.body) }
-    await session.tracing.record(session, trace, told)
+    await session.context.tracing.record(session.context, trace, told)
   }
   return outcome
 }
@@ -177,7 +168,8 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
     },
     (thrown): Outcome => {
       const fault = Fault.from(thrown)
-      if (fault.code === 'Internal' || fault.code === 'StorageFailed') session.report(fault.cause ?? fault, tool.name)
+      if (fault.code === 'Internal' || fault.code === 'StorageFailed')
+        session.context.report(fault.cause ?? fault, tool.name)
       return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark, ...told })
     },
   )
@@ -189,7 +181,7 @@ function admit(session: Session, asked: Asked): unknown {
   if (tool.kind === 'act') session.acted(stepId)
   admitAudience(tool, audience)
   admitAfterFinish(session, tool, audience)
-  admitTool(tool, session.settings)
+  admitTool(tool, session.context.settings)
   if (tool.kind === 'act') session.admitInput()
   const input = readInput(tool, args)
   asked.input = input
@@ -223,7 +215,7 @@ const callOf = (
   input: unknown,
 ): ToolCall<unknown> => ({
   input,
-  session,
+  context: session.context,
   stepId,
   nextStep: () => session.nextStep(),
   call: (name, args) => answer(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
@@ -234,7 +226,7 @@ const callOf = (
 export async function hitsOf(session: Session, name: string, args: unknown): Promise<readonly string[]> {
   try {
     const { hits } = await foresee(session, name, args, 'agent', 0)
-    return hits.map((hit) => session.confirmation.describe(hit))
+    return hits.map((hit) => session.context.confirmation.describe(hit))
   } catch (thrown) {
     if (thrown instanceof Fault) return []
     throw thrown
@@ -252,7 +244,7 @@ async function foresee(
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
-  admitTool(tool, session.settings)
+  admitTool(tool, session.context.settings)
   session.admitInput()
   session.budget.admitAction(session.operatorClock.now())
   let foreseen: Foreseen | undefined

@@ -1,6 +1,7 @@
 import { suggest } from '../base/suggest.ts'
+import { type Answer, isArguments } from './answer.ts'
 import { inputSchema } from './registry.ts'
-import { type Answer, isArguments, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 /** An argument that a tool does not know, and the one that was probably meant. */
 export interface IgnoredArgument {

@@ -2,16 +2,17 @@ import type { SimulationControl } from '../adapters/computer.ts'
 import type { Awaitable } from '../base/awaitable.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { evaluate, type View } from '../scenario/oracle.ts'
+import type { PictureParts } from './parts.ts'
 import { readText } from './reading.ts'
-import type { Session } from './session.ts'
 import { compareToReference } from './similarity.ts'
 import { listWindows } from './target.ts'
 
 /** The verdicts on predicates that a client asks for, in order. Nothing hidden can be guessed by them. */
-export const judge = (session: Session, predicates: readonly unknown[]) => judgeBy(clientView(session), predicates)
+export const judge = (context: PictureParts, predicates: readonly unknown[]) => judgeBy(clientView(context), predicates)
 
 /** The verdicts on the oracles of a scenario, in order. They may compare what is hidden from clients. */
-export const judgeOracles = (session: Session, predicates: readonly unknown[]) => judgeBy(viewOf(session), predicates)
+export const judgeOracles = (context: PictureParts, predicates: readonly unknown[]) =>
+  judgeBy(viewOf(context), predicates)
 
 async function judgeBy(view: View, predicates: readonly unknown[]) {
   const work = yieldingWork()
@@ -25,31 +26,31 @@ async function judgeBy(view: View, predicates: readonly unknown[]) {
 
 const WITHHELD = 'files and the clipboard are not compared while elements are hidden, since they may hold their texts'
 
-const clientView = (session: Session): View => ({
-  ...viewOf(session),
-  ...(session.redaction.hidesElements && { withheld: WITHHELD }),
+const clientView = (context: PictureParts): View => ({
+  ...viewOf(context),
+  ...(context.redaction.hidesElements && { withheld: WITHHELD }),
 })
 
-const viewOf = (session: Session): View => ({
-  ...session.redaction.storage,
-  windows: () => listWindows(session),
-  tree: (uid) => session.computer.tree(uid),
+const viewOf = (context: PictureParts): View => ({
+  ...context.redaction.storage,
+  windows: () => listWindows(context),
+  tree: (uid) => context.computer.tree(uid),
   ocr: async (uid) => {
-    const words = await readText(session, await session.redaction.legible({ window: uid }))
+    const words = await readText(context, await context.redaction.legible({ window: uid }))
     return words.map(({ text }) => text).join(' ')
   },
-  similarity: (uid, path) => compareToReference(session, uid, path),
+  similarity: (uid, path) => compareToReference(context, uid, path),
 })
 
 /** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
 export type Reward = 1 | -1 | 0
 
 /** Judges the oracles of a scenario on the desktop as it is now. */
-export function rewardOf(session: Session, { oracles }: SimulationControl): Awaitable<Reward> {
-  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(session, oracles)
+export function rewardOf(context: PictureParts, { oracles }: SimulationControl): Awaitable<Reward> {
+  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(context, oracles)
 }
 
-async function askOracles(session: Session, { success, failure }: SimulationControl['oracles']): Promise<Reward> {
-  if ((await judgeOracles(session, failure)).some(({ passed }) => passed)) return -1
-  return success.length > 0 && (await judgeOracles(session, success)).every(({ passed }) => passed) ? 1 : 0
+async function askOracles(context: PictureParts, { success, failure }: SimulationControl['oracles']): Promise<Reward> {
+  if ((await judgeOracles(context, failure)).some(({ passed }) => passed)) return -1
+  return success.length > 0 && (await judgeOracles(context, success)).every(({ passed }) => passed) ? 1 : 0
 }

@@ -1,5 +1,5 @@
 import { yieldingWork } from '../base/yielding.ts'
-import type { Session } from './session.ts'
+import type { DesktopParts } from './parts.ts'
 
 /** A day of a timer that goes off every half second. */
 const MAX_FIRINGS = 200_000
@@ -8,8 +8,8 @@ const MAX_FIRINGS = 200_000
  * Lets time pass. On a virtual clock it goes from one timer of the scenario to the next, so that other clients go on
  * however many there are. Gives false when so many went off that the rest of the time did not pass.
  */
-export async function letPass(session: Session, ms: number, firingsMost = MAX_FIRINGS): Promise<boolean> {
-  const { clock, computer } = session
+export async function letPass(context: DesktopParts, ms: number, firingsMost = MAX_FIRINGS): Promise<boolean> {
+  const { clock, computer } = context
   const { simulation } = computer
   if (!clock.virtual || !simulation) {
     await clock.sleep(ms)

@@ -40,7 +40,7 @@ function validPayload(tool: Tool, seed: number): Payload {
 function desk() {
   const opened = rehearse(DESKTOP)
   const bugs: unknown[] = []
-  Object.assign(opened.session, { report: (bug: unknown) => bugs.push(bug) })
+  Object.assign(opened.session.context, { report: (bug: unknown) => bugs.push(bug) })
   return { opened, bugs }
 }
 

@@ -2,15 +2,15 @@ import { Fault } from '../base/fault.ts'
 import { unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { Word } from '../perception/perception.ts'
-import type { Session } from './session.ts'
+import type { PictureParts } from './parts.ts'
 
 /** The words of a picture that are sure enough, without what the operator hides. */
-export async function readText(session: Session, picture: Picture): Promise<readonly Word[]> {
-  const { ocr } = session.perception
-  if (!session.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
+export async function readText(context: PictureParts, picture: Picture): Promise<readonly Word[]> {
+  const { ocr } = context.perception
+  if (!context.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
   if (!ocr) throw new Fault('PlatformUnsupported', 'no text recognition is installed for this desktop')
-  const words = withoutHidden(await ocr.read(picture), session.redaction.text)
-  return words.filter(({ confidence }) => confidence >= session.settings.ocr.min_confidence)
+  const words = withoutHidden(await ocr.read(picture), context.redaction.text)
+  return words.filter(({ confidence }) => confidence >= context.settings.ocr.min_confidence)
 }
 
 /** The words without what is hidden in them; several of a line that tell it together are one word. */

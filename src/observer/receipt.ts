@@ -6,17 +6,18 @@ import type { Point } from '../desktop/model/geometry.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { selectorOf } from '../desktop/tree/select.ts'
 import { type ActionResult, act } from './acting.ts'
+import type { Answer } from './answer.ts'
+import { focusedElement } from './focused-element.ts'
 import {
   type ChosenTarget,
   chooseWindow,
   type ElementChoice,
   findElement,
-  focusedElement,
   reach,
   treeOf,
   type WindowChoice,
 } from './target.ts'
-import type { Answer, ToolCall } from './tool.ts'
+import type { ToolCall } from './tool.ts'
 import { Bounds } from './wire.ts'
 
 /** How long the effect of an action may take. */
@@ -83,11 +84,11 @@ export interface ElementAction {
 
 /** Does something to one element: finds it, checks that it can be reached, acts, and gives the receipt. */
 export function actOnElement(call: ToolCall<unknown>, asked: ElementAction): Awaitable<Answer> {
-  const { session } = call
-  return andThen(chooseWindow(session, asked.window), ({ window, warning }) =>
-    andThen(treeOf(session, window), (tree) => {
+  const { context } = call
+  return andThen(chooseWindow(context, asked.window), ({ window, warning }) =>
+    andThen(treeOf(context, window), (tree) => {
       const found = findElement(tree, asked.element, window.uid)
-      return andThen(reach(session, window, tree, found, { scrolls: true }), (at) => {
+      return andThen(reach(context, window, tree, found, { scrolls: true }), (at) => {
         const { name, dryRun, confirmToken, lastsMs = 0, settleMs } = asked
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)

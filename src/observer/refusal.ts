@@ -1,7 +1,7 @@
 import { FAULTS, type Fault } from '../base/fault.ts'
 import { withoutExcerpts } from '../scenario/problem.ts'
+import { type Answer, Outcome } from './answer.ts'
 import { cleaned } from './clean.ts'
-import { type Answer, Outcome } from './tool.ts'
 
 /** A fault as the document writes it: the error object, the older fields beside it, and what was measured meanwhile; no file is quoted. */
 export function refusal(thrown: Fault, about: Answer = {}): Outcome {

@@ -5,8 +5,8 @@ import { type Element, walk } from '../desktop/model/element.ts'
 import { type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { isSameTree } from '../desktop/tree/diff.ts'
 import type { Picture } from '../paint/picture.ts'
+import type { DesktopParts } from './parts.ts'
 import { samePicture } from './pixels.ts'
-import type { Session } from './session.ts'
 import { listWindows } from './target.ts'
 
 /** What can be seen of a desktop at one moment, kept to tell whether it changed. */
@@ -45,14 +45,14 @@ const NOTHING_UNREAD: ReadonlySet<string> = new Set()
 export const UNKNOWN_SCREEN: Screen = { windows: [], trees: new Map(), unread: NOTHING_UNREAD, parts: NO_PARTS }
 
 /** The screen as it is now. */
-export const lookAround = (session: Session, look: Look = {}): Awaitable<Screen> =>
-  session.computer.about.synthetic ? lookAtAll(session) : lookAtReal(session, look)
+export const lookAround = (context: DesktopParts, look: Look = {}): Awaitable<Screen> =>
+  context.computer.about.synthetic ? lookAtAll(context) : lookAtReal(context, look)
 
-const lookAtAll = (session: Session): Awaitable<Screen> =>
-  andThen(listWindows(session), (windows) => {
+const lookAtAll = (context: DesktopParts): Awaitable<Screen> =>
+  andThen(listWindows(context), (windows) => {
     const trees = new Map<string, Element>()
     const looked = eachInTurn(windows, ({ uid }) =>
-      andThen(session.computer.tree(uid), (tree) => {
+      andThen(context.computer.tree(uid), (tree) => {
         if (tree) trees.set(uid, tree)
       }),
     )
@@ -60,32 +60,35 @@ const lookAtAll = (session: Session): Awaitable<Screen> =>
   })
 
 /** Programs are asked all at once, and none delays what is done to another: who is late is left out. */
-async function lookAtReal(session: Session, { also = [], seen, withinMs = MAX_READ_MS, parts }: Look): Promise<Screen> {
-  const windows = await listWindows(session)
-  const concerned = windows.filter(({ uid, focused }) => focused || also.includes(uid) || session.trees.known(uid))
+async function lookAtReal(
+  context: DesktopParts,
+  { also = [], seen, withinMs = MAX_READ_MS, parts }: Look,
+): Promise<Screen> {
+  const windows = await listWindows(context)
+  const concerned = windows.filter(({ uid, focused }) => focused || also.includes(uid) || context.trees.known(uid))
   const trees = new Map<string, Element>()
   const unread = new Set<string>()
   await Promise.all(
     concerned.map(async ({ uid, focused }) => {
       if (seen?.uid === uid) return trees.set(uid, seen.tree)
       const background = !focused && !also.includes(uid)
-      const tree = await inTime(session, withinMs, () => session.computer.tree(uid, { background }))
+      const tree = await inTime(context, withinMs, () => context.computer.tree(uid, { background }))
       if (!tree) unread.add(uid)
       else if (tree.result) trees.set(uid, tree.result)
     }),
   )
   const areas = parts === 'undescribed' ? undescribed(windows, trees, also) : areasAgain(parts)
-  return { windows, trees, unread, parts: await photograph(session, areas, withinMs) }
+  return { windows, trees, unread, parts: await photograph(context, areas, withinMs) }
 }
 
 /** The result of some work, or undefined when it fails or does not end in time. Bugs of ours are thrown on. */
 async function inTime<T>(
-  session: Session,
+  context: DesktopParts,
   withinMs: number,
   work: () => Awaitable<T>,
 ): Promise<{ readonly result: T } | undefined> {
   const waiting = new AbortController()
-  const late = Promise.resolve(session.clock.sleep(withinMs, waiting.signal)).then(() => undefined)
+  const late = Promise.resolve(context.clock.sleep(withinMs, waiting.signal)).then(() => undefined)
   const done = (async () => ({ result: await work() }))().catch((thrown) => {
     if (thrown instanceof Fault && thrown.code !== 'Internal') return undefined
     throw thrown
@@ -120,11 +123,11 @@ function secretsOf(tree: Element): readonly Element[] {
   return secrets
 }
 
-async function photograph(session: Session, areas: Areas, withinMs: number): Promise<ReadonlyMap<string, Part>> {
+async function photograph(context: DesktopParts, areas: Areas, withinMs: number): Promise<ReadonlyMap<string, Part>> {
   const parts = new Map<string, Part>()
   for (const [key, area] of areas) {
     if (area.width <= 0 || area.height <= 0) continue
-    const picture = await inTime(session, withinMs, () => session.computer.screenshot({ area }))
+    const picture = await inTime(context, withinMs, () => context.computer.screenshot({ area }))
     if (picture) parts.set(key, { area, picture: picture.result })
   }
   return parts
@@ -141,10 +144,10 @@ interface Appearance {
 }
 
 /** What a window shows now. */
-export const appearance = (session: Session, { uid }: WindowInfo): Awaitable<Appearance> =>
-  andThen(session.computer.tree(uid), async (tree): Promise<Appearance> => {
-    const here = !tree && (await session.computer.windows()).some((window) => window.uid === uid)
-    return { tree, picture: here ? await session.computer.screenshot({ window: uid }) : undefined }
+export const appearance = (context: DesktopParts, { uid }: WindowInfo): Awaitable<Appearance> =>
+  andThen(context.computer.tree(uid), async (tree): Promise<Appearance> => {
+    const here = !tree && (await context.computer.windows()).some((window) => window.uid === uid)
+    return { tree, picture: here ? await context.computer.screenshot({ window: uid }) : undefined }
   })
 
 export function sameAppearance(before: Appearance, after: Appearance): boolean {

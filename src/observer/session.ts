@@ -7,30 +7,24 @@ import { seededRandom, split } from '../base/random.ts'
 import type { Perception } from '../perception/perception.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Drawer, Folder } from '../stores/folder.ts'
+import type { Outcome } from './answer.ts'
 import { CallCounter } from './call-counter.ts'
+import type { ToolContext } from './context.ts'
 import { Episode } from './episode.ts'
 import { type AuditEntry, openAudit } from './gates/audit.ts'
 import { Budget } from './gates/budget.ts'
 import { Confirmation } from './gates/confirmation.ts'
-import { type RedactedComputer, type Redaction, redaction } from './gates/redaction.ts'
+import { type RedactedComputer, redaction } from './gates/redaction.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { WindowAllowlist } from './gates/window-allowlist.ts'
+import type { Instant } from './parts.ts'
 import { type SentScenario, sentScenarioOf } from './scenario-source.ts'
 import { Settings } from './settings.ts'
 import { Snapshots } from './snapshots.ts'
-import type { Outcome } from './tool.ts'
 import { Replays } from './trace/replay.ts'
 import { Tracing } from './trace/trace.ts'
 import { Trees } from './trees.ts'
 import { Withheld } from './withheld.ts'
-
-export const PROTOCOL_VERSION = 2
-
-/** A moment in both times: the operator's, for stamps, and the desktop's, which is the same in every replay. */
-export interface Instant {
-  readonly operatorMs: number
-  readonly desktopMs: number
-}
 
 export interface SessionParts {
   readonly id: string
@@ -92,27 +86,16 @@ export class Session {
   /** The time of the operator, which passes also while that of the desktop stands still. */
   readonly operatorClock: OperatorClock
   readonly ids: Ids
-  readonly secretIds: Ids
-  readonly settings: Settings
   readonly audience: 'all' | 'agent'
   readonly harnessToken: string | undefined
-  readonly folder: Folder
-  readonly traces: Drawer
-  readonly perception: Perception
   readonly version: string
   readonly budget: Budget
-  readonly confirmation: Confirmation
-  readonly windowAllowlist: WindowAllowlist
-  readonly redaction: Redaction
-  readonly trees: Trees
-  readonly snapshots: Snapshots
-  readonly tracing: Tracing
   readonly episode: Episode
-  readonly replays: Replays
   /** When the session was opened, by the operator's clock. */
   readonly startedMs: number
   readonly tally = new CallCounter()
-  readonly report: (bug: unknown, tool: string) => void
+  /** The parts that tools use. */
+  readonly context: ToolContext
 
   readonly #parts: SessionParts
   readonly #audit: ReturnType<typeof openAudit> | undefined
@@ -130,36 +113,14 @@ export class Session {
     this.clock = parts.clock
     this.operatorClock = parts.operatorClock
     this.ids = parts.ids
-    this.secretIds = parts.secretIds ?? parts.ids
-    this.settings = settings
     this.audience = parts.audience ?? 'all'
     this.harnessToken = parts.harnessToken
-    this.folder = parts.folder
-    this.traces = parts.traces
-    this.perception = parts.perception
     this.version = parts.version
     this.startedMs = nowMs
-    this.redaction = redaction(parts.computer, settings.redaction)
-    this.computer = this.redaction.computer
-    this.windowAllowlist = new WindowAllowlist(parts.computer, settings.allow)
     this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs, parts.serverBudget)
     this.episode = parts.past?.episode ?? new Episode()
-    this.confirmation = new Confirmation(
-      { unredacted: parts.computer, redacted: this.computer },
-      settings.confirmation_required,
-      settings.confirmation,
-    )
-    this.trees = new Trees(parts.ids)
-    this.snapshots = new Snapshots(parts.ids)
-    this.tracing = new Tracing({
-      settings: settings.tracing,
-      drawer: parts.traces,
-      ids: this.secretIds,
-      version: parts.version,
-      withheld: parts.withheld ?? new Withheld(),
-      owner: parts.id,
-    })
-    this.replays = new Replays(parts.ids)
+    this.context = this.#openContext(parts, settings)
+    this.computer = this.context.computer
     this.#audit = settings.logging.audit
       ? openAudit(
           parts.audit.lines(settings.logging.audit_path, {
@@ -169,7 +130,48 @@ export class Session {
           settings.audit.redact_arg_keys,
         )
       : undefined
-    this.report = parts.report ?? (() => {})
+  }
+
+  #openContext(parts: SessionParts, settings: Settings): ToolContext {
+    const { id, clock, operatorClock, ids, secretIds = ids, folder, perception, version } = parts
+    const redacting = redaction(parts.computer, settings.redaction)
+    const { computer } = redacting
+    const views = { unredacted: parts.computer, redacted: computer }
+    return {
+      id,
+      audience: this.audience,
+      version,
+      computer,
+      clock,
+      operatorClock,
+      secretIds,
+      settings,
+      folder,
+      traces: parts.traces,
+      perception,
+      redaction: redacting,
+      confirmation: new Confirmation(views, settings.confirmation_required, settings.confirmation),
+      windowAllowlist: new WindowAllowlist(parts.computer, settings.allow),
+      budget: this.budget,
+      episode: this.episode,
+      trees: new Trees(ids),
+      snapshots: new Snapshots(ids),
+      tracing: new Tracing({
+        settings: settings.tracing,
+        drawer: parts.traces,
+        ids: secretIds,
+        version,
+        withheld: parts.withheld ?? new Withheld(),
+        owner: id,
+      }),
+      replays: new Replays(ids),
+      halted: this.halted,
+      now: () => this.now(),
+      report: parts.report ?? (() => {}),
+      admitScenario: (scenario) => parts.admitScenario?.(scenario),
+      onRewind: (toStep) => this.#onRewind(toStep),
+      fork: (atStep) => this.#openFork(atStep),
+    }
   }
 
   get steps(): number {
@@ -205,7 +207,7 @@ export class Session {
         sentAs,
       })
     } catch (thrown) {
-      this.report(thrown, 'audit')
+      this.context.report(thrown, 'audit')
     }
   }
 
@@ -231,16 +233,10 @@ export class Session {
     return done
   }
 
-  /** The desktop has gone back to a step, 0 being a beginning: what was shown and promised before counts no longer. */
-  wentBack(toStep: number): void {
-    this.trees.clear()
-    this.confirmation.clear()
+  #onRewind(toStep: number): void {
+    this.context.trees.clear()
+    this.context.confirmation.clear()
     this.episode.rewind(toStep)
-  }
-
-  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
-  admitScenario(scenario: Scenario): void {
-    this.#parts.admitScenario?.(scenario)
   }
 
   /** Ends all input: what is under way stops where it can, and every later action is refused. */
@@ -277,8 +273,7 @@ export class Session {
     return sentScenarioOf(this.#parts.computer.simulation?.played)
   }
 
-  /** A fork that can be reached like any other session. Throws `PlatformUnsupported` where there is but one. */
-  forkInto(atStep: number | undefined): Session {
+  #openFork(atStep: number | undefined): Session {
     const { forkInto } = this.#parts
     if (!forkInto) throw new Fault('PlatformUnsupported', 'this server holds one session only')
     return forkInto(this, atStep)
@@ -286,7 +281,7 @@ export class Session {
 
   async close(): Promise<void> {
     try {
-      this.tracing.close(this.now())
+      this.context.tracing.close(this.now())
     } finally {
       await this.computer.close()
     }

@@ -58,7 +58,8 @@ describe('a session that was split off', () => {
 
   it('[Z4] goes back as far as there is memory for, and to the beginning', async () => {
     const { session: other, clock } = rehearse(APP)
-    const { ids, folder, traces, operatorClock, perception } = other
+    const { ids, context, operatorClock } = other
+    const { folder, traces, perception } = context
     const parts = { id: 'small', clock, operatorClock, ids, folder, traces, audit: traces, perception, version: '0' }
     const room = new HistoryRoom(1_000_000, 300_000)
     const computer = syntheticComputer({ scenario: loadScenario(EDITOR, { file: 'editor.yaml' }), clock, room })
@@ -79,7 +80,8 @@ describe('a session that was split off', () => {
     const { session, computer } = rehearse(APP)
     expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
     expect(session.fork('b').clock).not.toBe(session.clock)
-    const { ids, folder, traces, operatorClock } = session
+    const { ids, context, operatorClock } = session
+    const { folder, traces, perception } = context
     const live = new Session({
       id: 'live',
       computer,
@@ -88,8 +90,8 @@ describe('a session that was split off', () => {
       ids,
       folder,
       traces,
-      audit: session.traces,
-      perception: session.perception,
+      audit: traces,
+      perception,
       version: '0',
     })
     expect(live.fork('c').clock).toBe(live.clock)

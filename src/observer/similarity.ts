@@ -9,7 +9,7 @@ import { type Picture, scaleTo, wordsOf } from '../paint/picture.ts'
 import { fromImage } from '../paint/png/decode.ts'
 import { imageType, sizeOf } from '../paint/png/image-size.ts'
 import type { Likeness } from '../scenario/oracle.ts'
-import type { Session } from './session.ts'
+import type { PictureParts } from './parts.ts'
 import { listWindows } from './target.ts'
 
 const ELEMENTS_NAMED = 10
@@ -17,9 +17,9 @@ const ELEMENTS_NAMED = 10
 const MAX_WIDTH_RATIO = 4
 
 /** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
-export async function compareToReference(session: Session, windowUid: string, path: string): Promise<Likeness> {
-  const file = await readPicture(session, path)
-  const shot = await session.computer.screenshot({ window: windowUid })
+export async function compareToReference(context: PictureParts, windowUid: string, path: string): Promise<Likeness> {
+  const file = await readPicture(context, path)
+  const shot = await context.computer.screenshot({ window: windowUid })
   const size = sizeOf(file)
   if (size && size.width > MAX_WIDTH_RATIO * shot.width)
     throw new Fault(
@@ -35,15 +35,15 @@ export async function compareToReference(session: Session, windowUid: string, pa
     min_patch_ssim: minimum,
     why: async () => ({
       worst_patch: worst,
-      changed_elements: shot === actual ? await changedElements(session, windowUid, reference, actual) : [],
-      difference_path: await keep(session, imageDiff(reference, actual)),
+      changed_elements: shot === actual ? await changedElements(context, windowUid, reference, actual) : [],
+      difference_path: await keep(context, imageDiff(reference, actual)),
     }),
   }
 }
 
 /** The bytes of a stored picture; its content tells what it is. Throws `BadRequest` when it is neither PNG nor JPEG. */
-async function readPicture(session: Session, path: string): Promise<Buffer> {
-  const file = await session.folder.readBytes(path, 'picture')
+async function readPicture(context: PictureParts, path: string): Promise<Buffer> {
+  const file = await context.folder.readBytes(path, 'picture')
   const type = imageType(file)
   if (type === 'image/png' || type === 'image/jpeg') return file
   const found = type ?? (file.length === 0 ? 'an empty file' : 'no picture')
@@ -51,22 +51,22 @@ async function readPicture(session: Session, path: string): Promise<Buffer> {
 }
 
 /** Writes the picture beside the traces, under a name that follows from what it shows; null when the disk does not take it. */
-async function keep(session: Session, picture: Picture): Promise<string | null> {
+async function keep(context: PictureParts, picture: Picture): Promise<string | null> {
   const png = await picture.png()
   const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
   try {
-    session.traces.writeBytes(name, png)
-    return `${session.traces.path}/${name}`
+    context.traces.writeBytes(name, png)
+    return `${context.traces.path}/${name}`
   } catch (thrown) {
-    session.report(thrown, 'comparison')
+    context.report(thrown, 'comparison')
     return null
   }
 }
 
 /** The elements in whose boxes pixels differ that lie in none of their children's, those with most of them first. */
-async function changedElements(session: Session, windowUid: string, before: Picture, after: Picture) {
-  const window = (await listWindows(session)).find(({ uid }) => uid === windowUid)
-  const tree = window && (await session.computer.tree(windowUid))
+async function changedElements(context: PictureParts, windowUid: string, before: Picture, after: Picture) {
+  const window = (await listWindows(context)).find(({ uid }) => uid === windowUid)
+  const tree = window && (await context.computer.tree(windowUid))
   if (!tree) return []
   const count = differingPixels(before, after)
   const whole = { x: 0, y: 0, width: after.width, height: after.height }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WindowInfo } from '../adapters/computer.ts'
 import { type Element, remembered } from '../desktop/model/element.ts'
 import { type Sketch, sketch } from '../paint/sketch/sketch.ts'
-import type { Session } from './session.ts'
+import type { PictureParts } from './parts.ts'
 
 /** The size of a sketch in characters. */
 export const Grid = z.object({
@@ -11,8 +11,13 @@ export const Grid = z.object({
 })
 
 /** The window's tree as boxes of characters, in the size asked for or configured. */
-export function drawSketch(session: Session, window: WindowInfo, tree: Element, grid: z.infer<typeof Grid>): Sketch {
-  const { grid_width, grid_height, unicode_box } = session.settings.ascii_sketch
+export function drawSketch(
+  context: PictureParts,
+  window: WindowInfo,
+  tree: Element,
+  grid: z.infer<typeof Grid>,
+): Sketch {
+  const { grid_width, grid_height, unicode_box } = context.settings.ascii_sketch
   const options = {
     width: grid.grid_width ?? grid_width,
     height: grid.grid_height ?? grid_height,

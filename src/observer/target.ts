@@ -10,7 +10,7 @@ import { hitTree } from '../desktop/tree/hit.ts'
 import { type Match, select, selectorOf } from '../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../desktop/tree/selector.ts'
 import { clickPoint, isConcealed, shownBounds, visibleRegions } from '../desktop/tree/visible.ts'
-import type { Session } from './session.ts'
+import type { DesktopParts } from './parts.ts'
 
 /** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
 export const WindowChoice = z.object({
@@ -28,8 +28,8 @@ export const ElementChoice = z.object({
 export type ElementChoice = z.infer<typeof ElementChoice>
 
 /** The windows as clients see them: the focused one first, the others by title in any case. */
-export const listWindows = (session: Session): Awaitable<readonly WindowInfo[]> =>
-  andThen(session.computer.windows(), asListed)
+export const listWindows = (context: DesktopParts): Awaitable<readonly WindowInfo[]> =>
+  andThen(context.computer.windows(), asListed)
 
 /** Desktops that have not changed give the same list again. */
 const listed = new WeakMap<readonly WindowInfo[], readonly WindowInfo[]>()
@@ -60,10 +60,10 @@ export interface ChosenWindow {
  * with `lenientIndex` it gives the focused window and a warning, as existing clients of the tree expect.
  */
 export const chooseWindow = (
-  session: Session,
+  context: DesktopParts,
   choice: WindowChoice,
   { lenientIndex = false } = {},
-): Awaitable<ChosenWindow> => andThen(listWindows(session), (windows) => chooseFrom(windows, choice, lenientIndex))
+): Awaitable<ChosenWindow> => andThen(listWindows(context), (windows) => chooseFrom(windows, choice, lenientIndex))
 
 function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
   const { window_uid: uid, window_index: index, window_title: title } = choice
@@ -94,12 +94,12 @@ function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenien
 const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
 
 /** The full tree of a window, as it may be seen. */
-export const treeOf = (session: Session, window: WindowInfo): Awaitable<Element> =>
-  andThen(capture(session, window), (tree) => tree ?? explainMissing(session, window))
+export const treeOf = (context: DesktopParts, window: WindowInfo): Awaitable<Element> =>
+  andThen(capture(context, window), (tree) => tree ?? explainMissing(context, window))
 
 /** Throws why a window has no tree. */
-async function explainMissing(session: Session, window: WindowInfo): Promise<never> {
-  const windows = await session.computer.windows()
+async function explainMissing(context: DesktopParts, window: WindowInfo): Promise<never> {
+  const windows = await context.computer.windows()
   const about = { window_uid: window.uid }
   if (!windows.some(({ uid }) => uid === window.uid))
     throw gone(`the window ${JSON.stringify(window.uid)} has just gone`, about)
@@ -111,19 +111,19 @@ async function explainMissing(session: Session, window: WindowInfo): Promise<nev
 }
 
 /** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
-export function capture(session: Session, { uid }: WindowInfo): Awaitable<Element | undefined> {
-  const startedMs = session.operatorClock.now()
-  return andThen(session.computer.tree(uid), (tree) => {
-    const nowMs = session.operatorClock.now()
-    if (tree) session.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
+export function capture(context: DesktopParts, { uid }: WindowInfo): Awaitable<Element | undefined> {
+  const startedMs = context.operatorClock.now()
+  return andThen(context.computer.tree(uid), (tree) => {
+    const nowMs = context.operatorClock.now()
+    if (tree) context.trees.noteCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
     return tree
   })
 }
 
 /** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
-export async function rememberTree(session: Session, window: WindowInfo): Promise<string | null> {
-  const tree = await capture(session, window)
-  return tree ? session.trees.remember(window.uid, tree, session.operatorClock.now()) : null
+export async function rememberTree(context: DesktopParts, window: WindowInfo): Promise<string | null> {
+  const tree = await capture(context, window)
+  return tree ? context.trees.remember(window.uid, tree, context.operatorClock.now()) : null
 }
 
 export interface ChosenTarget {
@@ -202,24 +202,14 @@ function pathByPosition(tree: Element, id: string): Path | undefined {
   return nodeAt(tree, path) ? path : undefined
 }
 
-/** The element of a tree that has the keyboard. */
-export function focusedElement(tree: Element): Element | undefined {
-  if (tree.focused) return tree
-  for (const child of tree.children) {
-    const found = focusedElement(child)
-    if (found) return found
-  }
-  return undefined
-}
-
 /** The parts of a window that no other window covers. */
-export const regionsOf = (session: Session, window: WindowInfo): Awaitable<readonly Rect[]> =>
-  uncovered(session, window, window.bounds)
+export const regionsOf = (context: DesktopParts, window: WindowInfo): Awaitable<readonly Rect[]> =>
+  uncovered(context, window, window.bounds)
 
 /** The parts of a rectangle of a window that no other window covers and some monitor shows. */
-const uncovered = (session: Session, window: WindowInfo, rect: Rect): Awaitable<readonly Rect[]> =>
-  andThen(session.computer.windows(), (windows) =>
-    andThen(session.computer.monitors(), (monitors) => uncoveredBy(windows, monitors, window, rect)),
+const uncovered = (context: DesktopParts, window: WindowInfo, rect: Rect): Awaitable<readonly Rect[]> =>
+  andThen(context.computer.windows(), (windows) =>
+    andThen(context.computer.monitors(), (monitors) => uncoveredBy(windows, monitors, window, rect)),
   )
 
 function uncoveredBy(
@@ -240,7 +230,7 @@ const boundsOf = ({ bounds }: { readonly bounds: Rect }): Rect => bounds
  * action that follows brings what is scrolled out of sight into view, where that takes more than the wheel's own tool.
  */
 export function reach(
-  session: Session,
+  context: DesktopParts,
   window: WindowInfo,
   tree: Element,
   found: ChosenTarget,
@@ -250,21 +240,21 @@ export function reach(
   if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
   // A real computer scrolls to the element when it acts on it.
-  if (!shown && scrolls && !session.computer.about.synthetic && !isConcealed(tree, path))
+  if (!shown && scrolls && !context.computer.about.synthetic && !isConcealed(tree, path))
     return centerOf(element.bounds)
-  if (!shown) throw outOfSight(session, window, tree, found)
-  return andThen(uncovered(session, window, shown), (regions) => {
+  if (!shown) throw outOfSight(context, window, tree, found)
+  return andThen(uncovered(context, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
-    if (!at) return explainCovered(session, window, found)
-    if (isBehind(session, tree, path, at))
+    if (!at) return explainCovered(context, window, found)
+    if (isBehind(context, tree, path, at))
       throw outOfReach('ElementOccluded', window, found, 'lies behind another element of its window')
     return at
   })
 }
 
 /** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
-function outOfSight(session: Session, window: WindowInfo, tree: Element, found: ChosenTarget): Fault {
-  const wheel = session.computer.about.synthetic ? wheelTo(tree, found.path) : undefined
+function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ChosenTarget): Fault {
+  const wheel = context.computer.about.synthetic ? wheelTo(tree, found.path) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
   const { role, name } = found.element
@@ -278,8 +268,8 @@ function outOfSight(session: Session, window: WindowInfo, tree: Element, found: 
 }
 
 /** Throws whether it is the element that is covered or the whole of its window. */
-async function explainCovered(session: Session, window: WindowInfo, found: ChosenTarget): Promise<never> {
-  if ((await regionsOf(session, window)).length === 0)
+async function explainCovered(context: DesktopParts, window: WindowInfo, found: ChosenTarget): Promise<never> {
+  if ((await regionsOf(context, window)).length === 0)
     throw new Fault(
       'WindowOccluded',
       `the window ${JSON.stringify(window.title)} is covered or off the screen; bring_to_foreground raises it`,
@@ -299,8 +289,8 @@ const contextOf = ({ uid }: WindowInfo, { element, selector }: ChosenTarget) => 
 })
 
 /** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
-function isBehind(session: Session, tree: Element, path: Path, at: Point): boolean {
-  if (!session.computer.about.synthetic) return false
+function isBehind(context: DesktopParts, tree: Element, path: Path, at: Point): boolean {
+  if (!context.computer.about.synthetic) return false
   const hit = hitTree(tree, at) ?? []
   const shorter = Math.min(hit.length, path.length)
   return path.slice(0, shorter).some((index, depth) => hit[depth] !== index)

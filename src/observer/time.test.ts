@@ -133,7 +133,8 @@ describe('a wait', () => {
 function live() {
   const { session: other } = rehearse(APP)
   const clock = manualClock()
-  const { ids, folder, traces, perception, operatorClock } = other
+  const { ids, context, operatorClock } = other
+  const { folder, traces, perception } = context
   const computer = syntheticComputer({ scenario: loadScenario(APP, { file: 'app.yaml' }), clock })
   const parts = { id: 'live', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
   return { clock, session: new Session({ ...parts, version: '0' }) }

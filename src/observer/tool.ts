@@ -4,8 +4,9 @@ import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
 import { complaintsOf } from '../scenario/problem.ts'
+import { type Answer, type Arguments, isArguments, type Outcome, type Repeated } from './answer.ts'
+import type { ToolContext } from './context.ts'
 import type { Hit, Operation } from './gates/confirmation.ts'
-import type { Session } from './session.ts'
 
 type Kind = 'look' | 'act' | 'manage'
 
@@ -59,7 +60,7 @@ export interface Traits {
 
 export interface ToolCall<Input> {
   readonly input: Input
-  readonly session: Session
+  readonly context: ToolContext
   /** The number of this call in its session. */
   readonly stepId: number
   /** Takes a further number, for a tool that is two steps: an action and the look after it. */
@@ -78,47 +79,6 @@ export interface Foreseen {
   readonly hits: readonly Hit[]
 }
 
-/** The fields of a successful answer, in the document's spelling. */
-export type Answer = Readonly<Record<string, unknown>>
-
-/** An answer of which a part may be the very object that was in an earlier one: its JSON need not be written again. */
-export class Repeated {
-  readonly same: Answer
-  readonly own: Answer
-
-  /** `own`: a few small fields beside it. */
-  constructor(same: Answer, own: Answer = {}) {
-    this.same = same
-    this.own = own
-  }
-}
-
-/** All fields of an answer. */
-export const wholeOf = (answer: Answer | Repeated): Answer => (answer instanceof Repeated ? together(answer) : answer)
-
-const together = ({ own, same }: Pick<Outcome, 'own' | 'same'>): Answer => (same ? { ...own, ...same } : own)
-
-/** What a call came to. */
-export class Outcome {
-  /** The body, but for `same`. */
-  readonly own: Answer
-  /** The fault behind a refusal. */
-  readonly fault: Fault | undefined
-  /** The part that may have been in an earlier body. */
-  readonly same: Answer | undefined
-
-  constructor(own: Answer, fault?: Fault, same?: Answer) {
-    this.own = own
-    this.fault = fault
-    this.same = same
-  }
-
-  /** The whole body in the document's spelling. */
-  get body(): Answer {
-    return together(this)
-  }
-}
-
 /** Gives a tool its input type from its schema. */
 export function defineTool<Schema extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'run' | 'traits' | 'kind' | 'audience'> &
@@ -130,12 +90,6 @@ export function defineTool<Schema extends z.ZodType>(
 ): Tool {
   return { traits: {}, audience: 'agent', ...tool } as Tool
 }
-
-/** What a caller sent to a tool, by argument. */
-export type Arguments = Readonly<Record<string, unknown>>
-
-export const isArguments = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A tool's input out of what a caller sent. Throws `BadRequest` naming every field that is wrong and why. */
 export function readInput(tool: Tool, args: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Ids } from '../base/ids.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
-import type { Answer } from './tool.ts'
+import type { Answer } from './answer.ts'
 
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16

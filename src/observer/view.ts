@@ -3,13 +3,13 @@ import type { WindowInfo } from '../adapters/computer.ts'
 import { countNodes, type Element } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { describeWindow } from '../paint/describe/prose.ts'
+import type { Answer } from './answer.ts'
 import { cleaned } from './clean.ts'
+import type { ToolContext } from './context.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { findTool } from './registry.ts'
-import type { Session } from './session.ts'
 import { drawSketch } from './sketching.ts'
 import { listWindows } from './target.ts'
-import type { Answer } from './tool.ts'
 import { lettersOf } from './tools/pictures.ts'
 import { listed } from './tools/windows.ts'
 import { toWire } from './wire.ts'
@@ -31,15 +31,15 @@ export interface ViewRequest {
  * not a call: it takes no step, budget or planned fault, moves no clock, and agents' tokens and traces are as before.
  * Redaction and the operator's list of tools hold. Throws `PermissionDenied` when the list denies looking.
  */
-export async function view(session: Session, { windowUid, mode, version }: ViewRequest): Promise<Answer> {
+export async function view(context: ToolContext, { windowUid, mode, version }: ViewRequest): Promise<Answer> {
   for (const tool of ['list_windows', 'get_window_structure', TOOL_OF[mode]])
-    admitTool(findTool(tool)!, session.settings)
-  const windows = await listWindows(session)
-  const about = { ...listed(windows), is_mock: session.computer.about.synthetic }
+    admitTool(findTool(tool)!, context.settings)
+  const windows = await listWindows(context)
+  const about = { ...listed(windows), is_mock: context.computer.about.synthetic }
   const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
   if (!window) return cleaned({ ...about, window_uid: null })
-  const tree = await session.computer.tree(window.uid)
-  const contents = await contentsOf(session, window, tree, mode)
+  const tree = await context.computer.tree(window.uid)
+  const contents = await contentsOf(context, window, tree, mode)
   const fresh = createHash('sha1').update(`${window.uid} ${mode} ${contents}`).digest('hex')
   return cleaned({
     ...about,
@@ -62,12 +62,12 @@ const TOOL_OF: Readonly<Record<ViewMode, string>> = {
 const FIELD_OF: Readonly<Record<ViewMode, string>> = { picture: 'data', sketch: 'sketch', prose: 'prose' }
 
 async function contentsOf(
-  session: Session,
+  context: ToolContext,
   window: WindowInfo,
   tree: Element | undefined,
   mode: ViewMode,
 ): Promise<string> {
-  if (mode === 'picture') return lettersOf(await session.computer.screenshot({ window: window.uid }))
+  if (mode === 'picture') return lettersOf(await context.computer.screenshot({ window: window.uid }))
   if (!tree) return 'This window has no element tree.'
-  return mode === 'sketch' ? drawSketch(session, window, tree, {}).text : describeWindow(window, tree)
+  return mode === 'sketch' ? drawSketch(context, window, tree, {}).text : describeWindow(window, tree)
 }

@@ -85,6 +85,6 @@ it('[J4] others go on while time passes from timer to timer', async () => {
 
 it('[J5] time stops after too many timers, and goes on from there', async () => {
   const desk = rehearse(DENSE)
-  expect(await letPass(desk.session, 300, 200)).toBe(false)
+  expect(await letPass(desk.session.context, 300, 200)).toBe(false)
   expect(await desk.do('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })
 })

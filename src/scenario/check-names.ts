@@ -4,20 +4,12 @@ import { patternSize } from '../base/pattern-size.ts'
 import { parseSelector } from '../desktop/tree/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'
-import { type Ids, isMadeOf } from './check-windows.ts'
+import { isMadeOf } from './check-windows.ts'
+import type { Known } from './known.ts'
 import type { Predicate } from './oracle.ts'
 import { type Complain, notOneOf } from './problem.ts'
 import type { Change, ElementChange, ElementGuard, FileChange, FileGuard, Guard, Timer, Trigger } from './scenario.ts'
 import type { KeyPath } from './source.ts'
-
-/** What names in a scenario can lead to, and where to tell of those that lead nowhere. */
-export interface Known {
-  readonly states: readonly string[]
-  readonly ids: Ids
-  /** How many instructions the patterns still to come may compile to; below 0 there have been too many. */
-  readonly patterns: { left: number }
-  readonly complain: Complain
-}
 
 /** The tools whose calls carry a text that a `text_regex` can be about. */
 const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([

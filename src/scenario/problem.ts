@@ -3,7 +3,8 @@ import { Fault } from '../base/fault.ts'
 import { didYouMean, suggestByWord } from '../base/suggest.ts'
 import { inWords } from '../base/words.ts'
 import { choicesAt, keysAt } from './shape.ts'
-import type { KeyPath, Source, SourcePlace } from './source.ts'
+import type { KeyPath, Source } from './source.ts'
+import type { SourcePlace } from './source-place.ts'
 
 /** The kinds of problems, and what can be reported of each without quoting the file. */
 export const PROBLEM_KINDS = {

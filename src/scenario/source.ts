@@ -15,17 +15,11 @@ import {
   YAMLParseError,
 } from 'yaml'
 import { checkYaml, isMergeKey } from './check-yaml.ts'
+import type { SourcePlace } from './source-place.ts'
 import { yamlProblems } from './yaml-problem.ts'
 
 /** Keys from the top of a file to a value; numbers are positions in lists. */
 export type KeyPath = readonly (string | number)[]
-
-/** A stretch of the file's text. Lines and columns count from 1. */
-export interface SourcePlace {
-  readonly line: number
-  readonly column: number
-  readonly length: number
-}
 
 /** A YAML file as a value, and where in the text each part of it stands. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { LineCounter, YAMLError } from 'yaml'
-import type { SourcePlace } from './source.ts'
+import type { SourcePlace } from './source-place.ts'
 
 /** What keeps a text from being YAML, in words of ours. */
 interface YamlProblem {

@@ -1,8 +1,38 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { ATSPI, GET, refsOf, type Toolkit } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
-import type { Attributes, Details, Range } from './reading.ts'
 import { hasState, ROLE } from './roles.ts'
+
+/** The facts of an accessible object that the program's own cache has, where it has one. */
+export interface Attributes {
+  readonly role: number
+  readonly name: string
+  readonly description: string
+  /** AT-SPI's two words of states. */
+  readonly states: readonly number[]
+  /** The patterns it offers, without their prefix: `Action`, `Text`, `EditableText`, `Value`, `Selection` … */
+  readonly patterns: ReadonlySet<string>
+}
+
+/** The facts of an accessible object that its program is asked for one by one. */
+export interface Details {
+  /** On the screen, or in the window for GTK 4; undefined when it takes no part in the picture. */
+  readonly extents: Rect | undefined
+  readonly text: string | undefined
+  /** Whether the text goes on. */
+  readonly textCut?: boolean
+  readonly value: Range | undefined
+  /** AT-SPI's `mnemonic;path;accelerator`. */
+  readonly keys: string | undefined
+  /** The option that a combo box shows. */
+  readonly chosen: Ref | undefined
+}
+
+export interface Range {
+  readonly now: number
+  readonly min: number
+  readonly max: number
+}
 
 /** What earlier readings of a window have taught: it spares most questions of the next one. */
 export interface Lessons {

@@ -1,30 +1,13 @@
 import { intersect, isEmpty, NOWHERE, type Rect, unite } from '../../desktop/model/geometry.ts'
 import { type App, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
-import { type Asker, type Lessons, NO_DETAILS, readDetails, spaceOf } from './details.ts'
+import { type Asker, type Attributes, type Details, type Lessons, NO_DETAILS, readDetails, spaceOf } from './details.ts'
 import { hasState, ROLE } from './roles.ts'
 import { cellsInView, childrenInView, type TablePart, type View } from './viewport.ts'
 
 /** One accessible object as its program describes it, with its toolkit's peculiarities still in it. */
-export interface Reading {
+export interface Reading extends Attributes, Details {
   readonly ref: Ref
-  readonly role: number
-  readonly name: string
-  readonly description: string
-  /** AT-SPI's two words of states. */
-  readonly states: readonly number[]
-  /** The patterns it offers, without their prefix: `Action`, `Text`, `EditableText`, `Value`, `Selection` … */
-  readonly patterns: ReadonlySet<string>
-  /** On the screen, or in the window for GTK 4; undefined when it takes no part in the picture. */
-  readonly extents: Rect | undefined
-  readonly text: string | undefined
-  /** Whether the text goes on. */
-  readonly textCut?: boolean
-  readonly value: Range | undefined
-  /** AT-SPI's `mnemonic;path;accelerator`. */
-  readonly keys: string | undefined
-  /** The option that a combo box shows. */
-  readonly chosen: Ref | undefined
   readonly children: readonly Reading[]
   /** How many children there are, when only some of them were read. */
   readonly childCount?: number
@@ -33,16 +16,6 @@ export interface Reading {
   /** The object that takes part in actions instead of this one, which is no object of its own: the row of a table. */
   readonly actor?: Reading
 }
-
-export interface Range {
-  readonly now: number
-  readonly min: number
-  readonly max: number
-}
-
-/** What the program's own cache, where it has one, tells of an object. */
-export type Attributes = Pick<Reading, 'role' | 'name' | 'description' | 'states' | 'patterns'>
-export type Details = Pick<Reading, 'extents' | 'text' | 'textCut' | 'value' | 'keys' | 'chosen'>
 
 interface Cached extends Attributes {
   readonly parent: string

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { Session } from '../session.ts'
+import type { ToolContext } from '../context.ts'
 import type { Audience, Tool } from '../tool.ts'
 
 /** Whether callers of an audience may use a tool. The harness may use them all. */
@@ -17,7 +17,7 @@ export function admitAudience(tool: Tool, audience: Audience): void {
 export const HARNESS_HINT = 'the harness sends its token as X-Harness-Token or uses the harness port'
 
 /** Throws `PermissionDenied` when an agent acts after it has ended its run. */
-export function admitAfterFinish({ episode }: Pick<Session, 'episode'>, tool: Tool, audience: Audience): void {
+export function admitAfterFinish({ episode }: Pick<ToolContext, 'episode'>, tool: Tool, audience: Audience): void {
   if (audience === 'harness' || tool.kind !== 'act' || !episode.finish) return
   throw new Fault('PermissionDenied', `the run was ended with finish (${episode.finish.status}); it takes no actions`, {
     tool: tool.name,

@@ -85,7 +85,7 @@ it('writes nothing unless the operator asks for it', async () => {
 it('[U1] a log that cannot be written does not fail the call, and is told', async () => {
   const desk = audited()
   const told: unknown[] = []
-  Object.assign(desk.session, { report: (bug: unknown) => told.push(bug) })
+  Object.assign(desk.session.context, { report: (bug: unknown) => told.push(bug) })
   desk.written.get = () => {
     throw new Error('the disk is full')
   }

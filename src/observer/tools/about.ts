@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { countNodes } from '../../desktop/model/element.ts'
-import { PROTOCOL_VERSION } from '../session.ts'
 import { defineTool } from '../tool.ts'
 import { countNamed } from '../trees.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
+
+/** The version of the observer's protocol. */
+const PROTOCOL_VERSION = 2
 
 const Monitor = z
   .object({
@@ -41,21 +43,21 @@ const getCapabilities = defineTool({
   }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ session }) => {
-    const { about } = session.computer
-    const { tree, ascii_sketch, ocr } = session.settings
+  run: ({ context }) => {
+    const { about } = context.computer
+    const { tree, ascii_sketch, ocr } = context.settings
     return {
       platform: about.platform,
       adapter: about.adapter,
-      version: session.version,
+      version: context.version,
       protocol_version: PROTOCOL_VERSION,
       supports: {
         accessibility_tree: about.supports.accessibilityTree,
         uia_invoke: about.supports.nativeInvoke,
         occlusion_detection: about.supports.occlusion,
         drag: about.supports.drag,
-        ocr: ocr.enabled && session.perception.ocr !== undefined,
-        vlm: session.perception.vision !== undefined,
+        ocr: ocr.enabled && context.perception.ocr !== undefined,
+        vlm: context.perception.vision !== undefined,
         redaction: true,
         scenarios: about.synthetic,
         tracing: true,
@@ -72,7 +74,7 @@ const getCapabilities = defineTool({
         ascii_grid: { width: ascii_sketch.grid_width, height: ascii_sketch.grid_height },
       },
       tree_stats: Object.fromEntries(
-        [...session.trees.captures].map(([uid, { tree, tookMs, atMs }]) => [
+        [...context.trees.captures].map(([uid, { tree, tookMs, atMs }]) => [
           uid,
           {
             node_count: countNodes(tree),
@@ -94,8 +96,8 @@ const getMonitors = defineTool({
   output: z.object({ monitors: z.array(Monitor) }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: async ({ session }) => ({
-    monitors: (await session.computer.monitors()).map(({ index, primary, bounds, scaleFactor }) => ({
+  run: async ({ context }) => ({
+    monitors: (await context.computer.monitors()).map(({ index, primary, bounds, scaleFactor }) => ({
       index,
       primary,
       bounds,
@@ -114,7 +116,7 @@ const getBudgetStatus = defineTool({
   output: z.looseObject({ configured: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ session }) => session.budget.status(session.operatorClock.now()),
+  run: ({ context }) => context.budget.status(context.operatorClock.now()),
 })
 
 const getRedactionStatus = defineTool({
@@ -125,7 +127,7 @@ const getRedactionStatus = defineTool({
   output: z.looseObject({ enabled: z.boolean(), active: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ session }) => session.redaction.status(),
+  run: ({ context }) => context.redaction.status(),
 })
 
 export const aboutTools = [getCapabilities, getMonitors, getBudgetStatus, getRedactionStatus]

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { type Answer, wholeOf } from '../answer.ts'
 import { letPass } from '../passing.ts'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, type Tool, type ToolCall, wholeOf } from '../tool.ts'
+import { defineTool, type Tool, type ToolCall } from '../tool.ts'
 import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKey, typeText } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
@@ -16,14 +17,14 @@ type Looking = { readonly wait_after_ms: number; readonly since?: string | undef
 
 /** Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. */
 async function thenObserve(
-  { session, stepId, nextStep }: ToolCall<Looking>,
+  { context, stepId, nextStep }: ToolCall<Looking>,
   receipt: Answer,
   { wait_after_ms, since }: Looking,
   choice: WindowChoice,
 ): Promise<Answer> {
-  if (receipt.dry_run !== true) await letPass(session, wait_after_ms)
-  const { window } = await chooseWindow(session, choice)
-  const observation = await observe(session, window, { since })
+  if (receipt.dry_run !== true) await letPass(context, wait_after_ms)
+  const { window } = await chooseWindow(context, choice)
+  const observation = await observe(context, window, { since })
   return {
     ...receipt,
     observation: { ok: true, success: true, step_id: nextStep(), caused_by_step_id: stepId, ...observation },
@@ -32,7 +33,7 @@ async function thenObserve(
 
 /** The window of the action while it is open, else the focused one. */
 async function stillOpen(call: ToolCall<unknown>, uid: string): Promise<WindowChoice> {
-  const windows = await call.session.computer.windows()
+  const windows = await call.context.computer.windows()
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
 
@@ -73,7 +74,7 @@ const inputAndObserve = (name: string, base: Tool, summary: string) =>
     run: async (call) => {
       const input = call.input as Looking & WindowChoice
       const choice = WindowChoice.parse(input)
-      if (choice.window_uid !== undefined) await chooseWindow(call.session, choice)
+      if (choice.window_uid !== undefined) await chooseWindow(call.context, choice)
       const receipt = wholeOf(await base.run({ ...call, input: call.input }))
       return thenObserve({ ...call, input }, receipt, input, choice)
     },

@@ -20,7 +20,7 @@ const finish = defineTool({
   output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
   faults: [],
   traits: { idempotent: true, inTurn: true },
-  run: ({ input, session }) => ({ finished: session.episode.end(input) }),
+  run: ({ input, context }) => ({ finished: context.episode.end(input) }),
 })
 
 export const finishTools = [finish]

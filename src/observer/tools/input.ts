@@ -3,10 +3,11 @@ import { Fault } from '../../base/fault.ts'
 import type { Action, Modifier } from '../../desktop/input/action.ts'
 import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
 import { act } from '../acting.ts'
+import type { Answer } from '../answer.ts'
+import type { ToolContext } from '../context.ts'
 import { SettleMs, Told } from '../receipt.ts'
-import type { Session } from '../session.ts'
 import { chooseWindow, ElementChoice, findElement, reach, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, type ToolCall } from '../tool.ts'
+import { defineTool, type ToolCall } from '../tool.ts'
 import { scaleBounds } from '../wire.ts'
 import { MouseButton } from './elements.ts'
 
@@ -54,7 +55,7 @@ async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action
     ...echo,
     ...told,
     ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(call.session.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
+    ...(call.context.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
 }
 
@@ -62,8 +63,8 @@ async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action
  * The pixel that a caller's point names. Throws `BadRequest` when a real desktop has no monitor there; on a synthetic one
  * nothing receives the input.
  */
-async function pixelAt(session: Session, point: Point, space: Space, field: string): Promise<Point> {
-  const monitors = await session.computer.monitors()
+async function pixelAt(context: ToolContext, point: Point, space: Space, field: string): Promise<Point> {
+  const monitors = await context.computer.monitors()
   // Wayland tells nothing of monitors, and takes no pointer, which the computer says.
   if (monitors.length === 0) return point
   for (const { bounds, scaleFactor } of monitors) {
@@ -71,7 +72,7 @@ async function pixelAt(session: Session, point: Point, space: Space, field: stri
     if (space === 'logical' && contains(scaleBounds(bounds, 1 / scaleFactor), point))
       return { x: Math.round(point.x * scaleFactor), y: Math.round(point.y * scaleFactor) }
   }
-  if (session.computer.about.synthetic) {
+  if (context.computer.about.synthetic) {
     const factor = space === 'logical' ? (monitors.find(({ primary }) => primary)?.scaleFactor ?? 1) : 1
     return { x: Math.round(point.x * factor), y: Math.round(point.y * factor) }
   }
@@ -84,8 +85,8 @@ async function pixelAt(session: Session, point: Point, space: Space, field: stri
   })
 }
 
-const placeOf = ({ session, input }: ToolCall<z.infer<typeof Place>>): Promise<Point> =>
-  pixelAt(session, { x: input.x, y: input.y }, input.coordinate_space, 'x')
+const placeOf = ({ context, input }: ToolCall<z.infer<typeof Place>>): Promise<Point> =>
+  pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')
 
 const clickAt = defineTool({
   name: 'click_at',
@@ -168,7 +169,7 @@ const scroll = defineTool({
       const field = x === undefined ? 'x' : 'y'
       throw new Fault('BadRequest', `${field}: give both x and y, or neither`, { field })
     }
-    const at = await pixelAt(call.session, { x, y }, coordinate_space, 'x')
+    const at = await pixelAt(call.context, { x, y }, coordinate_space, 'x')
     return actAnywhere(call, { name: 'scroll', action: { type: 'scroll', clicks, at }, echo: { ...echo, x, y } })
   },
 })
@@ -259,18 +260,18 @@ const drag = defineTool({
 
 /** Where one end of a drag is, in pixels: a point wins over an element. */
 async function endOf(
-  { session, input }: ToolCall<WindowChoice & { coordinate_space: Space }>,
+  { context, input }: ToolCall<WindowChoice & { coordinate_space: Space }>,
   { x, y, selector, element_id }: End,
   field: string,
 ) {
   if (x !== undefined && y !== undefined)
-    return { at: await pixelAt(session, { x, y }, input.coordinate_space, field), target: undefined }
+    return { at: await pixelAt(context, { x, y }, input.coordinate_space, field), target: undefined }
   if (selector === undefined && element_id === undefined)
     throw new Fault('BadRequest', `${field}: give {x, y}, {selector} or {element_id}`, { field })
-  const { window } = await chooseWindow(session, input)
-  const tree = await treeOf(session, window)
+  const { window } = await chooseWindow(context, input)
+  const tree = await treeOf(context, window)
   const found = findElement(tree, { selector, element_id }, window.uid)
-  const at = await reach(session, window, tree, found)
+  const at = await reach(context, window, tree, found)
   return { at, target: { window: window.uid, element: found.element.id } }
 }
 

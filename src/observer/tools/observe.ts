@@ -3,10 +3,11 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import type { Answer } from '../answer.ts'
 import { type DiffFormat, wireChanges } from '../changes.ts'
-import type { Session } from '../session.ts'
+import type { ToolContext } from '../context.ts'
 import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 import { cutDepth, toWire, WireElement } from '../wire.ts'
 import { Depth, depthUsed, Perf } from './trees.ts'
 
@@ -40,42 +41,42 @@ export interface Wanted {
 }
 
 /** What a window shows now: whole, or what changed since a tree that was shown before. */
-export function observe(session: Session, window: WindowInfo, wanted: Wanted): Awaitable<Answer> {
-  const startedMs = session.clock.now()
-  return andThen(treeOf(session, window), (tree) => describe(session, window, tree, startedMs, wanted))
+export function observe(context: ToolContext, window: WindowInfo, wanted: Wanted): Awaitable<Answer> {
+  const startedMs = context.clock.now()
+  return andThen(treeOf(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
 }
 
-function describe(session: Session, window: WindowInfo, tree: Element, startedMs: number, wanted: Wanted): Answer {
-  const cache = wanted.changedOnly ? 'bypass' : session.trees.cached(window.uid, tree) ? 'hit' : 'miss'
-  const depth = depthUsed(session, wanted.depth)
+function describe(context: ToolContext, window: WindowInfo, tree: Element, startedMs: number, wanted: Wanted): Answer {
+  const cache = wanted.changedOnly ? 'bypass' : context.trees.cached(window.uid, tree) ? 'hit' : 'miss'
+  const depth = depthUsed(context, wanted.depth)
   // Before the tree is remembered, since it may be compared with the one that was shown before it.
-  const operatorMs = session.operatorClock.now()
-  const shown = shownOf(session, window.uid, tree, wanted, { depth, operatorMs })
+  const operatorMs = context.operatorClock.now()
+  const shown = shownOf(context, window.uid, tree, wanted, { depth, operatorMs })
   const about = {
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
-    tree_token: session.trees.remember(window.uid, tree, operatorMs),
-    perf: { capture_ms: session.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
+    tree_token: context.trees.remember(window.uid, tree, operatorMs),
+    perf: { capture_ms: context.clock.now() - startedMs, node_count: countNodes(tree), cache, depth_used: depth },
   }
   return Object.assign(about, shown)
 }
 
 /** The whole tree, or what changed since the one that is named or that was shown last. */
 function shownOf(
-  session: Session,
+  context: ToolContext,
   uid: string,
   tree: Element,
   { since: given, format = 'custom', changedOnly }: Wanted,
   { depth, operatorMs }: { readonly depth: number; readonly operatorMs: number },
 ): Answer {
   const since = given === '' ? undefined : given
-  const base = since === undefined ? undefined : session.trees.recall(uid, since, operatorMs)
+  const base = since === undefined ? undefined : context.trees.recall(uid, since, operatorMs)
   if (base) {
     const changes = wireChanges(base, tree, format)
     return { format, changes, unchanged: changes.length === 0, base_token: since }
   }
-  const previous = session.trees.shown(uid)
+  const previous = context.trees.shown(uid)
   if (changedOnly && since === undefined && previous) {
     const changes = wireChanges(previous, tree, format)
     if (changes.length === 0) return { changed_only: true, unchanged: true }
@@ -100,9 +101,9 @@ const observeWindow = defineTool({
   output: Observation,
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const { window, warning } = await chooseWindow(session, input)
-    const observation = await observe(session, window, {
+  run: async ({ input, context }) => {
+    const { window, warning } = await chooseWindow(context, input)
+    const observation = await observe(context, window, {
       since: input.since,
       format: input.format,
       depth: input.depth,

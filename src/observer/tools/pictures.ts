@@ -5,10 +5,11 @@ import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
-import type { Session } from '../session.ts'
+import { type Answer, Repeated } from '../answer.ts'
+import type { ToolContext } from '../context.ts'
 import { drawSketch, Grid } from '../sketching.ts'
 import { capture, chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, Repeated } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
 
 const Image = {
@@ -49,16 +50,16 @@ const getScreenshot = defineTool({
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: ({ input, session }) => {
-    if (!isChosen(input)) return photograph(session, { screen: true }, { window: SCREEN })
-    return andThen(chooseWindow(session, input), ({ window: { title: window, uid: window_uid } }) =>
-      photograph(session, { window: window_uid }, { window, window_uid }),
+  run: ({ input, context }) => {
+    if (!isChosen(input)) return photograph(context, { screen: true }, { window: SCREEN })
+    return andThen(chooseWindow(context, input), ({ window: { title: window, uid: window_uid } }) =>
+      photograph(context, { window: window_uid }, { window, window_uid }),
     )
   },
 })
 
-const photograph = (session: Session, of: Shot, about: Answer): Awaitable<Repeated> =>
-  andThen(session.computer.screenshot(of), (picture) =>
+const photograph = (context: ToolContext, of: Shot, about: Answer): Awaitable<Repeated> =>
+  andThen(context.computer.screenshot(of), (picture) =>
     andThen(encodePicture(picture), (image) => new Repeated(image, about)),
   )
 
@@ -83,12 +84,12 @@ export interface Cut {
 type Take = (of: Shot) => Awaitable<Picture>
 
 /** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
-export async function cutOf(session: Session, input: Crop, take: Take = session.computer.screenshot): Promise<Cut> {
+export async function cutOf(context: ToolContext, input: Crop, take: Take = context.computer.screenshot): Promise<Cut> {
   const { element_id, bbox, padding_px } = input
-  if (bbox && !isChosen(input)) return cutOfScreen(session, padded(bbox, padding_px), take)
-  const { window } = await chooseWindow(session, input)
+  if (bbox && !isChosen(input)) return cutOfScreen(context, padded(bbox, padding_px), take)
+  const { window } = await chooseWindow(context, input)
   const wanted =
-    bbox ?? (element_id === undefined ? undefined : inWindow(window, await boundsOf(session, window, element_id)))
+    bbox ?? (element_id === undefined ? undefined : inWindow(window, await boundsOf(context, window, element_id)))
   return { window, ...(await cutOfWindow(window, wanted && padded(wanted, padding_px), take)) }
 }
 
@@ -106,8 +107,8 @@ export async function cutOfWindow(window: WindowInfo, wanted: Rect | undefined, 
   )
 }
 
-async function cutOfScreen(session: Session, wanted: Rect, take: Take): Promise<Cut> {
-  const screens = (await session.computer.monitors()).map(({ bounds }) => bounds)
+async function cutOfScreen(context: ToolContext, wanted: Rect, take: Take): Promise<Cut> {
+  const screens = (await context.computer.monitors()).map(({ bounds }) => bounds)
   const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
   if (source) return { picture: await take({ area: source }), window: undefined, source }
   throw new Fault('BadRequest', 'bbox: it lies on no monitor; name the window it is relative to, or see get_monitors', {
@@ -126,8 +127,8 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
 /** A rectangle of the screen in the pixels of a window. */
 export const inWindow = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
-async function boundsOf(session: Session, window: WindowInfo, elementId: string): Promise<Rect> {
-  const found = findElement(await treeOf(session, window), { element_id: elementId }, window.uid)
+async function boundsOf(context: ToolContext, window: WindowInfo, elementId: string): Promise<Rect> {
+  const found = findElement(await treeOf(context, window), { element_id: elementId }, window.uid)
   return found.element.bounds
 }
 
@@ -154,8 +155,8 @@ const getScreenshotCropped = defineTool({
   output: z.object({ ...CutWindow, source_bbox: Bounds.optional(), ...Image }),
   faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const cut = await cutOf(session, input)
+  run: async ({ input, context }) => {
+    const cut = await cutOf(context, input)
     const scaled = input.max_width === undefined ? cut.picture : scaleTo(cut.picture, input.max_width)
     return {
       ...aboutCut(cut),
@@ -178,16 +179,16 @@ const getFullScreenshot = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const picture = await session.computer.screenshot({ screen: true })
-    const empty = (await session.computer.windows()).length === 0
-    const window = empty && !isChosen(input) ? undefined : (await chooseWindow(session, input)).window
-    const tree = window && (await capture(session, window))
+  run: async ({ input, context }) => {
+    const picture = await context.computer.screenshot({ screen: true })
+    const empty = (await context.computer.windows()).length === 0
+    const window = empty && !isChosen(input) ? undefined : (await chooseWindow(context, input)).window
+    const tree = window && (await capture(context, window))
     return {
       window: window?.title ?? null,
       screenshot_scope: 'full_display',
       ...(await encodePicture(picture)),
-      sketch: window && tree ? drawSketch(session, window, tree, input).text : null,
+      sketch: window && tree ? drawSketch(context, window, tree, input).text : null,
     }
   },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
-import type { Session } from '../session.ts'
+import type { ToolContext } from '../context.ts'
 import { chooseWindow } from '../target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire.ts'
@@ -32,15 +32,15 @@ const proposeAction = defineTool({
     }),
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async ({ input, session, foresee }) => {
+  run: async ({ input, context, foresee }) => {
     const { deed, hits } = await foresee(input.action, input.action === 'drag' ? dragArguments(input.args) : input.args)
-    const { token, expiresMs } = session.confirmation.propose(
+    const { token, expiresMs } = context.confirmation.propose(
       deed,
       hits,
-      session.secretIds,
-      session.operatorClock.now(),
+      context.secretIds,
+      context.operatorClock.now(),
     )
-    const shown = session.confirmation.asking(hits) ?? hits[0]!
+    const shown = context.confirmation.asking(hits) ?? hits[0]!
     return {
       confirm_token: token,
       expires_at: expiresMs / 1000,
@@ -49,7 +49,7 @@ const proposeAction = defineTool({
         element_id: shown.target.element,
         selector: shown.selector,
         bounds: shown.bounds,
-        screenshot_b64: await picture(session, shown.target.window, shown.bounds),
+        screenshot_b64: await picture(context, shown.target.window, shown.bounds),
       },
     }
   },
@@ -62,12 +62,12 @@ function dragArguments(args: Readonly<Record<string, unknown>>): Readonly<Record
   return only === undefined ? args : { ...args, from: from ?? only, to: to ?? only }
 }
 
-async function picture(session: Session, window_uid: string, bounds: Rect): Promise<string | null> {
+async function picture(context: ToolContext, window_uid: string, bounds: Rect): Promise<string | null> {
   try {
-    return await session.budget.spendScreenshot(async () => {
-      const { window } = await chooseWindow(session, { window_uid })
+    return await context.budget.spendScreenshot(async () => {
+      const { window } = await chooseWindow(context, { window_uid })
       const wanted = padded(inWindow(window, bounds), SHOWN_PADDING)
-      const cut = await cutOfWindow(window, wanted, session.computer.screenshot)
+      const cut = await cutOfWindow(window, wanted, context.computer.screenshot)
       return Buffer.from(await scaleTo(cut.picture, MAX_SHOWN_WIDTH_PX).png()).toString('base64')
     })
   } catch (thrown) {

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { Predicate } from '../../scenario/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import type { ToolContext } from '../context.ts'
 import { judge } from '../oracles.ts'
 import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
-import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
 const MAX_PREDICATES = 200
@@ -31,14 +31,14 @@ const loadScenarioTool = defineTool({
   }),
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, inTurn: true },
-  run: async ({ input, session }) => {
-    const { simulation } = session.computer
+  run: async ({ input, context }) => {
+    const { simulation } = context.computer
     if (!simulation)
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    simulation.play(await scenarioFor(session, input))
-    session.wentBack(0)
+    simulation.play(await scenarioFor(context, input))
+    context.onRewind(0)
     return {
       scenario: simulation.scenario,
       state: simulation.state,
@@ -49,9 +49,9 @@ const loadScenarioTool = defineTool({
 })
 
 /** The scenario that a call names or sends. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
-export async function scenarioFor(session: Session, given: Parameters<typeof scenarioGiven>[0]): Promise<Scenario> {
-  const scenario = await openScenarioFor(session.folder, scenarioGiven(given) ?? '')
-  session.admitScenario(scenario)
+export async function scenarioFor(context: ToolContext, given: Parameters<typeof scenarioGiven>[0]): Promise<Scenario> {
+  const scenario = await openScenarioFor(context.folder, scenarioGiven(given) ?? '')
+  context.admitScenario(scenario)
   return scenario
 }
 
@@ -87,8 +87,8 @@ const assertState = defineTool({
   output: z.object({ all_passed: z.boolean(), results: z.array(Verdict) }),
   faults: ['BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const results = await judge(session, input.predicate ?? input.predicates ?? [])
+  run: async ({ input, context }) => {
+    const results = await judge(context, input.predicate ?? input.predicates ?? [])
     return { all_passed: results.every(({ passed }) => passed), results }
   },
 })

@@ -25,18 +25,18 @@ const sessionInfo = defineTool({
   }),
   faults: [],
   traits: { idempotent: true },
-  run: ({ session }) => {
-    const { simulation } = session.computer
-    return andThen(simulation ? rewardOf(session, simulation) : null, (reward) => ({
-      session_id: session.id,
-      audience: session.audience,
+  run: ({ context }) => {
+    const { simulation } = context.computer
+    return andThen(simulation ? rewardOf(context, simulation) : null, (reward) => ({
+      session_id: context.id,
+      audience: context.audience,
       scenario: simulation?.scenario ?? null,
       state: simulation?.state ?? null,
       seed: simulation?.seed ?? null,
       step: simulation?.stepCount ?? null,
       reward,
-      episode_actions: session.episode.actions,
-      finished: session.episode.finish ?? null,
+      episode_actions: context.episode.actions,
+      finished: context.episode.finish ?? null,
     }))
   },
 })

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { SimulationControl } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
+import type { ToolContext } from '../context.ts'
 import { letPass } from '../passing.ts'
-import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
-export function simulationOf(session: Session, what: string): SimulationControl {
-  const { simulation } = session.computer
+export function simulationOf(context: ToolContext, what: string): SimulationControl {
+  const { simulation } = context.computer
   if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
   return simulation
 }
@@ -23,9 +23,9 @@ const sessionFork = defineTool({
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
   traits: { inTurn: true },
-  run: ({ input, session }) => {
-    const simulation = simulationOf(session, 'a fork')
-    const fork = session.forkInto(input.at_step)
+  run: ({ input, context }) => {
+    const simulation = simulationOf(context, 'a fork')
+    const fork = context.fork(input.at_step)
     return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? simulation.stepCount }
   },
 })
@@ -39,10 +39,10 @@ const sessionRewind = defineTool({
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
   traits: { destructive: true, idempotent: true, inTurn: true },
-  run: ({ input, session }) => {
-    const simulation = simulationOf(session, 'a rewind')
+  run: ({ input, context }) => {
+    const simulation = simulationOf(context, 'a rewind')
     simulation.rewind(input.to_step)
-    session.wentBack(input.to_step)
+    context.onRewind(input.to_step)
     return { step: simulation.stepCount, state: simulation.state }
   },
 })
@@ -59,9 +59,9 @@ const sessionAdvance = defineTool({
     note: z.string().describe('When so many timers went off that not all of the time has passed').optional(),
   }),
   faults: ['PlatformUnsupported'],
-  run: async ({ input, session }) => {
-    const simulation = simulationOf(session, 'advancing time')
-    const allPassed = await letPass(session, input.ms)
+  run: async ({ input, context }) => {
+    const simulation = simulationOf(context, 'advancing time')
+    const allPassed = await letPass(context, input.ms)
     const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
     return { now_ms: simulation.elapsedMs, state: simulation.state, ...(!allPassed && { note }) }
   },

@@ -20,14 +20,14 @@ const snapshot = defineTool({
     summary: z.object({ windows: z.int(), trees: z.int() }),
   }),
   faults: [],
-  run: async ({ session }) => {
-    const windows = await listWindows(session)
+  run: async ({ context }) => {
+    const windows = await listWindows(context)
     const trees = new Map<string, Element>()
     for (const { uid } of windows) {
-      const tree = await session.computer.tree(uid)
+      const tree = await context.computer.tree(uid)
       if (tree) trees.set(uid, tree)
     }
-    const taken = session.snapshots.take(windows, trees, session.operatorClock.now())
+    const taken = context.snapshots.take(windows, trees, context.operatorClock.now())
     return {
       snapshot_id: taken.id,
       ts: taken.atMs / 1000,
@@ -50,8 +50,8 @@ const snapshotGet = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, session }) => {
-    const { id, atMs, windows, trees } = session.snapshots.read(input.snapshot_id, session.operatorClock.now())
+  run: ({ input, context }) => {
+    const { id, atMs, windows, trees } = context.snapshots.read(input.snapshot_id, context.operatorClock.now())
     const entries = [...trees]
     return {
       snapshot_id: id,
@@ -79,10 +79,10 @@ const snapshotDiff = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, session }) => {
-    const nowMs = session.operatorClock.now()
-    const a = session.snapshots.read(input.a, nowMs)
-    const b = session.snapshots.read(input.b, nowMs)
+  run: ({ input, context }) => {
+    const nowMs = context.operatorClock.now()
+    const a = context.snapshots.read(input.a, nowMs)
+    const b = context.snapshots.read(input.b, nowMs)
     const uids = (of: typeof a) => of.windows.map((window) => window.uid)
     const both = [...a.trees.keys()].filter((uid) => b.trees.has(uid)).sort()
     return {
@@ -111,7 +111,7 @@ const snapshotDrop = defineTool({
   output: z.object({ dropped: z.boolean() }),
   faults: [],
   traits: { idempotent: true },
-  run: ({ input, session }) => ({ dropped: session.snapshots.drop(input.snapshot_id) }),
+  run: ({ input, context }) => ({ dropped: context.snapshots.drop(input.snapshot_id) }),
 })
 
 export const snapshotTools = [snapshot, snapshotGet, snapshotDiff, snapshotDrop]

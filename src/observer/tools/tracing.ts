@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { Session } from '../session.ts'
+import type { ToolContext } from '../context.ts'
 import { defineTool } from '../tool.ts'
 
 const traceStart = defineTool({
@@ -17,7 +17,7 @@ const traceStart = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ input, session }) => session.tracing.start(input.label, session.now()),
+  run: ({ input, context }) => context.tracing.start(input.label, context.now()),
 })
 
 const traceStop = defineTool({
@@ -35,8 +35,8 @@ const traceStop = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ session }) => {
-    const stopped = session.tracing.stop(session.now())
+  run: ({ context }) => {
+    const stopped = context.tracing.stop(context.now())
     if (!stopped) throw new Fault('BadRequest', 'no trace is active; start one with trace_start')
     return stopped
   },
@@ -51,7 +51,7 @@ const traceStatus = defineTool({
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
   faults: [],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: ({ session }) => session.tracing.status(),
+  run: ({ context }) => context.tracing.status(),
 })
 
 const ReplayId = z.object({ replay_id: z.string().describe('From replay_start') })
@@ -76,26 +76,26 @@ const replayStart = defineTool({
   output: z.object({ replay_id: z.string(), total: z.int(), mode: z.string(), label: z.string() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: async ({ input, session }) => {
-    const path = traceFile(session, input.path)
-    return session.replays.start(
+  run: async ({ input, context }) => {
+    const path = traceFile(context, input.path)
+    return context.replays.start(
       {
-        text: await session.folder.readText(path, 'trace'),
+        text: await context.folder.readText(path, 'trace'),
         path: input.path,
         mode: input.mode,
         onDivergence: input.on_divergence,
         bindings: input.bindings,
       },
-      session.tracing.withheld(path, session.folder),
+      context.tracing.withheld(path, context.folder),
     )
   },
 })
 
 /** The file of a trace, also when the folder it lies in is named. Throws `BadRequest` outside of the roots. */
-function traceFile(session: Session, path: string): string {
+function traceFile(context: ToolContext, path: string): string {
   return path.endsWith('.jsonl')
-    ? session.folder.resolve(path, 'trace')
-    : session.folder.resolve(`${path}/trace.jsonl`, 'trace')
+    ? context.folder.resolve(path, 'trace')
+    : context.folder.resolve(`${path}/trace.jsonl`, 'trace')
 }
 
 const replayStep = defineTool({
@@ -119,7 +119,7 @@ const replayStep = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, inTurn: true },
-  run: (call) => call.session.replays.step(call.input.replay_id, call),
+  run: (call) => call.context.replays.step(call.input.replay_id, call),
 })
 
 const replayStatus = defineTool({
@@ -139,7 +139,7 @@ const replayStatus = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: ({ input, session }) => session.replays.status(input.replay_id),
+  run: ({ input, context }) => context.replays.status(input.replay_id),
 })
 
 const replayStop = defineTool({
@@ -151,7 +151,7 @@ const replayStop = defineTool({
   output: z.object({ replay_id: z.string(), stopped: z.boolean() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: ({ input, session }) => session.replays.stop(input.replay_id),
+  run: ({ input, context }) => context.replays.stop(input.replay_id),
 })
 
 export const tracingTools = [traceStart, traceStop, traceStatus, replayStart, replayStep, replayStatus, replayStop]

@@ -5,11 +5,12 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
+import type { Answer } from '../answer.ts'
+import type { ToolContext } from '../context.ts'
 import { type Reward, rewardOf } from '../oracles.ts'
 import { SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
-import type { Session } from '../session.ts'
 import { listWindows, treeOf } from '../target.ts'
-import { type Answer, defineTool, type ToolCall } from '../tool.ts'
+import { defineTool, type ToolCall } from '../tool.ts'
 import { observe } from './observe.ts'
 import { lettersOf } from './pictures.ts'
 import { scenarioFor } from './scenario.ts'
@@ -46,13 +47,13 @@ const sessionReset = defineTool({
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
   traits: { destructive: true, untrusted: true, inTurn: true },
   run: (call) => {
-    const { session } = call
-    const simulation = simulationOf(session, 'a reset')
+    const { context } = call
+    const simulation = simulationOf(context, 'a reset')
     return withPicture(call, () =>
       andThen(begin(call, simulation), () => {
-        session.wentBack(0)
-        if (call.input.max_steps !== undefined) session.episode.limit(call.input.max_steps)
-        const info = { ...infoOf(session, simulation), task: simulation.task ?? null }
+        context.onRewind(0)
+        if (call.input.max_steps !== undefined) context.episode.limit(call.input.max_steps)
+        const info = { ...infoOf(context, simulation), task: simulation.task ?? null }
         return andThen(show(call), (observation) => ({ observation, info }))
       }),
     )
@@ -60,12 +61,12 @@ const sessionReset = defineTool({
 })
 
 function begin(
-  { input, session }: ToolCall<z.infer<typeof ResetInput>>,
+  { input, context }: ToolCall<z.infer<typeof ResetInput>>,
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed } = input
   if (scenarioGiven(input) === undefined) return simulation.reset(seed)
-  return andThen(scenarioFor(session, input), (scenario) => simulation.play(scenario, seed))
+  return andThen(scenarioFor(context, input), (scenario) => simulation.play(scenario, seed))
 }
 
 const MAX_ACTIONS = 128
@@ -111,10 +112,10 @@ const sessionStep = defineTool({
   // The actions in it are calls of their own, which a replay would otherwise do twice.
   traits: { untrusted: true, untraced: true, inTurn: true },
   run: (call) => {
-    const { input, session } = call
-    const simulation = simulationOf(session, 'a training step')
+    const { input, context } = call
+    const simulation = simulationOf(context, 'a training step')
     const actions = actionsOf(input)
-    admitStep(session)
+    admitStep(context)
     return withPicture(call, () =>
       andThen(playAll(call, simulation, actions), ({ body, reward, truncated, count }) =>
         andThen(show(call), (observation) => ({
@@ -122,7 +123,7 @@ const sessionStep = defineTool({
           reward,
           terminated: reward !== 0,
           truncated,
-          info: Object.assign(infoOf(session, simulation), { action: body, actions: count }),
+          info: Object.assign(infoOf(context, simulation), { action: body, actions: count }),
         })),
       ),
     )
@@ -137,7 +138,7 @@ function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
 }
 
 /** Throws `BadRequest` when the episode has ended. */
-function admitStep({ episode }: Session): void {
+function admitStep({ episode }: ToolContext): void {
   if (!episode.ended) return
   const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset begins the next one`
   throw new Fault('BadRequest', message, { ended: episode.ended, actions: episode.actions })
@@ -172,7 +173,7 @@ function playAll(
 }
 
 function play(
-  { call, session, input }: ToolCall<StepInput>,
+  { call, context, input }: ToolCall<StepInput>,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
@@ -180,11 +181,11 @@ function play(
   const { tool, args } = actions[at]!
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
-    andThen(rewardOf(session, simulation), (reward): Played => {
-      const tooMany = session.episode.count() >= (input.max_steps ?? session.episode.maxActions)
+    andThen(rewardOf(context, simulation), (reward): Played => {
+      const tooMany = context.episode.count() >= (input.max_steps ?? context.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
-      if (truncated) session.episode.close('truncated')
-      if (reward !== 0) session.episode.close('terminated')
+      if (truncated) context.episode.close('truncated')
+      if (reward !== 0) context.episode.close('terminated')
       const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
       return { body, reward, truncated, over, count }
     }),
@@ -192,7 +193,7 @@ function play(
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
-const infoOf = ({ episode }: Session, simulation: SimulationControl): Answer => ({
+const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): Answer => ({
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
@@ -201,34 +202,34 @@ const infoOf = ({ episode }: Session, simulation: SimulationControl): Answer => 
 })
 
 /** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
-const withPicture = <T>({ input, session }: ToolCall<z.infer<typeof Shown>>, work: () => Awaitable<T>): Awaitable<T> =>
-  input.screenshot ? session.budget.spendScreenshot(work) : work()
+const withPicture = <T>({ input, context }: ToolCall<z.infer<typeof Shown>>, work: () => Awaitable<T>): Awaitable<T> =>
+  input.screenshot ? context.budget.spendScreenshot(work) : work()
 
-function show({ input, session }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
-  return andThen(listWindows(session), (windows) =>
-    andThen(input.screenshot ? photograph(session) : undefined, (picture) => {
+function show({ input, context }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
+  return andThen(listWindows(context), (windows) =>
+    andThen(input.screenshot ? photograph(context) : undefined, (picture) => {
       const [window] = windows
       if (input.observe === 'none') return { ...picture }
       const listed = { windows: windows.map(({ uid, title, focused }) => ({ window_uid: uid, title, focused })) }
       if (!window) return { ...listed, ...picture }
-      return andThen(seen(session, window, input.observe), (seen) => Object.assign({}, seen, listed, picture))
+      return andThen(seen(context, window, input.observe), (seen) => Object.assign({}, seen, listed, picture))
     }),
   )
 }
 
-const seen = (session: Session, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<Answer> =>
-  as === 'outline' ? outline(session, window) : observe(session, window, { changedOnly: as === 'diff' })
+const seen = (context: ToolContext, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<Answer> =>
+  as === 'outline' ? outline(context, window) : observe(context, window, { changedOnly: as === 'diff' })
 
-const outline = (session: Session, window: WindowInfo): Awaitable<Answer> =>
-  andThen(treeOf(session, window), (tree) => ({
+const outline = (context: ToolContext, window: WindowInfo): Awaitable<Answer> =>
+  andThen(treeOf(context, window), (tree) => ({
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
     outline: outlineOf(tree),
   }))
 
-const photograph = async (session: Session): Promise<Answer> => ({
-  screenshot_b64: await lettersOf(await session.computer.screenshot({ screen: true })),
+const photograph = async (context: ToolContext): Promise<Answer> => ({
+  screenshot_b64: await lettersOf(await context.computer.screenshot({ screen: true })),
 })
 
 export const trainingTools = [sessionReset, sessionStep]

@@ -7,11 +7,12 @@ import { countNodes, type Element, nodeById, remembered } from '../../desktop/mo
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { revealedIds } from '../../desktop/tree/visible.ts'
+import { type Answer, Repeated } from '../answer.ts'
+import type { ToolContext } from '../context.ts'
 import { filterTree } from '../filter.ts'
 import { openPage } from '../paging.ts'
-import type { Session } from '../session.ts'
 import { chooseWindow, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, Repeated } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 import { countNamed } from '../trees.ts'
 import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
 
@@ -20,8 +21,8 @@ const SELECTOR_MATCHES_SHOWN = 10
 export const Depth = z.int().min(0).optional().describe('Levels below the root; deeper nodes are cut and marked')
 
 /** The levels that an answer shows, never more than the operator allows. */
-export const depthUsed = (session: Session, depth: number | undefined): number =>
-  Math.min(depth ?? session.settings.tree.default_depth, session.settings.tree.max_depth)
+export const depthUsed = (context: ToolContext, depth: number | undefined): number =>
+  Math.min(depth ?? context.settings.tree.default_depth, context.settings.tree.max_depth)
 
 export const Perf = z.object({
   capture_ms: z.number(),
@@ -76,12 +77,12 @@ const getWindowStructure = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, session }) => {
-    const startedMs = session.clock.now()
-    return andThen(chooseWindow(session, input, { lenientIndex: true }), ({ window, warning }) =>
-      andThen(treeOf(session, window), (full) =>
-        andThen(input.visible_only ? regionsOf(session, window) : undefined, (regions) =>
-          tell(session, input, { window, warning, full, regions, tookMs: session.clock.now() - startedMs }),
+  run: ({ input, context }) => {
+    const startedMs = context.clock.now()
+    return andThen(chooseWindow(context, input, { lenientIndex: true }), ({ window, warning }) =>
+      andThen(treeOf(context, window), (full) =>
+        andThen(input.visible_only ? regionsOf(context, window) : undefined, (regions) =>
+          tell(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
         ),
       ),
     )
@@ -98,19 +99,24 @@ interface Captured {
   readonly tookMs: number
 }
 
-function tell(session: Session, input: z.infer<typeof Shown>, captured: Captured): Repeated {
+function tell(context: ToolContext, input: z.infer<typeof Shown>, captured: Captured): Repeated {
   const { window, warning, full, regions, tookMs } = captured
-  const cache = session.trees.cached(window.uid, full) ? 'hit' : 'miss'
+  const cache = context.trees.cached(window.uid, full) ? 'hit' : 'miss'
   const madeOf = [full, input, cache, window, warning, regions, tookMs]
-  const told = session.trees.told(window.uid, madeOf, () => describe(session, input, captured, cache))
-  const token = input.scope === undefined ? session.trees.remember(window.uid, full, session.operatorClock.now()) : null
+  const told = context.trees.told(window.uid, madeOf, () => describe(context, input, captured, cache))
+  const token = input.scope === undefined ? context.trees.remember(window.uid, full, context.operatorClock.now()) : null
   return new Repeated(told, { tree_token: token })
 }
 
-function describe(session: Session, input: z.infer<typeof Shown>, captured: Captured, cache: 'hit' | 'miss'): Answer {
+function describe(
+  context: ToolContext,
+  input: z.infer<typeof Shown>,
+  captured: Captured,
+  cache: 'hit' | 'miss',
+): Answer {
   const { window, warning, full, regions, tookMs } = captured
   const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
-  const depth = depthUsed(session, input.depth)
+  const depth = depthUsed(context, input.depth)
   const whole = toWire(tree)
   const cut = cutDepth(whole, depth)
   const filtered = filterTree(cut, {
@@ -123,7 +129,7 @@ function describe(session: Session, input: z.infer<typeof Shown>, captured: Capt
   })
   const hash = treeHash(tree)
   const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
-  const degraded = input.scope === undefined ? degradation(session, full) : undefined
+  const degraded = input.scope === undefined ? degradation(context, full) : undefined
   const perf = { capture_ms: tookMs, node_count: countNodes(tree), cache, depth_used: depth }
   const told = {
     window: window.title,
@@ -166,8 +172,8 @@ function scoped(tree: Element, id: string, windowUid: string): Element {
 }
 
 /** A hint that the tree says little and pixels may say more. */
-function degradation(session: Session, tree: Element) {
-  const threshold = session.settings.tree.sparse_threshold
+function degradation(context: ToolContext, tree: Element) {
+  const threshold = context.settings.tree.sparse_threshold
   const named = countNamed(tree, threshold)
   if (named >= threshold) return undefined
   return {
@@ -197,10 +203,10 @@ const findElementTool = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const { window, warning } = await chooseWindow(session, input)
-    const tree = await treeOf(session, window)
-    session.trees.knows(window.uid, tree)
+  run: async ({ input, context }) => {
+    const { window, warning } = await chooseWindow(context, input)
+    const tree = await treeOf(context, window)
+    context.trees.knows(window.uid, tree)
     const { element, selector, matches } = findElement(
       tree,
       { selector: input.selector, element_id: undefined },

@@ -8,11 +8,13 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { select } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
+import type { Answer } from '../answer.ts'
+import type { ToolContext } from '../context.ts'
+import { focusedElement } from '../focused-element.ts'
 import { letPass } from '../passing.ts'
 import { appearance, sameAppearance, sameTree, sameWindows } from '../screen.ts'
-import type { Session } from '../session.ts'
-import { chooseWindow, ElementChoice, focusedElement, holdsElement, listWindows, WindowChoice } from '../target.ts'
-import { type Answer, defineTool } from '../tool.ts'
+import { chooseWindow, ElementChoice, holdsElement, listWindows, WindowChoice } from '../target.ts'
+import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
 const Regex = z.string().describe('An RE2 pattern that matches somewhere in it')
@@ -48,7 +50,7 @@ interface Look {
 type Check = (look: Look) => Promise<Answer | undefined> | Answer | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
-function checkOf(condition: Condition, session: Session, focusAtStart: string): Check {
+function checkOf(condition: Condition, context: ToolContext, focusAtStart: string): Check {
   switch (condition.type) {
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
@@ -83,7 +85,7 @@ function checkOf(condition: Condition, session: Session, focusAtStart: string): 
       return ({ windows }) => (windows.some(({ uid }) => uid === window_uid) ? undefined : { window_uid })
     }
     case 'tree_changes': {
-      const base = session.trees.find(condition.since, session.operatorClock.now())
+      const base = context.trees.find(condition.since, context.operatorClock.now())
       if (!base)
         throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
           since: condition.since,
@@ -95,10 +97,10 @@ function checkOf(condition: Condition, session: Session, focusAtStart: string): 
   }
 }
 
-async function look(session: Session, windowUid: string | undefined): Promise<Look> {
-  const windows = await listWindows(session)
+async function look(context: ToolContext, windowUid: string | undefined): Promise<Look> {
+  const windows = await listWindows(context)
   const focused = windows.find((each) => each.focused)
-  const treeOf = async (uid: string) => session.computer.tree(uid)
+  const treeOf = async (uid: string) => context.computer.tree(uid)
   const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const focusTree = focused && (await treeOf(focused.uid))
   const element = focusTree && focusedElement(focusTree)
@@ -122,11 +124,11 @@ const WaitClock = z
   .enum(['virtual', 'real'])
   .describe('The time that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
 
-const clockOf = ({ clock }: Session): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
+const clockOf = ({ clock }: ToolContext): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
 
 /** A time-out on a virtual clock needs saying: the caller has seen no time pass. */
-const withinTime = (session: Session, elapsedMs: number): string =>
-  session.clock.virtual
+const withinTime = (context: ToolContext, elapsedMs: number): string =>
+  context.clock.virtual
     ? `within ${elapsedMs} ms of virtual time, which passed at once; changes that other clients make are not waited for (a server with --clock real waits for them)`
     : `within ${elapsedMs} ms`
 
@@ -150,16 +152,16 @@ const waitFor = defineTool({
   }),
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const timeoutMs = Math.min(input.timeout_ms, session.settings.wait_for.max_timeout_ms)
-    if (input.window_uid !== undefined) await chooseWindow(session, input)
-    const startedMs = session.clock.now()
-    let sight = await look(session, input.window_uid)
+  run: async ({ input, context }) => {
+    const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
+    if (input.window_uid !== undefined) await chooseWindow(context, input)
+    const startedMs = context.clock.now()
+    let sight = await look(context, input.window_uid)
     const { focus } = sight
     const work = yieldingWork()
     const checks: Check[] = []
     for (const condition of input.any_of) {
-      checks.push(checkOf(condition, session, focus))
+      checks.push(checkOf(condition, context, focus))
       await work.pause()
     }
     // A token may be of a window that is not in sight.
@@ -169,33 +171,33 @@ const waitFor = defineTool({
       const still = !everywhere && isStill(judged, sight)
       for (const [index, check] of still ? [] : checks.entries()) {
         const detail = await check(sight)
-        const elapsed_ms = session.clock.now() - startedMs
-        if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, clock: clockOf(session), polls }
+        const elapsed_ms = context.clock.now() - startedMs
+        if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, clock: clockOf(context), polls }
         await work.pause()
       }
       judged = sight
-      const elapsedMs = session.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(session, input.window_uid, elapsedMs, polls)
-      await letPass(session, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
-      sight = await look(session, input.window_uid)
+      const elapsedMs = context.clock.now() - startedMs
+      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, elapsedMs, polls)
+      await letPass(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
+      sight = await look(context, input.window_uid)
       await work.pause()
     }
   },
 })
 
 async function timedOut(
-  session: Session,
+  context: ToolContext,
   windowUid: string | undefined,
   elapsedMs: number,
   polls: number,
 ): Promise<Fault> {
-  const windows = await listWindows(session)
+  const windows = await listWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
-  const told = { elapsed_ms: elapsedMs, clock: clockOf(session), polls }
-  return new Fault('Timeout', `no condition held ${withinTime(session, elapsedMs)}`, told, {
+  const told = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
+  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}`, told, {
     ...told,
     matched_index: null,
-    last_observation: window ? await observe(session, window, {}) : null,
+    last_observation: window ? await observe(context, window, {}) : null,
   })
 }
 
@@ -216,28 +218,28 @@ const waitIdle = defineTool({
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input, session }) => {
-    const timeoutMs = Math.min(input.timeout_ms, session.settings.wait_for.max_timeout_ms)
-    const { window } = await chooseWindow(session, input)
-    const startedMs = session.clock.now()
+  run: async ({ input, context }) => {
+    const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
+    const { window } = await chooseWindow(context, input)
+    const startedMs = context.clock.now()
     const work = yieldingWork()
-    let shown = await appearance(session, window)
+    let shown = await appearance(context, window)
     let quietSinceMs = startedMs
     for (;;) {
-      const nowMs = session.clock.now()
+      const nowMs = context.clock.now()
       const elapsed_ms = nowMs - startedMs
       if (nowMs - quietSinceMs >= input.quiet_ms) {
         const tree_hash = shown.tree ? treeHash(shown.tree) : ''
-        return { elapsed_ms, clock: clockOf(session), tree_hash }
+        return { elapsed_ms, clock: clockOf(context), tree_hash }
       }
       if (elapsed_ms >= timeoutMs) {
-        const told = { elapsed_ms, clock: clockOf(session) }
-        throw new Fault('Timeout', `the window did not come to rest ${withinTime(session, elapsed_ms)}`, told, told)
+        const told = { elapsed_ms, clock: clockOf(context) }
+        throw new Fault('Timeout', `the window did not come to rest ${withinTime(context, elapsed_ms)}`, told, told)
       }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
-      await letPass(session, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
-      const next = await appearance(session, window)
-      if (!sameAppearance(shown, next)) quietSinceMs = session.clock.now()
+      await letPass(context, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
+      const next = await appearance(context, window)
+      if (!sameAppearance(shown, next)) quietSinceMs = context.clock.now()
       shown = next
       await work.pause()
     }

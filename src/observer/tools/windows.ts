@@ -3,9 +3,10 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { act } from '../acting.ts'
+import { type Answer, Repeated } from '../answer.ts'
 import { Told } from '../receipt.ts'
 import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'
-import { type Answer, defineTool, Repeated } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire.ts'
 
 const WireWindow = z
@@ -55,10 +56,10 @@ const listWindowsTool = defineTool({
   output: z.object({ count: z.int(), is_mock: z.boolean(), windows: z.array(WireWindow) }),
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
-  run: ({ session }) =>
+  run: ({ context }) =>
     andThen(
-      listWindows(session),
-      (windows) => new Repeated(listed(windows), { is_mock: session.computer.about.synthetic }),
+      listWindows(context),
+      (windows) => new Repeated(listed(windows), { is_mock: context.computer.about.synthetic }),
     ),
 })
 
@@ -88,13 +89,13 @@ const getVisibleAreas = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input, session }) => {
-    const { window, warning } = await chooseWindow(session, input)
+  run: async ({ input, context }) => {
+    const { window, warning } = await chooseWindow(context, input)
     return {
       window: window.title,
       window_uid: window.uid,
-      visible_regions: await regionsOf(session, window),
-      tree_token: await rememberTree(session, window),
+      visible_regions: await regionsOf(context, window),
+      tree_token: await rememberTree(context, window),
       ...(warning !== undefined && { warning }),
     }
   },
@@ -116,8 +117,8 @@ const bringToForeground = defineTool({
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
   run: async (call) => {
-    const { session, input } = call
-    const { window, warning } = await chooseWindow(session, input)
+    const { context, input } = call
+    const { window, warning } = await chooseWindow(context, input)
     const { told } = await act(call, {
       name: 'bring_to_foreground',
       actions: [{ type: 'activate', window: window.uid }],
@@ -129,7 +130,7 @@ const bringToForeground = defineTool({
       window: window.title,
       window_uid: window.uid,
       ...told,
-      ...titlePoint((await regionsOf(session, window))[0] ?? window.bounds, window.bounds),
+      ...titlePoint((await regionsOf(context, window))[0] ?? window.bounds, window.bounds),
       api_note:
         'the window was activated by the desktop; clicked_x and clicked_y lie on its title bar, nothing was clicked',
       note: input.dry_run ? 'dry run: nothing was done' : 'the window was activated',

@@ -6,8 +6,8 @@ import { translate } from '../../desktop/model/geometry.ts'
 import { describeWindow } from '../../paint/describe/prose.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
+import type { ToolContext } from '../context.ts'
 import { readText } from '../reading.ts'
-import type { Session } from '../session.ts'
 import { drawSketch, Grid } from '../sketching.ts'
 import { capture, chooseWindow, rememberTree, treeOf, WindowChoice } from '../target.ts'
 import { defineTool } from '../tool.ts'
@@ -33,30 +33,30 @@ function linesOf(words: readonly Word[]): string {
   return text
 }
 
-async function ocrSource(session: Session, picture: Picture): Promise<string> {
-  if (!session.settings.ocr.enabled) return OCR_OFF
-  if (!session.perception.ocr) return OCR_MISSING
+async function ocrSource(context: ToolContext, picture: Picture): Promise<string> {
+  if (!context.settings.ocr.enabled) return OCR_OFF
+  if (!context.perception.ocr) return OCR_MISSING
   try {
-    return session.redaction.text(linesOf(await readText(session, picture))) || OCR_EMPTY
+    return context.redaction.text(linesOf(await readText(context, picture))) || OCR_EMPTY
   } catch (thrown) {
     return `[OCR unavailable: ${Fault.from(thrown).message}]`
   }
 }
 
 /** What a vision model says; a sentence in brackets when there is none or it does not answer. */
-async function vlmSource(session: Session, picture: Picture, description: string): Promise<string | undefined> {
-  const { vision } = session.perception
-  const { enabled, model } = session.settings.vlm
+async function vlmSource(context: ToolContext, picture: Picture, description: string): Promise<string | undefined> {
+  const { vision } = context.perception
+  const { enabled, model } = context.settings.vlm
   if (!enabled) return undefined
   if (!vision || model === null) return VLM_UNSET
   try {
-    session.budget.admitVlm()
+    context.budget.admitVlm()
     const { text, tokens } = await vision.describe(
       picture,
       `Describe this window for someone who cannot see it.\n\n${description}`,
     )
-    session.budget.spendVlmTokens(tokens)
-    return session.redaction.text(text)
+    context.budget.spendVlmTokens(tokens)
+    return context.redaction.text(text)
   } catch (thrown) {
     return `[VLM unavailable: ${Fault.from(thrown).message}]`
   }
@@ -89,15 +89,15 @@ const getScreenDescription = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const { window } = await chooseWindow(session, input)
-    const tree = await capture(session, window)
-    const token = await rememberTree(session, window)
+  run: async ({ input, context }) => {
+    const { window } = await chooseWindow(context, input)
+    const tree = await capture(context, window)
+    const token = await rememberTree(context, window)
     const part = scoped(tree, input.focus_element)
     const accessibility = part ? describeWindow(window, part) : NO_TREE
-    const picture = await session.redaction.legible({ window: window.uid })
-    const ocr = session.settings.ocr.enabled ? await ocrSource(session, picture) : undefined
-    const vlm = await vlmSource(session, picture, accessibility)
+    const picture = await context.redaction.legible({ window: window.uid })
+    const ocr = context.settings.ocr.enabled ? await ocrSource(context, picture) : undefined
+    const vlm = await vlmSource(context, picture, accessibility)
     const sources = { accessibility, ...(ocr !== undefined && { ocr }), ...(vlm !== undefined && { vlm }) }
     const whole = Object.entries(sources)
       .map(([name, text]) => `[${name}]\n${text}`)
@@ -146,9 +146,9 @@ const getScreenSketch = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const { window } = await chooseWindow(session, input)
-    const drawn = drawSketch(session, window, await treeOf(session, window), input)
+  run: async ({ input, context }) => {
+    const { window } = await chooseWindow(context, input)
+    const drawn = drawSketch(context, window, await treeOf(context, window), input)
     return {
       window: window.title,
       window_uid: window.uid,
@@ -157,13 +157,13 @@ const getScreenSketch = defineTool({
       ocr_overlay: input.ocr,
       sketch: drawn.text,
       ...(input.structured && { elements: drawn.elements, legend: drawn.legend }),
-      ...(input.ocr && { ocr_text: await ocrSource(session, await legibleShot(session, window)) }),
+      ...(input.ocr && { ocr_text: await ocrSource(context, await legibleShot(context, window)) }),
     }
   },
 })
 
-const legibleShot = async (session: Session, window: WindowInfo): Promise<Picture> =>
-  session.redaction.legible({ window: window.uid })
+const legibleShot = async (context: ToolContext, window: WindowInfo): Promise<Picture> =>
+  context.redaction.legible({ window: window.uid })
 
 const getOcr = defineTool({
   name: 'get_ocr',
@@ -179,14 +179,14 @@ const getOcr = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, session }) => {
-    const cut = await cutOf(session, input, session.redaction.legible)
-    const words = await readText(session, cut.picture)
+  run: async ({ input, context }) => {
+    const cut = await cutOf(context, input, context.redaction.legible)
+    const words = await readText(context, cut.picture)
     const { x, y } = cut.source ?? { x: 0, y: 0 }
     return {
       ...aboutCut(cut),
-      engine: session.perception.ocr?.name ?? '',
-      tree_token: cut.window ? await rememberTree(session, cut.window) : null,
+      engine: context.perception.ocr?.name ?? '',
+      tree_token: cut.window ? await rememberTree(context, cut.window) : null,
       words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: translate(bounds, x, y) })),
     }
   },

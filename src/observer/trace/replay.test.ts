@@ -261,9 +261,9 @@ describe('a trace', () => {
     const withheld = new Withheld(10_000)
     const desk = rehearse(LOGIN)
     const drawer = memoryDrawer('traces', desk.written as Map<string, string>)
-    const { settings, secretIds: ids } = desk.session
+    const { settings, secretIds: ids } = desk.session.context
     const tracing = new Tracing({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
-    Object.assign(desk.session, { tracing })
+    Object.assign(desk.session.context, { tracing })
     const { path } = await traced(desk, async () => {
       for (let at = 0; at < 100; at++) await desk.ask('type_text', { text: `${at}`.repeat(100) })
     })
@@ -282,7 +282,7 @@ describe('a trace', () => {
     const desk = rehearse(LOGIN)
     const told: unknown[] = []
     const { session } = desk
-    Object.assign(session, { report: (bug: unknown) => told.push(bug) })
+    Object.assign(session.context, { report: (bug: unknown) => told.push(bug) })
     await desk.do('trace_start')
     desk.written.get = () => {
       throw new Error('the disk is full')

@@ -1,9 +1,10 @@
+import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
+import { type Answer, isArguments, type Outcome } from '../answer.ts'
+import type { DesktopParts } from '../parts.ts'
 import { lookAround } from '../screen.ts'
-import type { Session } from '../session.ts'
-import { type Answer, isArguments, type ToolCall } from '../tool.ts'
 import { type Difference, type Recorded, readInventories } from './inventory.ts'
 import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
 import { askById, compareAnswers, compareElements } from './verify.ts'
@@ -37,6 +38,13 @@ interface Replay {
   finished: boolean
   lost: boolean
   skipped: number
+}
+
+/** The parts of a tool call that issue a recorded call again. */
+export interface ReplayCall {
+  readonly context: DesktopParts
+  /** Calls a tool through all gates. */
+  readonly call: (name: string, args: unknown) => Awaitable<Outcome>
 }
 
 const MAX_ROWS = 100_000
@@ -112,14 +120,14 @@ export class Replays {
   }
 
   /** Issues the next recorded call again. */
-  async step(id: string, { call, session }: ToolCall<unknown>): Promise<Answer> {
+  async step(id: string, { call, context }: ReplayCall): Promise<Answer> {
     const replay = this.#get(id)
     const row = replay.rows[replay.position]
     const base = { replay_id: replay.id, total: replay.rows.length }
     if (!row || replay.finished) return { ...base, finished: true, position: replay.position }
     replay.position++
     replay.finished = replay.position === replay.rows.length
-    const before = await lookAround(session)
+    const before = await lookAround(context)
     if (replay.lost && row.tree_hash_before !== focusedHash(before)) {
       replay.skipped++
       const { position, finished } = replay
@@ -133,7 +141,7 @@ export class Replays {
     const { body } = await call(row.tool, asked)
     this.#learn(replay, row, body)
     const summary = summarise(body)
-    const differences = verifying ? await this.#verify(replay, row, session, moved, summary, asked !== bound) : []
+    const differences = verifying ? await this.#verify(replay, row, context, moved, summary, asked !== bound) : []
     if (differences.length > 0) this.#diverge(replay, row, differences)
     return {
       ...base,
@@ -151,12 +159,12 @@ export class Replays {
   async #verify(
     replay: Replay,
     row: TraceRow,
-    session: Session,
+    context: DesktopParts,
     before: readonly Difference[],
     summary: Answer,
     askedById: boolean,
   ): Promise<readonly Difference[]> {
-    const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await lookAround(session))
+    const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await lookAround(context))
     const news = [...before, ...after].filter((difference) => {
       const word = JSON.stringify(difference)
       if (replay.told.has(word)) return false

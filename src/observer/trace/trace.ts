@@ -2,11 +2,11 @@ import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { Drawer, Folder, LineFile } from '../../stores/folder.ts'
+import type { Answer, Arguments } from '../answer.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
+import type { Instant, RecordingParts } from '../parts.ts'
 import { lookAround, type Screen, UNKNOWN_SCREEN } from '../screen.ts'
-import type { Instant, Session } from '../session.ts'
 import type { Settings } from '../settings.ts'
-import type { Answer, Arguments, ToolInfo } from '../tool.ts'
 import type { Withheld } from '../withheld.ts'
 import { InventoryBook, type WrittenInventory } from './inventory.ts'
 
@@ -38,7 +38,7 @@ export interface TraceRow {
 }
 
 export interface Recorded {
-  readonly tool: ToolInfo
+  readonly tool: { readonly name: string }
   readonly args: Arguments
   readonly sentAs: SentAs
   readonly caller: string
@@ -139,31 +139,31 @@ export class Tracing {
   }
 
   /** What the screen shows before a call that will be recorded; undefined without a trace. */
-  async begin(session: Session): Promise<Screen | undefined> {
+  async begin(context: RecordingParts): Promise<Screen | undefined> {
     if (!this.#active) return undefined
     try {
-      return await lookAround(session)
+      return await lookAround(context)
     } catch (thrown) {
-      session.report(thrown, 'trace')
+      context.report(thrown, 'trace')
       return UNKNOWN_SCREEN
     }
   }
 
   /** Writes one call down. What goes wrong with that is told to the operator; the call itself stands. */
-  async record(session: Session, before: Screen, recorded: Recorded): Promise<void> {
+  async record(context: RecordingParts, before: Screen, recorded: Recorded): Promise<void> {
     const active = this.#active
     if (!active) return
     try {
-      await this.#write(session, active, before, recorded)
+      await this.#write(context, active, before, recorded)
     } catch (thrown) {
-      session.report(thrown, 'trace')
+      context.report(thrown, 'trace')
     }
   }
 
-  async #write(session: Session, active: Active, before: Screen, recorded: Recorded): Promise<void> {
+  async #write(context: RecordingParts, active: Active, before: Screen, recorded: Recorded): Promise<void> {
     const sequence = ++active.rows
-    const now = session.now()
-    const after = await lookAround(session)
+    const now = context.now()
+    const after = await lookAround(context)
     const { args, sentAs } = recorded
     const uid = windowAbout(recorded.body)
     const [held, holds] = [noted(active, uid, before), noted(active, uid, after)]
@@ -183,7 +183,7 @@ export class Tracing {
       ...(held && { elements_before: held.number }),
       ...(holds && { elements_after: holds.number }),
       ...(elements.length > 0 && { elements }),
-      ...(await this.#screenshots(session, active, sequence, uid ?? args.window_uid)),
+      ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
     active.file.append(JSON.stringify(row))
   }
@@ -220,17 +220,17 @@ export class Tracing {
     )
   }
 
-  async #screenshots(session: Session, active: Active, sequence: number, uid: unknown) {
+  async #screenshots(context: RecordingParts, active: Active, sequence: number, uid: unknown) {
     const every = this.#settings.screenshot_every_n_actions
     if (every === 0 || (sequence !== 1 && sequence % every !== 0)) return {}
     const number = String(sequence).padStart(5, '0')
     const refs: { screenshot_full_ref?: string; screenshot_window_ref?: string } = {}
     try {
-      const full = await session.computer.screenshot({ screen: true })
+      const full = await context.computer.screenshot({ screen: true })
       refs.screenshot_full_ref = `screenshots/step-${number}-full.png`
       active.drawer.writeBytes(refs.screenshot_full_ref, await full.png())
       if (typeof uid !== 'string') return refs
-      const window = await session.computer.screenshot({ window: uid })
+      const window = await context.computer.screenshot({ window: uid })
       refs.screenshot_window_ref = `screenshots/step-${number}-window.png`
       active.drawer.writeBytes(refs.screenshot_window_ref, await window.png())
     } catch (thrown) {

@@ -1,6 +1,7 @@
 import { FAULTS } from '../../base/fault.ts'
+import type { Answer, Outcome } from '../../observer/answer.ts'
 import { inputSchema, outputSchema } from '../../observer/registry.ts'
-import type { Answer, Audience, Outcome, Tool } from '../../observer/tool.ts'
+import type { Audience, Tool } from '../../observer/tool.ts'
 
 /**
  * A tool as tools/list shows it. Agents are not shown the schema of its answer, which most clients put into every prompt

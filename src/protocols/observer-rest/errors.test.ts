@@ -96,7 +96,7 @@ describe('the codes of the document', () => {
     '[H10] %s is met, with its status',
     async (code, { request, first, ...options }) => {
       const desk = rehearse(APP, options)
-      Object.assign(desk.session, { report: () => {} })
+      Object.assign(desk.session.context, { report: () => {} })
       const app = await restAppOf(desk)
       for (const each of first ?? []) await app.inject(injected(each))
       const reply = await app.inject(injected(request))

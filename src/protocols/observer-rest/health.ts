@@ -1,13 +1,13 @@
+import type { Answer } from '../../observer/answer.ts'
 import type { Session } from '../../observer/session.ts'
-import type { Answer } from '../../observer/tool.ts'
 
 /** GET /api/healthz: ready, and how it was set up (observer document, "Health"). */
 export async function healthOf(
   session: Session,
   config: { readonly path: string; readonly error: string | null },
 ): Promise<Answer> {
-  const { settings, trees } = session
-  const { ocr, vision } = session.perception
+  const { settings, trees, perception } = session.context
+  const { ocr, vision } = perception
   return {
     ok: true,
     success: true,

@@ -205,7 +205,7 @@ describe('reading', () => {
       ])
     }
     expect(desk.computer.stepCount).toBe(0)
-    expect(desk.session.tracing.active).toBe(false)
+    expect(desk.session.context.tracing.active).toBe(false)
   })
 
   it('[H4] raises a window for a program, not for a page', async () => {

@@ -21,14 +21,26 @@ const GAUGES: readonly Measure[] = [
     help: 'Screenshots that count against the budget',
     read: ({ budget }) => budget.screenshots,
   },
-  { name: 'oso_active_trace', help: '1 while a trace is written', read: ({ tracing }) => Number(tracing.active) },
-  { name: 'oso_tree_cache_entries', help: 'Windows whose trees are remembered', read: ({ trees }) => trees.windows },
-  { name: 'oso_tree_capture_ms_max', help: 'The longest capture in ms', read: ({ trees }) => trees.captureMsMost },
+  {
+    name: 'oso_active_trace',
+    help: '1 while a trace is written',
+    read: ({ context }) => Number(context.tracing.active),
+  },
+  {
+    name: 'oso_tree_cache_entries',
+    help: 'Windows whose trees are remembered',
+    read: ({ context }) => context.trees.windows,
+  },
+  {
+    name: 'oso_tree_capture_ms_max',
+    help: 'The longest capture in ms',
+    read: ({ context }) => context.trees.captureMsMost,
+  },
 ]
 
 const COUNTERS: readonly Measure[] = [
-  { name: 'oso_tree_cache_hits_total', help: 'Trees that had not changed', read: ({ trees }) => trees.hits },
-  { name: 'oso_tree_cache_misses_total', help: 'Trees that had changed', read: ({ trees }) => trees.misses },
+  { name: 'oso_tree_cache_hits_total', help: 'Trees that had not changed', read: ({ context }) => context.trees.hits },
+  { name: 'oso_tree_cache_misses_total', help: 'Trees that had changed', read: ({ context }) => context.trees.misses },
 ]
 
 /** GET /api/metrics: the figures of one session, and how many there are, in Prometheus' text format. */
@@ -59,7 +71,7 @@ export async function metricsOf(session: Session, sessions: Sessions): Promise<s
 }
 
 /** The library keeps single observations only; here their sum and their number are known. */
-const captureSummary = ({ trees }: Session): string =>
+const captureSummary = ({ context: { trees } }: Session): string =>
   [
     '# HELP oso_tree_capture_ms Milliseconds spent on capturing trees',
     '# TYPE oso_tree_capture_ms summary',

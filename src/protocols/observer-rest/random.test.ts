@@ -75,7 +75,7 @@ const request = fc
 it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`, { timeout: 120_000 }, async () => {
   const desk = rehearse(DESKTOP)
   const bugs: unknown[] = []
-  Object.assign(desk.session, { report: (bug: unknown) => bugs.push(bug) })
+  Object.assign(desk.session.context, { report: (bug: unknown) => bugs.push(bug) })
   const app = await restAppOf(desk)
   const requests = fc.sample(request, { numRuns: REQUESTS, seed: 2024 })
   const slow: unknown[] = []
@@ -93,7 +93,7 @@ it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`,
     if (statusCode < 300) succeeded++
     if (statusCode >= 500 && !CAUSED.has(statusCode)) failed.push([statusCode, each])
   }
-  desk.session.tracing.stop(desk.session.now())
+  desk.session.context.tracing.stop(desk.session.now())
   collect()
   expect(succeeded).toBeGreaterThan(REQUESTS / 10)
   expect(failed).toEqual([])

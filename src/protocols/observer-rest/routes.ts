@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import type { Outcome } from '../../observer/answer.ts'
 import { callNow } from '../../observer/call.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { refusal } from '../../observer/refusal.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session.ts'
-import type { Outcome, Tool } from '../../observer/tool.ts'
+import type { Tool } from '../../observer/tool.ts'
 import { VIEW_MODES, view } from '../../observer/view.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
 import { healthOf } from './health.ts'
@@ -182,7 +183,10 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
     const asked = InspectorView.safeParse(request.query)
     if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
     const { window_uid: windowUid, mode, version } = asked.data
-    return send(reply, { status: 200, body: { ok: true, ...(await view(session, { windowUid, mode, version })) } })
+    return send(reply, {
+      status: 200,
+      body: { ok: true, ...(await view(session.context, { windowUid, mode, version })) },
+    })
   })
 
   app.get('/api/healthz', async (request, reply) =>

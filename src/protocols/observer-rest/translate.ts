@@ -1,8 +1,9 @@
 import { Fault } from '../../base/fault.ts'
+import type { Answer, Outcome } from '../../observer/answer.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
 import { type IgnoredArgument, namesIgnored } from '../../observer/ignored.ts'
 import { inputSchema } from '../../observer/registry.ts'
-import { type Answer, isEmpty, type Outcome, type Tool } from '../../observer/tool.ts'
+import { isEmpty, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
 import { LegacyAction } from './wire.ts'
 

@@ -84,7 +84,7 @@ describe('the full loop', () => {
         'streaming-complete',
       ])
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
-      const verdicts = await judge(session, session.computer.simulation!.oracles.success)
+      const verdicts = await judge(session.context, session.computer.simulation!.oracles.success)
       expect(verdicts.map(({ passed }) => passed)).toEqual([true, true])
       expect([...server.bugs, ...bugs]).toEqual([])
       traces.push(JSON.stringify(steps))
