@@ -4,6 +4,7 @@ import type { Flow, Scene, ScriptedServer } from './flow.ts'
 import { mcpClient } from './mcp/index.ts'
 import { naviClient } from './navi/index.ts'
 import { observerClient } from './observer/index.ts'
+import { windieosClient } from './windieos/index.ts'
 
 /** Everything the suite knows of the clients of one protocol: one row here and one folder. */
 export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
@@ -26,6 +27,7 @@ const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
   mcp: suite(mcpClient),
   'agent-webkit': suite(agentWebkitClient),
   navi: suite(naviClient),
+  windieos: suite(windieosClient),
 }
 
 /** The suite of a protocol's clients. */

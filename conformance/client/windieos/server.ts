@@ -1,0 +1,218 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WebSocket } from 'ws'
+import { windieosContract } from '../../contract/windieos.ts'
+import { operationOf } from '../../contract.ts'
+import { shorten } from '../../probe/frame.ts'
+import type { JudgeOptions } from '../conversation.ts'
+import type { Scene, ScriptedServer } from '../flow.ts'
+import { problemOf, readJson } from '../shape.ts'
+import type { Rule } from './requirements.ts'
+import { ENVELOPE_FIELDS, Envelope, Handshake, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
+
+/** A message of the client after its handshake. */
+export interface Said {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+const POLICY_VIOLATION = 1008
+const UPLOAD = 'POST /api/artifacts/'
+const REGISTER = 'POST /api/install/register'
+
+/** A scripted WindieOS backend: it judges what a client sends and lets a flow play a turn. */
+export class WindieosServer implements ScriptedServer {
+  readonly scene: Scene
+  readonly said: Said[] = []
+  /** How often a client has opened the socket. */
+  connections = 0
+  /** How often a client has shaken hands. */
+  handshakes = 0
+  /** Handshakes are refused by closing the socket. */
+  refusesHandshakes = false
+  private readonly sockets = new Set<WebSocket>()
+  private readonly ids = new Set<string>()
+  private sent = 0
+
+  constructor(scene: Scene) {
+    this.scene = scene
+  }
+
+  get judge() {
+    return this.scene.judge
+  }
+
+  get reached(): boolean {
+    return this.count('query') > 0
+  }
+
+  rule(rule: Rule, problem: string | undefined, options?: JudgeOptions): boolean {
+    return this.judge.judge(`windieos-client:${rule}`, problem, options)
+  }
+
+  // What a flow does.
+
+  /** Waits until the client has sent its query. */
+  async started(): Promise<void> {
+    await this.judge.begins('connect, shake hands and send a query', () => this.reached || undefined)
+  }
+
+  get isOpen(): boolean {
+    return this.sockets.size > 0
+  }
+
+  count(type: string): number {
+    return this.said.filter((one) => one.type === type).length
+  }
+
+  emit(type: string, payload: object, more: object = {}): void {
+    const id = `00000000-0000-4000-8000-${String(++this.sent).padStart(12, '0')}`
+    const text = JSON.stringify({ id, type, payload, timestamp: '2025-01-20T10:00:00Z', ...more })
+    this.judge.record.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    for (const socket of this.sockets) socket.send(text)
+  }
+
+  complete(final_response = 'Done.'): void {
+    this.emit('streaming-complete', { final_response })
+  }
+
+  /** The first answer of a client to a request, if it comes. */
+  replied(type: string): Promise<Said | undefined> {
+    return this.judge.until(() => this.said.find((one) => one.type === type))
+  }
+
+  /** Breaks all sockets off. */
+  cut(): void {
+    this.judge.record.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    for (const socket of this.sockets) socket.terminate()
+    this.sockets.clear()
+  }
+
+  conclude(): void {
+    this.complete()
+  }
+
+  // What the client does.
+
+  request(request: IncomingMessage, response: ServerResponse, body: string): void {
+    const { pathname } = new URL(request.url ?? '/', 'http://server')
+    const title = `${request.method} ${pathname}`
+    this.judge.record.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
+    const operation = operationOf(windieosContract, request.method ?? '', pathname)
+    this.rule('request:known', operation ? undefined : `${title} is not in the document`)
+    if (operation !== REGISTER) this.authorised(request, title)
+    const [status, json] = operation === undefined ? [404, { detail: 'Not Found' }] : this.reply(operation, body)
+    this.judge.record.add({
+      direction: 'sent',
+      channel: 'http',
+      title: `${status} to ${title}`,
+      text: JSON.stringify(json),
+    })
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(json))
+    this.judge.changed()
+  }
+
+  private reply(operation: string, body: string): readonly [status: number, json: object] {
+    const schema = windieosContract.operations[operation]!.body
+    if (schema) {
+      const { value, problem } = readJson(body)
+      const wrong = problem ?? problemOf(schema, value)
+      if (!this.rule('request:shape', wrong, { isMild: true })) return [422, { detail: wrong! }]
+    }
+    if (operation === REGISTER)
+      return [200, { success: true, user_id: 'user_1', install_id: 'install_1', install_token: this.scene.token }]
+    if (operation === UPLOAD) return [200, ARTIFACT]
+    return [503, { detail: 'not in the script' }]
+  }
+
+  private authorised(request: IncomingMessage, what: string): void {
+    const bearer = request.headers.authorization
+    const isRight = bearer === `Bearer ${this.scene.token}`
+    const actual = bearer === undefined ? 'no Authorization header' : `"Authorization: ${bearer}"`
+    this.rule('auth:token', isRight ? undefined : `${what} has ${actual}`, { isMild: true })
+  }
+
+  connected(socket: WebSocket, request: IncomingMessage): void {
+    const { pathname } = new URL(request.url ?? '/', 'http://server')
+    this.judge.record.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    const isKnown = pathname === '/ws'
+    this.rule('request:known', isKnown ? undefined : `the socket ${pathname} is not in the document`, { isMild: true })
+    this.authorised(request, 'the upgrade')
+    this.connections++
+    this.judge.changed()
+    let isGreeted = false
+    socket.on('close', () => {
+      this.sockets.delete(socket)
+      this.judge.changed()
+    })
+    socket.on('message', (data) => {
+      const text = String(data)
+      if (isGreeted) this.receive(text)
+      else {
+        isGreeted = true
+        this.greet(socket, text)
+      }
+      this.judge.changed()
+    })
+  }
+
+  private greet(socket: WebSocket, text: string): void {
+    this.judge.record.add({ direction: 'received', channel: 'ws', title: 'the first message', text: shorten(text) })
+    const { value, problem } = readJson(text)
+    const type = (value as { type?: unknown } | undefined)?.type
+    const isQuery = problem === undefined && type !== 'handshake' && type !== undefined
+    // The turn goes on as if hands had been shaken, so that nothing else is missing.
+    if (this.rule('handshake:first', isQuery ? `the first message has type "${type}"` : undefined, { isMild: true })) {
+      const fields = Object.keys((value ?? {}) as object)
+      const removed = fields.filter((name) => REMOVED_FIELDS.has(name))
+      this.rule('handshake:removed', removed.length > 0 ? `the handshake has ${removed.join(', ')}` : undefined, {
+        isMild: true,
+      })
+      this.rule('handshake:shape', problem ?? problemOf(Handshake, value), { isMild: true })
+    }
+    this.handshakes++
+    if (this.refusesHandshakes) {
+      socket.close(POLICY_VIOLATION, 'invalid token')
+      return
+    }
+    this.sockets.add(socket)
+    if (isQuery) this.receive(text)
+  }
+
+  private receive(text: string): void {
+    const { value, problem } = readJson(text)
+    const title = String((value as { type?: unknown } | undefined)?.type ?? 'a frame')
+    this.judge.record.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
+    const message = (problem === undefined ? value : {}) as Partial<Said> & { id?: unknown }
+    if (this.rule('envelope:shape', problem ?? problemOf(Envelope, value), { isMild: true }))
+      this.judgeEnvelope(message)
+    this.said.push({ ...message, type: message.type ?? 'query', payload: message.payload ?? {} })
+  }
+
+  private judgeEnvelope(message: Partial<Said> & { id?: unknown }): void {
+    const unknown = Object.keys(message).filter((name) => !ENVELOPE_FIELDS.has(name))
+    this.rule('envelope:unknown', unknown.length > 0 ? `the envelope has ${unknown.join(', ')}` : undefined, {
+      isMild: true,
+    })
+    const id = String(message.id)
+    this.rule('envelope:unique', this.ids.has(id) ? `the id "${id}" was sent before` : undefined, { isMild: true })
+    this.ids.add(id)
+    const schema = PAYLOADS[message.type as keyof typeof PAYLOADS]
+    this.rule('shape:type', schema ? undefined : `the type "${message.type}" is not documented`, { isMild: true })
+    if (isJudged(message.type))
+      this.rule(`shape:${message.type}`, problemOf(schema!, message.payload), { isMild: true })
+  }
+}
+
+const JUDGED = ['query', 'tool-result', 'tool-bundle-result'] as const
+
+/** Whether a requirement of its own speaks of the payload. */
+const isJudged = (type: unknown): type is (typeof JUDGED)[number] => (JUDGED as readonly unknown[]).includes(type)
+
+const ARTIFACT = {
+  artifact_id: '1f2c3a4b5d6e7f8a.png',
+  content_type: 'image/png',
+  size_bytes: 1,
+  sha256: '0'.repeat(64),
+  url: 'http://127.0.0.1/api/artifacts/1f2c3a4b5d6e7f8a.png',
+}
