@@ -36,12 +36,26 @@ export interface Option {
 }
 
 /** Roles that are chosen from a list, a combo box, a menu or a row of tabs. */
-const OPTIONS: ReadonlySet<string> = new Set(['ListItem', 'MenuItem', 'TreeItem', 'TabItem', 'Cell', 'RadioButton'])
+const OPTIONS: ReadonlySet<string> = new Set([
+  'ListItem',
+  'MenuItem',
+  'TreeItem',
+  'TabItem',
+  'Cell',
+  'DataItem',
+  'RadioButton',
+])
+
+type Wanted = Extract<Action, { type: 'select' }>['option']
+
+/** A row of a table has no name of its own; any of its cells names it. */
+const isCalled = ({ role, name, children }: Element, wanted: string): boolean =>
+  name === wanted || (role === 'DataItem' && children.some((cell) => cell.name === wanted))
 
 /** The option that an action means, by name or by place among the options. */
-export function optionIn(element: Element, wanted: Extract<Action, { type: 'select' }>['option']): Option {
+export function optionIn(element: Element, wanted: Wanted): Option {
   const options = optionsOf(element)
-  const at = 'index' in wanted ? wanted.index : options.findIndex((option) => option.element.name === wanted.name)
+  const at = 'index' in wanted ? wanted.index : options.findIndex((option) => isCalled(option.element, wanted.name))
   const option = options[at]
   if (option) return { ...option, index: at }
   const asked = JSON.stringify('index' in wanted ? wanted.index : wanted.name)

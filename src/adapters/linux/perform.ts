@@ -14,6 +14,7 @@ import type { Input } from './input.ts'
 import * as patterns from './patterns.ts'
 import { bringIntoView } from './revealing.ts'
 import { hasState, ROLE } from './roles.ts'
+import { chooseRow, rowOf } from './rows.ts'
 import type { Scene } from './scenes.ts'
 import {
   activate,
@@ -298,6 +299,11 @@ const DOWN = parseChord('down')
 async function select(ground: Ground, { target, option: wanted }: Extract<Action, { type: 'select' }>): Promise<Via> {
   const found = await findSeen(ground, target)
   const bus = busOf(ground)
+  // Of a long list only what is in view is in the tree.
+  if (found.element.traits?.childCount !== undefined) {
+    const row = await rowOf(bus, found.place, wanted)
+    if (row !== undefined && (await chooseRow(bus, found.place, row))) return 'accessibility'
+  }
   const option = optionIn(found.element, wanted)
   const chosen = async () => {
     await ground.input.rest(QUIET_MS)
@@ -306,6 +312,11 @@ async function select(ground: Ground, { target, option: wanted }: Extract<Action
   if (found.place.role === ROLE.comboBox) return selectInCombo(ground, found, option, chosen)
   const owner = found.scene.refs.get(option.parent.id)!
   const item = found.scene.refs.get(option.element.id)!
+  if (option.element.role === 'DataItem' && owner.patterns.has('Table')) {
+    if (item.index !== undefined && (await chooseRow(bus, owner, item.index))) return 'accessibility'
+    await clickElement(ground, { window: target.window, element: option.element.id })
+    return 'pointer'
+  }
   if ((await patterns.selectChild(bus, owner, option.at)) && (await chosen())) return 'accessibility'
   if ((await patterns.invoke(bus, item)) && (await chosen())) return 'accessibility'
   await clickElement(ground, { window: target.window, element: option.element.id })
