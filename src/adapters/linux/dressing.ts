@@ -63,7 +63,14 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
     const isScrolledOut = !shown && inView && inShown && toolkit !== 'qt' && hasState(node.states, 'visible')
     const children = node.children.map((child) => {
       const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
-      return element(child, naming(child.ref), node, isIn, isView, offset)
+      return element(
+        child,
+        naming(child.key ? { ...child.ref, path: child.key } : child.ref),
+        node,
+        isIn,
+        isView,
+        offset,
+      )
     })
     const seen = children.filter((child) => !child.traits?.hidden)
     // What Qt does not show, and what lies in a closed list, has a place that means nothing.

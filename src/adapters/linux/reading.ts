@@ -13,6 +13,8 @@ export interface Reading extends Attributes, Details {
   readonly childCount?: number
   /** Its place among all children of its container, when only some of them were read. */
   readonly index?: number
+  /** What it keeps when its program gives it another object: the place of a cell in LibreOffice's sheet. */
+  readonly key?: string
   /** The object that takes part in actions instead of this one, which is no object of its own: the row of a table. */
   readonly actor?: Reading
 }
@@ -235,7 +237,10 @@ async function readTable(
         return reading
       }),
     )
-    return readings.filter((reading) => typeof reading === 'object')
+    const isSheet = !like.get(cells[0]?.column ?? 0)?.patterns.has('TableCell') && walk.asker.toolkit === 'gtk3'
+    return readings
+      .filter((reading) => typeof reading === 'object')
+      .map((reading) => (isSheet ? { ...reading, key: `${table.ref.path}#cell${reading.index}` } : reading))
   }
   const [first, ...others] = part.cells
   // The cells of a column are alike, so those below the first one are asked for less.

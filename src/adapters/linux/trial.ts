@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
@@ -64,7 +65,16 @@ export async function startTrial(options: StageOptions = {}): Promise<Trial> {
     async open(title, program, ...args) {
       const child = desktop.start(program, ...args)
       const { uid } = await window(title)
-      const tree = async () => (await computer.tree(uid))!
+      // A program that is too busy to answer is asked again.
+      const tree = () =>
+        until(`${program} answers`, async () => {
+          try {
+            return await computer.tree(uid)
+          } catch (error) {
+            if (error instanceof Fault && error.code === 'Timeout') return undefined
+            throw error
+          }
+        })
       await until(`${program} offers its elements`, async () => {
         // While a program draws itself for the first time it may be too busy to answer.
         const root = await Promise.resolve(computer.tree(uid)).catch(() => undefined)

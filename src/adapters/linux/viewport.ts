@@ -2,6 +2,7 @@ import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { ATSPI, GET } from './accessibility.ts'
 import type { Bus, Method, Ref } from './bus.ts'
 import { EXTENTS, rectOf } from './details.ts'
+import { ROLE } from './roles.ts'
 
 /** Where and how the children of a large container are looked for. */
 export interface View {
@@ -41,7 +42,16 @@ const HEADER_OF = of('Table', 'GetColumnHeader', 'i')
 const ROW_AT = of('Table', 'GetRowAtIndex', 'i')
 const COLUMN_AT = of('Table', 'GetColumnAtIndex', 'i')
 const AT_POINT = of('Component', 'GetAccessibleAtPoint', 'iiu')
+const ROLE_NUMBER: Method = { interface: `${ATSPI}.Accessible`, member: 'GetRole' }
 const INDEX_IN_PARENT: Method = { interface: `${ATSPI}.Accessible`, member: 'GetIndexInParent' }
+
+/** They have a place in the table by their index, but not among its cells. */
+const HEADERS: ReadonlySet<number> = new Set([
+  ROLE.columnHeader,
+  ROLE.rowHeader,
+  ROLE.tableColumnHeader,
+  ROLE.tableRowHeader,
+])
 
 /** Tables of at most this many cells are read whole. */
 const MAX_WHOLE_CELLS = 400
@@ -149,9 +159,7 @@ async function firstCell(view: View, table: Ref, rows: number): Promise<readonly
       bus.try<number>(table, COLUMN_AT, index),
     ])
     if (row === undefined || column === undefined || row < 0 || column < 0) continue
-    // A header is not at that place of the table.
-    const there = refOf(await bus.try<readonly [string, string]>(table, CELL_AT, row, column))
-    if (there?.path === cell!.path) return [row, column]
+    if (!HEADERS.has((await bus.try<number>(cell!, ROLE_NUMBER)) ?? 0)) return [row, column]
   }
   let low = 0
   let high = rows - 1

@@ -1,0 +1,317 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Element, walk } from '../../desktop/model/element.ts'
+import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
+import { select } from '../../desktop/tree/select.ts'
+import { drawBoxes, hasContent, shownElements, spread } from './boxes.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
+
+let trial: Trial
+
+beforeAll(async () => {
+  trial = await startTrial({ width: 1280, height: 900 })
+})
+afterAll(() => trial?.close())
+
+const home = () => trial.desktop.env.HOME!
+const page = `file://${fixture('page.html')}`
+
+/** LibreOffice with a profile of its own. */
+const office = (title: RegExp, kind: string) =>
+  trial.open(
+    title,
+    'soffice',
+    `-env:UserInstallation=file://${join(home(), kind)}`,
+    '--norestore',
+    '--nofirststartwizard',
+    '--nologo',
+    `--${kind}`,
+  )
+
+const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'startup.homepage_welcome_url': '',
+  'startup.homepage_welcome_url.additional': '',
+  'termsofuse.bypassNotification': true,
+}
+
+function firefox(): Promise<Opened> {
+  const profile = join(home(), 'firefox')
+  mkdirSync(profile, { recursive: true })
+  const lines = Object.entries(FIREFOX_SETTINGS).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  )
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'))
+  return trial.open(/Demo page.*Firefox/, 'firefox-esr', '--no-remote', '--profile', profile, page)
+}
+
+const chromium = () =>
+  trial.open(
+    /Demo page - Chromium/,
+    'chromium',
+    '--no-sandbox',
+    '--no-first-run',
+    '--force-renderer-accessibility',
+    `--user-data-dir=${join(home(), 'chromium')}`,
+    page,
+  )
+
+interface Accessible {
+  readonly role: number
+  readonly name: string
+  readonly text: string
+  readonly showing: boolean
+  readonly bounds: readonly [number, number, number, number] | null
+}
+
+/** What the reference client reads of a window with this in its title. */
+function reference(title: string): readonly Accessible[] {
+  const { stdout } = spawnSync(PYTHON, [fixture('accessibles.py'), title], { env: trial.desktop.env, timeout: 60_000 })
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Accessible)
+}
+
+/** Roles whose boxes always show something: letters, a border, a tick. */
+const DRAWN: ReadonlySet<string> = new Set(['Button', 'CheckBox', 'Edit', 'ComboBox', 'MenuItem', 'Heading', 'Link'])
+
+/**
+ * Compares twenty elements of a window, evenly spread, with its picture and with what the reference client reads, and
+ * draws the boxes of all of them to `reports/boxes`.
+ */
+async function matchesPicture(name: string, opened: Opened, title: string, { places = true } = {}): Promise<void> {
+  await trial.computer.perform({ type: 'activate', window: opened.uid })
+  const window = (await trial.computer.windows()).find(({ uid }) => uid === opened.uid)!
+  const tree = await opened.tree()
+  const shown = shownElements(tree)
+  const picture = await trial.computer.screenshot({ window: opened.uid })
+  await drawBoxes(name, picture, window.bounds, shown)
+  const known = reference(title)
+  const words = new Set(known.flatMap(({ name: given, text }) => [given, text, text.trim()]))
+  const boxes = new Set(known.map(({ bounds }) => bounds?.join()))
+
+  expect(shown.length).toBeGreaterThan(10)
+  const empty: string[] = []
+  const unknown: string[] = []
+  const elsewhere: string[] = []
+  for (const element of spread(shown.slice(1), 20)) {
+    const { role, bounds, value } = element
+    const called = `${role} ${JSON.stringify(element.name)}`
+    const inWindow = translate(bounds, -window.bounds.x, -window.bounds.y)
+    if (!intersect(bounds, window.bounds)) elsewhere.push(called)
+    if (DRAWN.has(role) && !hasContent(picture, inWindow)) empty.push(called)
+    // Rows are made up of their cells; the text of a paragraph holds that of the links in it.
+    const isSaid = element.name === '' || [...words].some((word) => word !== '' && element.name.includes(word.trim()))
+    if (role !== 'DataItem' && role !== 'Cell' && !isSaid) unknown.push(called)
+    if (role !== 'DataItem' && value && value.length < 100 && !words.has(value) && Number.isNaN(Number(value)))
+      if (![...words].some((word) => word.startsWith(value.trim()))) unknown.push(`${called} = ${value}`)
+    if (places && role !== 'DataItem' && role !== 'Cell' && !boxes.has(Object.values(bounds).join()))
+      elsewhere.push(`${called} at ${Object.values(bounds).join()}`)
+  }
+  expect({ empty, unknown, elsewhere }).toEqual({ empty: [], unknown: [], elsewhere: [] })
+}
+
+const end = async ({ uid, process: started }: Opened): Promise<void> => {
+  const window = (await trial.computer.windows()).find((each) => each.uid === uid)
+  started.kill('SIGKILL')
+  // Some programs are started by a script that ends when they do.
+  if (window && window.pid !== started.pid) process.kill(window.pid, 'SIGKILL')
+  await until('its window is gone', async () => (await trial.computer.windows()).every((window) => window.uid !== uid))
+}
+
+const rolesOf = (tree: Element): ReadonlySet<string> => new Set([...walk(tree)].map(({ role }) => role))
+
+describe('LibreOffice Calc', () => {
+  it('[R2] survives being read, and gives the sum of a column', async () => {
+    const calc = await office(/Calc/, 'calc')
+    await matchesPicture('calc', calc, 'LibreOffice Calc', { places: false })
+    const cell = await calc.element('Cell "A1"')
+    const at = { x: cell.bounds.x + 20, y: cell.bounds.y + 8 }
+    await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    await trial.computer.perform({ type: 'type', text: '40\n2\n=SUM(A1:A2)\n' })
+    await until('the sum is there', async () => (await calc.element('Cell "A3"')).value === '42')
+    expect((await calc.element('Cell "A1"')).value).toBe('40')
+    const table = await calc.element('Table')
+    expect(table.traits?.childCount).toBe(1_048_576)
+    expect(select(await calc.tree(), 'MenuItem "File"').length).toBe(1)
+    await end(calc)
+  }, 120_000)
+})
+
+describe('LibreOffice Writer', () => {
+  it('[R5] says what was typed, and what its status bar says', async () => {
+    const writer = await office(/Writer/, 'writer')
+    await matchesPicture('writer', writer, 'LibreOffice Writer', { places: false })
+    await trial.computer.perform({ type: 'activate', window: writer.uid })
+    await trial.computer.perform({ type: 'type', text: 'Dear Zoë,\n本 😀' })
+    await writer.says('Dear Zoë,')
+    await writer.says('本 😀')
+    await writer.says('Page 1 of 1')
+    await end(writer)
+  }, 120_000)
+
+  it('[R11] says where its tool bar is before its window was moved', async () => {
+    const writer = await office(/Writer/, 'writer')
+    const bold = await writer.element('ToggleButton "Bold"')
+    const menu = await writer.element('MenuItem "File"')
+    const at = { x: bold.bounds.x + 10, y: bold.bounds.y + 10 }
+    expect(bold.bounds.y).toBeGreaterThan(menu.bounds.y + menu.bounds.height)
+    await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    await until('it is bold', async () => (await writer.element('ToggleButton "Bold"')).selected === true)
+    await end(writer)
+  }, 120_000)
+})
+
+describe.each([
+  ['Firefox', 'firefox', firefox],
+  ['Chromium', 'chromium', chromium],
+] as const)('%s', (title, name, start) => {
+  it('[R5] [R6] [R7] shows a page as it is read by a person', async () => {
+    const browser = await start()
+    await browser.element('Heading "Welcome"')
+    await matchesPicture(name, browser, `Demo page ${title === 'Firefox' ? '—' : '-'}`, { places: name === 'firefox' })
+    const tree = await browser.tree()
+    await browser.says('Plain div text')
+    expect(rolesOf(tree)).toEqual(expect.objectContaining(new Set(['Heading', 'DataItem', 'Cell', 'Link'])))
+    expect((await browser.element('Edit "Name"')).value).toBe('Ada')
+    expect(await browser.element('ComboBox "Colour"')).toMatchObject({ expanded: false, value: 'Red' })
+    expect((await browser.element('CheckBox "Agree"')).selected).toBe(true)
+    expect((await browser.element('Slider "Level"')).valueNow).toBe(20)
+    expect((await browser.element('PasswordEdit')).traits?.secret).toBe(true)
+    expect([...walk(tree)].some(({ value }) => value === 'line one\nline two')).toBe(true)
+    expect(select(tree, 'Window').length).toBe(1)
+    await end(browser)
+  }, 120_000)
+})
+
+describe('programs of other toolkits', () => {
+  it('[R6] KCalc (Qt 5) has no window in its window, and menu items that are ticked', async () => {
+    const kcalc = await trial.open(/KCalc/, 'kcalc')
+    await matchesPicture('kcalc', kcalc, '', { places: false })
+    for (const key of ['4', '2']) await kcalc.do(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
+    await kcalc.element('Text "42"')
+    expect(select(await kcalc.tree(), 'Window').length).toBe(1)
+    expect((await kcalc.element('MenuItem "Simple Mode"')).selected).toBe(true)
+    await end(kcalc)
+  }, 60_000)
+
+  it('[R9] a GTK 4 editor has no names of classes, and one button for each', async () => {
+    const editor = await trial.open(/Text Editor/, 'gnome-text-editor')
+    await matchesPicture('gnome-text-editor', editor, 'Text Editor', { places: false })
+    const tree = await editor.tree()
+    expect([...walk(tree)].filter(({ name }) => /^(Gtk|Adw|Editor)[A-Z]/.test(name)).map(({ name }) => name)).toEqual(
+      [],
+    )
+    expect(select(tree, 'Button Button').length).toBe(0)
+    await end(editor)
+  }, 60_000)
+
+  it('[R5] a terminal says what its commands print', async () => {
+    const terminal = await trial.open(/Terminal/, 'xfce4-terminal', '--disable-server')
+    await matchesPicture('xfce4-terminal', terminal, 'Terminal')
+    await trial.computer.perform({ type: 'activate', window: terminal.uid })
+    await trial.computer.perform({ type: 'type', text: 'echo $((6*7)) żółw\n' })
+    await until('the answer is there', async () => (await terminal.element('Document')).value?.includes('\n42 żółw'))
+    await end(terminal)
+  }, 60_000)
+
+  it('[R2] Thunar has rows beside its files', async () => {
+    const thunar = await trial.open(/Thunar/, 'thunar', home())
+    await matchesPicture('thunar', thunar, 'Thunar')
+    await thunar.element('Table DataItem Cell')
+    await end(thunar)
+  }, 60_000)
+
+  it('[R13] Tk has no tree, but a process and a picture', async () => {
+    const script = join(home(), 'tk.py')
+    writeFileSync(script, 'import tkinter\nroot = tkinter.Tk()\nroot.title("Tk demo")\nroot.mainloop()\n')
+    const child = trial.desktop.start(PYTHON, script)
+    const window = await trial.window(/^Tk demo$/)
+    expect(window).toMatchObject({ pid: child.pid, process: expect.stringContaining('python3') })
+    expect(await trial.computer.tree(window.uid)).toBeUndefined()
+    expect((await trial.computer.screenshot({ window: window.uid })).width).toBe(window.bounds.width)
+    child.kill('SIGKILL')
+  }, 60_000)
+})
+
+describe('ten thousand rows', () => {
+  it.each([
+    ['GTK 3', /^Rows$/, 'gtk-rows.py'],
+    ['Qt 6', /^Qt rows$/, 'qt-rows.py'],
+  ])(
+    '[R1] [R19] of a table of %s are read where they are in view, and chosen where they are not',
+    async (_, title, program) => {
+      const rows = await trial.open(title, PYTHON, fixture(program))
+      const startMs = performance.now()
+      const tree = await rows.tree()
+      expect(performance.now() - startMs).toBeLessThan(3000)
+      const table = await rows.element('Table')
+      expect(table.traits?.childCount).toBe(10_000)
+      expect([...walk(tree)].length).toBeLessThan(200)
+      const first = select(tree, 'DataItem')[0]!.element
+      expect(first.children.map(({ name }) => name)).toEqual(['name 0', 'size 0', 'kind 0'])
+      await rows.do('Table', { type: 'select', option: { index: 7000 } })
+      if (program === 'gtk-rows.py') await rows.says('chosen name 7000')
+      const [seen] = select(await rows.tree(), 'DataItem[selected=true]')
+      if (program === 'gtk-rows.py') expect(seen!.element.children[0]!.name).toBe('name 7000')
+      await end(rows)
+    },
+    90_000,
+  )
+})
+
+describe('programs that measure in larger pixels', () => {
+  const gtk = [PYTHON, fixture('gtk-form.py')]
+  const qt = [PYTHON, fixture('qt-form.py')]
+  it.each<[string, string, RegExp, readonly string[], string, string]>([
+    ['GTK 3', 'GDK_SCALE=2', /^Form$/, gtk, 'CheckBox "Agree"', 'agree True'],
+    ['GTK 4', 'GDK_SCALE=2', /^Calculator$/, ['gnome-calculator'], 'Button "7"', 'Document = 7'],
+    ['Qt 6', 'QT_SCALE_FACTOR=1.5', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
+    ['Qt 6', 'QT_SCREEN_SCALE_FACTORS=2', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
+  ])(
+    '[R10] %s with %s say where their elements are drawn',
+    async (toolkit, setting, title, command, selector, says) => {
+      const opened = await trial.open(title, 'env', setting, ...command)
+      const window = (await trial.computer.windows()).find(({ uid }) => uid === opened.uid)!
+      const tree = await opened.tree()
+      const picture = await trial.computer.screenshot({ window: opened.uid })
+      await drawBoxes(`${setting}-${toolkit}`.replaceAll(/\W/g, '-'), picture, window.bounds, shownElements(tree))
+      const { bounds } = await opened.element(selector)
+      // A control of more than the usual size.
+      expect(bounds.height).toBeGreaterThan(30)
+      expect(contains(window.bounds, { x: bounds.x + bounds.width, y: bounds.y + bounds.height })).toBe(true)
+      expect(hasContent(picture, translate(bounds, -window.bounds.x, -window.bounds.y))).toBe(true)
+      const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }
+      await trial.computer.perform({ type: 'activate', window: opened.uid })
+      await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+      await until(`it says ${says}`, async () =>
+        [...walk(await opened.tree())].some(({ role, name, value }) => [name, `${role} = ${value}`].includes(says)),
+      )
+      await end(opened)
+    },
+    60_000,
+  )
+})
+
+describe('trees', () => {
+  it('[R8] [R15] of a GTK 4 program have the same hash when they are read by another server', async () => {
+    const { openLinuxComputer } = await import('./linux.ts')
+    const { treeHash } = await import('../../desktop/tree/hash.ts')
+    const calculator = await trial.open(/^Calculator$/, 'gnome-calculator')
+    const hashes: string[] = []
+    for (let server = 0; server < 3; server++) {
+      const computer = await openLinuxComputer(trial.desktop.env)
+      hashes.push(treeHash((await computer.tree(calculator.uid))!), treeHash((await computer.tree(calculator.uid))!))
+      await computer.close()
+    }
+    expect(new Set(hashes).size).toBe(1)
+    await end(calculator)
+  }, 60_000)
+})
