@@ -73,6 +73,27 @@ it('[C4] tells how much and what was said last without reading the rest', () => 
   expect(entriesRead).toBe(2)
 })
 
+it('[C4a] [C4b] reads a long last message once, and tells its end', () => {
+  const store = memoryStore()
+  let entriesRead = 0
+  const read: Store['read'] = (...asked) => {
+    const entries = store.read(...asked)
+    entriesRead += entries.length
+    return entries
+  }
+  const archive = openArchive({ ...store, read }, 'navi')
+  const keeper = archive.keeper('s', clock)
+  keeper.message({ role: 'assistant', text: `${'a'.repeat(100_000)}z`, calls: [], atMs: 1 })
+  const glances = [archive.glance('s'), archive.glance('s'), archive.glance('s')]
+  expect([glances[2], entriesRead]).toEqual([{ count: 1, lastText: `${'a'.repeat(199)}z` }, 1])
+  keeper.message({ role: 'user', text: 'more', atMs: 1 })
+  expect([archive.glance('s'), entriesRead]).toEqual([{ count: 2, lastText: 'more' }, 2])
+  archive.remove('s')
+  keeper.message({ role: 'user', text: 'other', atMs: 1 })
+  keeper.message({ role: 'user', text: 'words', atMs: 1 })
+  expect(archive.glance('s')).toEqual({ count: 2, lastText: 'words' })
+})
+
 it('a removed session leaves nothing behind, and other protocols untouched', () => {
   const store = memoryStore()
   const [one, other] = [openArchive(store, 'one'), openArchive(store, 'other')]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LruCache } from '../base/lru-cache.ts'
 import type { Store } from '../stores/store.ts'
 import type { History, Message, Summary } from './history.ts'
 import type { HistoryStore } from './session.ts'
@@ -16,6 +17,16 @@ export const SessionRecord = z.object({
 })
 export type SessionRecord = z.infer<typeof SessionRecord>
 
+interface Glance {
+  readonly count: number
+  readonly lastText: string
+}
+
+/** Characters of the last text that a glance tells. */
+const MAX_GLANCE_CHARACTERS = 200
+/** Sessions whose last glance is remembered. */
+const MAX_GLANCES = 10_000
+
 /** The conversations of one protocol, in a store. */
 export interface Archive {
   /** Oldest first. */
@@ -25,8 +36,8 @@ export interface Archive {
   /** Forgets a session and its messages. */
   remove(id: string): void
   history(id: string): History
-  /** How many messages a session has, and the text of the last that has one. */
-  glance(id: string): { readonly count: number; readonly lastText: string }
+  /** How many messages a session has, and the end of the text of the last that has one. */
+  glance(id: string): Glance
   /** Keeps what is said in a session from now on. */
   keeper(id: string, clock: { now(): number }): HistoryStore
 }
@@ -36,6 +47,9 @@ export function openArchive(store: Store, wire: string): Archive {
   const kind = `${wire}.session`
   const messagesOf = (id: string) => `${wire}.messages/${id}`
   const summaries = `${wire}.summary`
+
+  /** Messages are only ever added, so a glance holds until there are more of them. */
+  const glances = new LruCache<string, Glance>(MAX_GLANCES)
 
   const session = (id: string): SessionRecord | undefined => {
     const value = store.get(kind, id)
@@ -52,6 +66,7 @@ export function openArchive(store: Store, wire: string): Archive {
     save,
     remove: (id) =>
       store.atomically(() => {
+        glances.delete(id)
         store.remove(kind, id)
         store.remove(summaries, id)
         store.drop(messagesOf(id))
@@ -63,11 +78,14 @@ export function openArchive(store: Store, wire: string): Archive {
     },
     glance: (id) => {
       const count = store.count(messagesOf(id))
-      for (let number = count; number > 0; number--) {
-        const { text } = store.read(messagesOf(id), number - 1, 1)[0]!.value as Message
-        if (text !== '') return { count, lastText: text }
-      }
-      return { count, lastText: '' }
+      const known = glances.get(id)
+      if (known?.count === count) return known
+      let lastText = ''
+      for (let number = count; number > 0 && lastText === ''; number--)
+        lastText = (store.read(messagesOf(id), number - 1, 1)[0]!.value as Message).text
+      const glance = { count, lastText: lastText.slice(-MAX_GLANCE_CHARACTERS) }
+      glances.set(id, glance)
+      return glance
     },
     keeper: (id, clock) => ({
       message: (message) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Bench } from '../../bench.ts'
 import { check } from '../../check.ts'
+import { notOffered } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
 import { flood } from '../flood.ts'
 import { connect, only, read, settle } from './client.ts'
@@ -123,6 +124,8 @@ check('windieos:query:serial', async (bench) => {
   const owners = client.socket.messages
     .filter((one) => one.conversation_ref === conversation_ref)
     .map((one) => one.turn_ref)
+  if (owners.every((owner) => owner === undefined))
+    notOffered('events name no turn, so that nobody can tell turns apart')
   assert.ok(
     owners.lastIndexOf(ids[0]) < owners.indexOf(ids[1]) || ends().some((one) => one.type === 'error'),
     'the turns mix',
@@ -131,7 +134,8 @@ check('windieos:query:serial', async (bench) => {
   function ends() {
     return client.socket.messages.filter(
       (one) =>
-        (one.type === 'streaming-complete' || one.type === 'error') && ids.includes(String(one.turn_ref ?? one.id)),
+        (one.type === 'streaming-complete' || one.type === 'error') &&
+        (one.turn_ref === undefined || ids.includes(String(one.turn_ref))),
     )
   }
 })
