@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts'
 import { fail } from './probe/failure.ts'
 import type { Recorder } from './probe/frame.ts'
 import { type Http, type HttpRequest, httpProbe } from './probe/http.ts'
-import { type Mcp, openMcp } from './probe/mcp.ts'
+import type { Mcp } from './probe/mcp.ts'
 import { openStream, type SseStream } from './probe/sse.ts'
 import { type Opened, openSocket, type Socket, type SocketOptions } from './probe/websocket.ts'
 import type { Profile } from './profile.ts'
@@ -102,7 +102,7 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
     socketAt: async (url, path, socketOptions) => through(await knockAt(url, path, socketOptions), path),
     mcp: () => options.satellites.mcp(commandOf(subject), recorder),
     ownMcp: async (command = commandOf(subject)) => {
-      const mcp = await openMcp(command, recorder)
+      const mcp = await options.satellites.ownMcp(command, recorder)
       closing.push(() => mcp.close())
       return mcp
     },

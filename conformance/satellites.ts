@@ -14,6 +14,8 @@ export interface Satellites {
   command(name: string, port: number): string
   /** The MCP session that checks share. */
   mcp(command: string, recorder: Recorder): Promise<Mcp>
+  /** An MCP session of its own, which the caller closes. */
+  ownMcp(command: string, recorder: Recorder): Promise<Mcp>
   /** Those that were lost since this was asked last; each is started again when a check next needs it. */
   lost(): Promise<readonly Loss[]>
   close(): Promise<void>
@@ -72,6 +74,7 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
       started.set(name, url)
       return url
     },
+    ownMcp: openMcp,
     mcp: async (command, recorder) => {
       shared ??= openMcp(command, recorder).then((mcp) => {
         ending.push(() => mcp.close())

@@ -62,13 +62,7 @@ export const generatedMcpSabotages = (): readonly Sabotage[] =>
         name: `MCP ${part}: ${name}`,
         protocol: 'observer',
         aims,
-        lines: () => ({
-          answered: (line) => {
-            const message: Loose = JSON.parse(line)
-            change(message, apply)
-            return [JSON.stringify(message)]
-          },
-        }),
+        message: (message) => change(message, apply),
       }),
     ),
   )

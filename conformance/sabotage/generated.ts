@@ -70,7 +70,7 @@ function errorSabotages(contract: Contract): readonly Sabotage[] {
 /** One way to break a value of a shape. */
 export interface Breakage {
   readonly name: string
-  apply(value: unknown): void
+  apply(value: unknown): unknown
 }
 
 /** Drop, rename and retype, for every required field down to the third level. */
@@ -136,18 +136,15 @@ function isAnything(root: Json, way: Way): boolean {
 const holdsAnything = (schema: Json): boolean =>
   ((schema.anyOf as readonly Json[] | undefined) ?? []).some((one) => Object.keys(one).length === 0)
 
-/** Changes the first place that a way leads to. */
-function at(value: unknown, way: Way, change: (holder: Record<string, unknown>, key: string) => void): void {
+/** Changes the first place that a way leads to, and tells whether there is one. */
+function at(value: unknown, way: Way, change: (holder: Record<string, unknown>, key: string) => void): boolean {
   const [step, ...rest] = way
-  if (typeof value !== 'object' || value === null || step === undefined) return
-  if (step === '*') {
-    const first = Object.values(value)[0]
-    if (first !== undefined) at(first, rest, change)
-    return
-  }
-  if (!(step in value)) return
-  if (rest.length === 0) return void change(value as Record<string, unknown>, step)
-  at((value as Record<string, unknown>)[step], rest, change)
+  if (typeof value !== 'object' || value === null || step === undefined) return false
+  if (step === '*') return Object.values(value).some((one) => at(one, rest, change))
+  if (!(step in value)) return false
+  if (rest.length > 0) return at((value as Record<string, unknown>)[step], rest, change)
+  change(value as Record<string, unknown>, step)
+  return true
 }
 
 function sabotageAnswer(

@@ -4,12 +4,13 @@ import { lanesOf } from '../judge.ts'
 import { inLanes } from '../lanes.ts'
 import type { Circumstances } from '../options.ts'
 import type { Frame } from '../probe/frame.ts'
+import type { Mcp, McpAnswer } from '../probe/mcp.ts'
 import { type Satellites, satellites } from '../satellites.ts'
 import { judgeShapes } from '../shapes.ts'
 import { allSabotages, harmless, semanticSabotages } from './all.ts'
 import { whyIdle } from './idle.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import { type Sabotage, speaksLines } from './sabotage.ts'
+import { type Passing, type Sabotage, speaksLines } from './sabotage.ts'
 
 /** What became of one sabotage. */
 export interface Mutant {
@@ -199,6 +200,7 @@ async function breakIn(
   sabotage: Sabotage,
   stdio: MutationOptions['stdio'],
 ): Promise<BrokenIn> {
+  if (sabotage.message) return breakMessages(circumstances, sabotage.message)
   if (stdio && speaksLines(sabotage)) {
     const own = satellites({})
     const command = (name: string, port: number) => stdio(sabotage.name, circumstances.satellites.command(name, port))
@@ -232,6 +234,40 @@ async function breakIn(
     close: async () => {
       for (const proxy of proxies) await proxy.close()
     },
+  }
+}
+
+/** The same server, whose messages over standard output are changed on their way; no process of its own is needed. */
+function breakMessages(circumstances: Circumstances, change: NonNullable<Sabotage['message']>): BrokenIn {
+  const { satellites } = circumstances
+  let touched = false
+  const broken = (mcp: Mcp): Mcp => ({
+    ...mcp,
+    request: async (method, params) => {
+      const message: McpAnswer = structuredClone(await mcp.request(method, params))
+      const before = JSON.stringify(message)
+      change(message as unknown as Passing)
+      touched ||= JSON.stringify(message) !== before
+      return message
+    },
+  })
+  let shared: Promise<Mcp> | undefined
+  return {
+    broken: {
+      ...circumstances,
+      satellites: {
+        ...satellites,
+        mcp: async (command, recorder) => {
+          const own = satellites.mcp(command, recorder)
+          shared ??= own.then(broken)
+          await own
+          return shared
+        },
+        ownMcp: async (command, recorder) => broken(await satellites.ownMcp(command, recorder)),
+      },
+    },
+    touched: () => touched,
+    close: async () => {},
   }
 }
 

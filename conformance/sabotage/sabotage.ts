@@ -40,6 +40,8 @@ export interface Sabotage {
   readonly upgrade?: (handshake: Handshake) => void
   /** What a socket closes with; undefined leaves it open. */
   readonly closeCode?: (code: number) => number | undefined
+  /** Changes each message of a process that speaks over standard input and output. */
+  readonly message?: (message: Passing) => void
   /** Made anew for each process that speaks over standard input and output; `say` speaks out of turn. */
   readonly lines?: (say: (line: string) => void) => Lines
   /** What such a process ends with. */
@@ -96,4 +98,5 @@ export function eachWith(value: unknown, key: string, change: (holder: Record<st
 }
 
 /** Whether it breaks what goes over standard input and output. */
-export const speaksLines = ({ lines, exitCode }: Sabotage): boolean => lines !== undefined || exitCode !== undefined
+export const speaksLines = ({ lines, message, exitCode }: Sabotage): boolean =>
+  lines !== undefined || message !== undefined || exitCode !== undefined

@@ -21,7 +21,7 @@ export interface StdioProxy {
 export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const say = (line: string) => void output.write(`${line}\n`)
-  const { asked, answered } = sabotage.lines?.(say) ?? {}
+  const { asked, answered = inMessages(sabotage.message) } = sabotage.lines?.(say) ?? {}
   const heard = linesOf((line) => asked?.(line))
   input.on('data', (bytes: Buffer) => {
     child.stdin.write(bytes)
@@ -29,7 +29,7 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
   })
   input.on('end', () => child.stdin.end())
   child.stdin.on('error', () => undefined)
-  const spoken = linesOf((line) => (answered?.(line) ?? [line]).forEach(say))
+  const spoken = linesOf((line) => answered(line).forEach(say))
   child.stdout.setEncoding('utf8')
   child.stdout.on('data', spoken)
   return {
@@ -40,6 +40,16 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
     stop: () => {
       if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
     },
+  }
+}
+
+/** Changes the messages that lines hold; other lines pass as they are. */
+function inMessages(change: Sabotage['message']): (line: string) => readonly string[] {
+  return (line) => {
+    if (!change || !line.startsWith('{')) return [line]
+    const message = JSON.parse(line)
+    change(message)
+    return [JSON.stringify(message)]
   }
 }
 

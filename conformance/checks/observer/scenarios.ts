@@ -6,7 +6,20 @@ import { nodesOf } from '../../compare/tree.ts'
 import { CODES, Refusal, ScenarioLoaded } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, fillIn, load, query, read, stage, treeOf, tryLoad, valueIn, windowsOf } from './desk.ts'
+import {
+  act,
+  elementNamed,
+  fillIn,
+  frontWindow,
+  load,
+  query,
+  read,
+  stage,
+  treeOf,
+  tryLoad,
+  valueIn,
+  windowsOf,
+} from './desk.ts'
 
 const has = async (http: Http, name: string) => nodesOf((await treeOf(http)).tree).some((node) => node.name === name)
 
@@ -91,14 +104,14 @@ check('observer:scenario:all-conditions', async (bench) => {
   assert.equal(await sleeps(), true, 'it does not fire although both conditions hold')
 })
 
-/** The second window of that scenario. */
-async function rear(http: Http): Promise<string> {
-  return (await windowsOf(http)).find(({ title }) => title === 'Rear')?.window_uid ?? fail('prerequisite: no Rear')
-}
+/** The window of that title. */
+const titled = async (http: Http, title: string): Promise<string> =>
+  (await windowsOf(http)).find((window) => window.title === title)?.window_uid ??
+  fail(`prerequisite: no window is called "${title}"`)
 
 check('observer:scenario:windows', async (bench) => {
   await load(bench, 'reactions')
-  const window_uid = await rear(bench.http)
+  const window_uid = await titled(bench.http, 'Rear')
   await press(bench.http, 'There', { window_uid })
   const { tree } = await treeOf(bench.http, { window_uid })
   assert.equal(nodesOf(tree).find(({ name }) => name === 'Far')?.value, 'clicked there')
@@ -106,9 +119,10 @@ check('observer:scenario:windows', async (bench) => {
 
 check('observer:scenario:same-place', async (bench) => {
   await load(bench, 'reactions')
-  await press(bench.http, 'There', { window_uid: await rear(bench.http) })
-  const log = nodesOf((await treeOf(bench.http, { window_index: 0 })).tree).find(({ name }) => name === 'Log')
-  assert.equal(log?.value ?? 'empty', 'empty', 'the reaction of an element of another window has fired')
+  await press(bench.http, 'There', { window_uid: await titled(bench.http, 'Rear') })
+  const { tree } = await treeOf(bench.http, { window_uid: await titled(bench.http, 'Front') })
+  const log = nodesOf(tree).find(({ name }) => name === 'Log')
+  assert.equal(log?.value, 'empty', 'the reaction of an element of another window has fired')
 })
 
 check('observer:scenario:nowhere', async (bench) => {
@@ -127,11 +141,12 @@ check('observer:scenario:dangling', async (bench) => {
 })
 
 /** Fails when a loaded scenario cannot be looked at. */
-async function assertPlayed(bench: Bench, name: string): Promise<void> {
+async function assertPlayed(bench: Bench, name: string, title: string): Promise<void> {
   const loaded = await tryLoad(bench, name)
   if (loaded.status === CODES.ScenarioInvalid) return
   read(loaded, ScenarioLoaded)
   const { http } = bench
+  assert.equal((await frontWindow(http)).title, title, `${name}.yaml is loaded, and something else is on the screen`)
   const looks = ['structure', 'observe', 'description', `find_element${query({ selector: '//Button' })}`]
   for (const look of looks) {
     const { status, text } = await http.get(`/api/${look}`)
@@ -141,13 +156,13 @@ async function assertPlayed(bench: Bench, name: string): Promise<void> {
 }
 
 check('observer:scenario:scalars', async (bench) => {
-  await assertPlayed(bench, 'broken/scalars')
+  await assertPlayed(bench, 'broken/scalars', '2024')
 })
 
 check(
   'observer:scenario:deep',
   async (bench) => {
-    await assertPlayed(bench, 'broken/deep')
+    await assertPlayed(bench, 'broken/deep', 'Deep')
     await load(bench)
   },
   { lane: 'dangerous' },

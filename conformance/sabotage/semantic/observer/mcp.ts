@@ -1,15 +1,13 @@
 import { type Loose, sabotages, type Trick } from '../tools.ts'
 
+/** Changes every answer, whatever it says. */
+const inAnswer = (change: (message: Loose) => void): Trick => ({ message: change })
+
 /** Changes the result of every answer that has one of this kind. */
-const inResult = (isOfKind: (result: Loose) => boolean, change: (result: Loose) => void): Trick => ({
-  lines: () => ({
-    answered: (line) => {
-      const message: Loose = JSON.parse(line)
-      if (message.result && isOfKind(message.result)) change(message.result)
-      return [JSON.stringify(message)]
-    },
-  }),
-})
+const inResult = (isOfKind: (result: Loose) => boolean, change: (result: Loose) => void): Trick =>
+  inAnswer(({ result }) => {
+    if (result && isOfKind(result)) change(result)
+  })
 
 const inGreeting = (change: (result: Loose) => void) => inResult((result) => 'serverInfo' in result, change)
 const inListing = (change: (tools: Loose) => void) =>
@@ -18,17 +16,6 @@ const inListing = (change: (tools: Loose) => void) =>
     (result) => change(result.tools),
   )
 const inCall = (change: (result: Loose) => void) => inResult((result) => Array.isArray(result.content), change)
-
-/** Changes every answer, whatever it says. */
-const inAnswer = (change: (message: Loose) => void): Trick => ({
-  lines: () => ({
-    answered: (line) => {
-      const message: Loose = JSON.parse(line)
-      change(message)
-      return [JSON.stringify(message)]
-    },
-  }),
-})
 
 const toolIn = (tools: Loose, name: string): Loose => tools.find((tool: Loose) => tool.name === name)
 
@@ -64,9 +51,7 @@ export const mcpSabotages = sabotages('observer', {
   ],
   'MCP: writes its ids as text': [
     'mcp:initialize',
-    inAnswer((message) => {
-      message.id = String(message.id)
-    }),
+    { lines: () => ({ answered: (line) => [line.replace(/"id":(\d+)/, '"id":"$1"')] }) },
   ],
   'MCP: hides a tool': ['mcp:tools', inListing((tools) => tools.pop())],
   'MCP: lists a tool twice': ['mcp:tools', inListing((tools) => tools.push(tools[0]))],

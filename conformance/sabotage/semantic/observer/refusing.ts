@@ -29,7 +29,7 @@ export const refusingSabotages = sabotages('observer', {
     },
   ],
   'does not find what is off the screen': ['error:ElementOccluded', swapCode('ElementOccluded', 'ElementNotFound')],
-  'clicks disabled elements in dry runs': ['error:ElementDisabled', letsPass('ElementDisabled', holds('true'))],
+  'calls what is disabled covered': ['error:ElementDisabled', swapCode('ElementDisabled', 'ElementOccluded')],
   'does not find windows that are gone': ['error:WindowGone', swapCode('WindowGone', 'ElementNotFound')],
   'acts in front of an index that is gone': [
     'error:index-gone',
