@@ -4,7 +4,7 @@ import { check } from '../../check.ts'
 import { type Placed, place, roleIndex } from '../../compare/tree.ts'
 import { Found, type Node } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import { findIn, frontWindow, query, read, refusedWith, stage, treeOf } from './desk.ts'
+import { findIn, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
 
 /** Roles and names that a selector can spell without any escape. */
 const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)
@@ -286,4 +286,16 @@ check('observer:find:quotes', async (bench) => {
   const found = await findIn(bench.http, spelt)
   assert.equal(found.element_id, id, spelt)
   assert.equal((await findIn(bench.http, found.selector)).element_id, id, found.selector)
+})
+
+check('observer:find:window', async ({ http }) => {
+  for (const { index, window_uid } of await windowsOf(http)) {
+    const { tree } = await treeOf(http, { window_uid })
+    const selector = tree.role
+    if (!/^\w+$/.test(selector)) continue
+    for (const where of [{ window_uid }, { window_index: index }]) {
+      const found = read(await http.get(`/api/find_element${query({ selector, ...where })}`), Found)
+      assert.deepEqual([found.window_uid, found.bounds], [window_uid, tree.bounds], JSON.stringify(where))
+    }
+  }
 })

@@ -7,7 +7,7 @@ import { plain } from '../../compare/tree.ts'
 import { CustomChange, Description, type Node, type Observation } from '../../contract/observer-shapes.ts'
 import { fail, fits } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, fillIn, load, observe, observeFull, read, stage, treeOf } from './desk.ts'
+import { act, fillIn, load, observe, observeFull, read, stage, treeOf, windowsOf } from './desk.ts'
 
 check('observer:observe:full', async ({ http }) => {
   const seen = await observeFull(http)
@@ -141,5 +141,13 @@ check('observer:observe:tokens', async ({ http }) => {
   for (const answer of [described, visible]) {
     const { tree_token } = fits(token, answer, 'the answer')
     assert.notEqual((await observe(http, { since: tree_token })).format, 'full', 'the token serves for no difference')
+  }
+})
+
+check('observer:observe:window', async ({ http }) => {
+  for (const { index, window_uid } of await windowsOf(http)) {
+    const { tree_hash } = await treeOf(http, { window_uid })
+    for (const where of [{ window_uid }, { window_index: index }])
+      assert.equal((await observeFull(http, where)).tree_hash, tree_hash, JSON.stringify(where))
   }
 })

@@ -146,3 +146,15 @@ check('observer:oracle:empty', async ({ http }) => {
     refusedWith(answer, 'BadRequest')
   }
 })
+
+check('observer:oracle:window', async (bench) => {
+  await stage(bench)
+  const { http } = bench
+  const { window_uid } =
+    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+  const selector = 'Button[name="Close notes"]'
+  await assertJudged(http, [
+    [true, { kind: 'element_exists', selector, window_uid }],
+    [false, { kind: 'element_absent', selector, window_uid }],
+  ])
+})

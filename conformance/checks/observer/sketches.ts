@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { check } from '../../check.ts'
 import { inside, isEmpty, nodesOf } from '../../compare/tree.ts'
-import { Asserted, Sketch } from '../../contract/observer-shapes.ts'
+import { Sketch } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, findIn, frontWindow, load, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { findIn, frontWindow, load, query, read, stage, treeOf } from './desk.ts'
 
 const draw = async (http: Http, size: object = {}) => read(await http.get(`/api/sketch${query({ ...size })}`), Sketch)
 
@@ -56,10 +56,20 @@ function controlIn(value: unknown): string | undefined {
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
 
 check('observer:text:control', async (bench) => {
-  await load(bench, 'edges')
-  const { http } = bench
+  await load(bench, 'controls')
+  try {
+    await assertClean(bench.http)
+  } finally {
+    // Texts that are not shown as they are do not fit what other checks compute from them, such as hashes.
+    await load(bench)
+  }
+})
+
+/** Fails when an answer about the screen has a control character. */
+async function assertClean(http: Http): Promise<void> {
   const { element_id } = await findIn(http, 'Window/Text')
   const answers = [
+    await http.get('/api/windows'),
     await http.get('/api/structure'),
     await http.get('/api/observe'),
     await http.get('/api/description'),
@@ -74,7 +84,4 @@ check('observer:text:control', async (bench) => {
     const found = controlIn(answer.json())
     assert.ok(found === undefined, `${answer.what} has a control character in ${found}`)
   }
-  read(answers.at(-1)!, Asserted)
-  assert.ok((await windowsOf(http)).length > 0)
-  await act(http, 'click', { element_id })
-})
+}

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { check } from '../../check.ts'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'
-import { act, fillIn, frontWindow, query, read, stage, treeOf } from './desk.ts'
+import { act, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
 
 check('observer:description:window', async ({ http }) => {
   const window = await frontWindow(http)
@@ -116,3 +116,24 @@ check(
   },
   { lane: 'dangerous' },
 )
+
+check('observer:description:index', async ({ http }) => {
+  for (const { index, title } of await windowsOf(http)) {
+    const { accessibility } = read(await http.get(`/api/description${query({ window_index: index })}`), Description)
+    assert.ok(accessibility.includes(title), `window_index=${index} describes another window than "${title}"`)
+  }
+})
+
+check('observer:description:once', async (bench) => {
+  await stage(bench)
+  const { accessibility } = read(await bench.http.get('/api/description'), Description)
+  const roots = accessibility.split('\n').filter((line) => /\bWindow\s+"Desk"/.test(line))
+  assert.equal(roots.length, 1, `the root is there ${roots.length} times:\n${accessibility}`)
+})
+
+check('observer:sketch:window', async ({ http }) => {
+  for (const { index, title } of await windowsOf(http)) {
+    const { window } = read(await http.get(`/api/sketch${query({ window_index: index })}`), Sketch)
+    assert.equal(window, title, `window_index=${index}`)
+  }
+})

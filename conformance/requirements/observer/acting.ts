@@ -450,4 +450,11 @@ export const actingRequirements = {
     covers: ['O-R3', 'O-E6'],
     tier: 'full',
   },
+  'observer:find:window': {
+    level: 'MUST',
+    says: 'find_element looks in the window that window_uid or window_index names.',
+    source: FIND,
+    basis: { states: 'find_element takes window_uid or window_index.' },
+    covers: ['O-E9', 'O-R6'],
+  },
 } as const satisfies Requirements

@@ -76,4 +76,11 @@ export const changeRequirements = {
     covers: ['O-E23'],
     tier: 'full',
   },
+  'observer:observe:window': {
+    level: 'MUST',
+    says: 'observe shows the window that window_uid or window_index names.',
+    source: OBSERVE,
+    basis: { states: 'observe takes window_uid or window_index.' },
+    covers: ['O-E21', 'O-R6'],
+  },
 } as const satisfies Requirements

@@ -405,4 +405,26 @@ export const screenRequirements = {
     covers: ['O-E2', 'O-E4', 'O-E39'],
     tier: 'full',
   },
+  'observer:description:index': {
+    level: 'MUST',
+    says: 'A description with window_index is that of the window.',
+    source: `${V1}, GET /api/description`,
+    basis: { states: 'description takes window_index.' },
+    covers: ['O-E3', 'O-R6'],
+  },
+  'observer:description:once': {
+    level: 'SHOULD',
+    says: 'A description has the root of the window once.',
+    source: `${V1}, GET /api/description`,
+    basis: { because: 'The document does not say how often; a second window of the same name is misleading.' },
+    covers: ['O-E3'],
+    tier: 'full',
+  },
+  'observer:sketch:window': {
+    level: 'MUST',
+    says: 'A sketch with window_index is that of the window.',
+    source: `${V1}, GET /api/sketch`,
+    basis: { states: 'sketch takes window_index and answers with the title of the window.' },
+    covers: ['O-E4', 'O-R6'],
+  },
 } as const satisfies Requirements

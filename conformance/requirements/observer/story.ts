@@ -487,4 +487,11 @@ export const storyRequirements = {
     covers: ['O-E38', 'O-X14'],
     tier: 'full',
   },
+  'observer:oracle:window': {
+    level: 'MUST',
+    says: 'element_exists and element_absent look in the window that window_uid names.',
+    source: ORACLES,
+    basis: { states: 'element_exists and element_absent take window_uid.' },
+    covers: ['O-P1', 'O-P2', 'O-R6'],
+  },
 } as const satisfies Requirements

@@ -14,6 +14,14 @@ const path = (change: (path: string) => string): Trick => ({
   },
 })
 
+/** An address without one of its parameters, where it begins so. */
+function without(text: string, start: string, name: string): string {
+  const url = new URL(text, 'http://host')
+  if (url.pathname !== start) return text
+  url.searchParams.delete(name)
+  return url.pathname + url.search
+}
+
 /** Changes selectors, wherever a request has them. */
 const selectors = (change: (selector: string) => string): Trick => ({
   request: (request) => {
@@ -216,6 +224,25 @@ export const holeSabotages = sabotages('observer', {
     'description:combined',
     answer('GET /api/description', (json) => {
       json.description = 'a window'
+    }),
+  ],
+  'describes the front only': ['description:index', path((text) => without(text, '/api/description', 'window_index'))],
+  'describes the root twice': [
+    'description:once',
+    answer('GET /api/description', (json) => {
+      json.accessibility = json.accessibility.replace(/^Root:.*$/m, '$&\n$&')
+    }),
+  ],
+  'sketches the front only': ['sketch:window', path((text) => without(text, '/api/sketch', 'window_index'))],
+  'looks for elements in front only': [
+    'find:window',
+    path((text) => without(text, '/api/find_element', 'window_index')),
+  ],
+  'observes windows by uid only': ['observe:window', path((text) => without(text, '/api/observe', 'window_index'))],
+  'judges the front only': [
+    'oracle:window',
+    ask((body) => {
+      for (const one of body.predicate ?? []) if (one.kind !== 'window_exists') delete one.window_uid
     }),
   ],
   'filters only what it prunes': [
