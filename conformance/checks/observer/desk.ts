@@ -67,7 +67,10 @@ export async function needs(http: Http, capability: Capability): Promise<void> {
 
 /** Has the server load a scenario of the profile. */
 export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
-  if (!profile.has('scenarios')) await needs(http, 'scenarios')
+  if (!profile.has('scenarios')) {
+    if (profile.has('stage')) notOffered('the stage of the profile shows the desk only')
+    await needs(http, 'scenarios')
+  }
   const paths = profile.known('scenarios', z.record(z.string(), z.string()))
   const path = paths[name] ?? beside(paths.desk, name)
   const answer = await http.post('/api/scenario/load', { path })
