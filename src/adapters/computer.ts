@@ -78,6 +78,8 @@ export interface PerformOptions {
    * without it the action ends once its program has reported a change and is quiet. Synthetic desktops have nothing to wait for.
    */
   readonly settleMs?: number | undefined
+  /** The window that had the keyboard when the caller was let through; a real desktop gives keys to no other. */
+  readonly keyboardAt?: string | undefined
 }
 
 export interface Performed {

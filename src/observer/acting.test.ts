@@ -170,11 +170,12 @@ describe('a window without a tree', () => {
   })
 })
 
-it.each([0, 1500])('[R10] passes settle_ms %i to the desktop', async (settle_ms) => {
+it.each([0, 1500])('[R10] [I10] passes settle_ms %i to the desktop', async (settle_ms) => {
   const { ask, given } = realDesktop()
   await ask('press_key', { keys: 'ctrl+s', settle_ms })
   await ask('click_element', { window_uid: 'form', selector: 'Button "OK"', settle_ms })
-  expect(given).toEqual([{ settleMs: settle_ms }, { settleMs: settle_ms }])
+  const options = { settleMs: settle_ms, keyboardAt: 'front' }
+  expect(given).toEqual([options, options])
 })
 
 it('[R10] refuses a settle_ms that is too long', async () => {

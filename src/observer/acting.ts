@@ -1,4 +1,4 @@
-import type { Performed } from '../adapters/computer.ts'
+import type { Performed, PerformOptions } from '../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../base/awaitable.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Target } from '../desktop/model/desktop.ts'
@@ -104,7 +104,8 @@ function actWatched(
       },
     })
     if (dryRun) return doneBy({ via: 'nothing' }, before)
-    return andThen(perform(context, actions, lastsMs, settleMs), (performed) =>
+    const keyboardAt = before.windows.find(({ focused }) => focused)?.uid
+    return andThen(perform(context, actions, lastsMs, { settleMs, keyboardAt }), (performed) =>
       andThen(lookAround(context, { also, parts: before.parts }), (after) => {
         for (const [uid, tree] of after.trees) if (context.trees.known(uid)) context.trees.knows(uid, tree)
         return doneBy(performed, after)
@@ -118,14 +119,14 @@ function perform(
   context: ActionParts,
   actions: readonly Action[],
   lastsMs: number,
-  settleMs: number | undefined,
+  options: PerformOptions,
 ): Awaitable<Performed> {
   const { computer } = context
   let last: Performed = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
     // Windows of a real desktop may have changed since the action was let through.
     andThen(computer.about.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
-      andThen(computer.perform(action, { settleMs }), (performed) => {
+      andThen(computer.perform(action, options), (performed) => {
         last = performed
       }),
     ),

@@ -9,7 +9,7 @@ import { openEcho } from './echo.ts'
 import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
 import { keyboardWindow } from './managers.ts'
 import { openPerson, type Person } from './person.ts'
-import { activeWindow, ancestry, listWindows, type XWindow } from './windows.ts'
+import { activeWindow, ancestry, listWindows } from './windows.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
 export interface Input {
@@ -357,10 +357,12 @@ async function lending(
 async function focusedNow(display: Display, into: number | undefined, isText: boolean): Promise<number> {
   const focus = await keyboardWindow(display)
   const chain: readonly number[] = focus === 0 ? [] : await ancestry(display, focus)
-  if (into !== undefined && !chain.includes(into))
+  const owners = (await listWindows(display))
+    .filter(({ id, topLevel }) => chain.includes(id) || chain.includes(topLevel))
+    .map(({ id, owner }) => owner ?? id)
+  if (into !== undefined && !chain.includes(into) && !owners.includes(into))
     throw new Fault('WindowOccluded', 'another window took the keyboard; nothing was typed into it', { typed: 0 })
-  const isListed = ({ id, topLevel }: XWindow) => chain.includes(id) || chain.includes(topLevel)
-  if (isText && !(await listWindows(display)).some(isListed))
+  if (isText && owners.length === 0)
     throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
   return focus
 }

@@ -33,10 +33,10 @@ export interface LinuxOptions {
 }
 
 /** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
-export async function openLinuxComputer(env: Environment, options: LinuxOptions = {}): Promise<Computer> {
+export async function openLinuxComputer(env: Environment, opening: LinuxOptions = {}): Promise<Computer> {
   const stop = new AbortController()
   const screen = lasting(
-    () => openScreen(env, options, stop.signal),
+    () => openScreen(env, opening, stop.signal),
     ({ display }) => display.ended,
     ({ camera, display }) => {
       camera.close()
@@ -97,7 +97,7 @@ export async function openLinuxComputer(env: Environment, options: LinuxOptions 
       const area = 'area' in of ? of.area : screenArea(false, await listMonitors(display))
       return camera.area(area)
     },
-    async perform(action, { settleMs } = {}) {
+    async perform(action, options = {}) {
       const { display, input } = await screen.get()
       const open = await eyes.get().catch(() => undefined)
       const ground: Ground = {
@@ -119,7 +119,7 @@ export async function openLinuxComputer(env: Environment, options: LinuxOptions 
       const act = async () => {
         await input.yieldToPerson()
         if (stop.signal.aborted) throw stopped()
-        return perform(ground, action, settleMs)
+        return perform(ground, action, options)
       }
       const done = turn.then(act, act)
       turn = done.catch(() => {})

@@ -5,7 +5,7 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
 import { shownBounds } from '../../desktop/tree/visible.ts'
-import type { Performed } from '../computer.ts'
+import type { Performed, PerformOptions } from '../computer.ts'
 import type { Accessibility, App } from './accessibility.ts'
 import type { Bus } from './bus.ts'
 import type { Display } from './display.ts'
@@ -55,7 +55,11 @@ const OPEN_MOST_MS = 500
 const POLL_MS = 10
 
 /** Does an action on a real desktop and waits until the program concerned has dealt with it, or as long as asked. */
-export async function perform(ground: Ground, action: Action, settleMs: number | undefined): Promise<Performed> {
+export async function perform(
+  ground: Ground,
+  action: Action,
+  { settleMs, keyboardAt }: PerformOptions,
+): Promise<Performed> {
   const { accessibility, display } = ground
   const windows = await listWindows(display)
   const app = accessibility && (await appOf(ground, windowConcerned(action, windows)))
@@ -68,7 +72,7 @@ export async function perform(ground: Ground, action: Action, settleMs: number |
   const changes = app ? accessibility.changesOf(app.bus) : 0
   const openings = app ? accessibility.openingsOf(app.bus) : 0
   try {
-    const via = await act(ground, action)
+    const via = await act(ground, action, keyboardAt === undefined ? undefined : idOf(keyboardAt))
     if (settleMs === 0 || via === 'nothing') return { via }
     if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
     if (app) await settle(accessibility, app, changes, via)
@@ -83,7 +87,8 @@ export async function perform(ground: Ground, action: Action, settleMs: number |
   }
 }
 
-async function act(ground: Ground, action: Action): Promise<Via> {
+/** `keyboardAt`: the window that keys are meant for, where that is known. */
+async function act(ground: Ground, action: Action, keyboardAt?: number): Promise<Via> {
   switch (action.type) {
     case 'click':
       return click(ground, action)
@@ -99,10 +104,10 @@ async function act(ground: Ground, action: Action): Promise<Via> {
       await ground.input.scroll(action.clicks)
       return 'pointer'
     case 'type':
-      await ground.input.type(action.text)
+      await ground.input.type(action.text, keyboardAt)
       return 'keyboard'
     case 'key':
-      await ground.input.press(parseChord(action.keys))
+      await ground.input.press(parseChord(action.keys), keyboardAt)
       return 'keyboard'
     case 'focus':
       return focus(ground, action)
