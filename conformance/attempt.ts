@@ -14,31 +14,42 @@ const PATIENCE_MS = 10_000
 /** Milliseconds after which a server that says nothing is given up. */
 const GREETING_MS = 20_000
 
-/** How often a greeting that fails at once is tried, for a server may be busy or fail now and then. */
+/** How often a greeting that fails at once is tried, for a server may be busy. */
 const GREETINGS = 3
+/** How often before a server that answers, but not rightly, is taken for lost: it may fail now and then. */
+export const PROBES = 8
 const PAUSE_MS = 200
 /** Milliseconds after which a failure is no longer one at once. */
 const AT_ONCE_MS = 3000
 
-/** Why the server cannot be spoken to, or undefined when it can. */
-export async function greeting(circumstances: Circumstances): Promise<string | undefined> {
+/** Why the server cannot be spoken to, or undefined when it can. One that answers wrongly is tried `mostTries` times. */
+export async function greeting(circumstances: Circumstances, mostTries = GREETINGS): Promise<string | undefined> {
   const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
-    const silence = await greetOnce(circumstances)
-    if (silence === undefined || tries === GREETINGS || performance.now() - startedAt > AT_ONCE_MS) return silence
+    const { silence, isAnswered } = await greetOnce(circumstances)
+    const isLast = tries >= (isAnswered ? mostTries : GREETINGS) || performance.now() - startedAt > AT_ONCE_MS
+    if (silence === undefined || isLast) return silence
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
 
-async function greetOnce(circumstances: Circumstances): Promise<string | undefined> {
+interface Greeted {
+  readonly silence?: string
+  /** Something came back over HTTP. */
+  readonly isAnswered: boolean
+}
+
+async function greetOnce(circumstances: Circumstances): Promise<Greeted> {
   const { suite, subject, random } = circumstances
-  const { bench, close } = benchFor(circumstances, random, recorder(), PATIENCE_MS)
+  const record = recorder()
+  const { bench, close } = benchFor(circumstances, random, record, PATIENCE_MS)
   const where = whereIs(subject)
   try {
     await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
-    return undefined
+    return { isAnswered: true }
   } catch (error) {
-    return `${where} does not speak ${suite.set.protocol}: ${inWords(error, subject.token)}`
+    const isAnswered = record.frames.some(({ direction, channel }) => direction === 'received' && channel === 'http')
+    return { silence: `${where} does not speak ${suite.set.protocol}: ${inWords(error, subject.token)}`, isAnswered }
   } finally {
     await close()
   }

@@ -50,7 +50,7 @@ export function confirmer(
   circumstances: Circumstances,
   guard: Guard,
   findings: Map<string, Finding>,
-  seen: ReadonlyMap<Check, readonly Frame[]>,
+  seen: ReadonlyMap<Check, Frame[]>,
 ): Confirmer {
   const most = circumstances.options.repeats ?? REPEATS
   let spentMs = 0
@@ -87,6 +87,8 @@ export function confirmer(
       if (repeats.ran === 0) continue
       if (!failure) {
         findings.set(check.id, { ...passed!, repeats })
+        // What it shows when it passes is judged, too.
+        seen.get(check)?.push(...passed!.frames)
         passing.push(suspect)
       } else if (!passed) findings.set(check.id, { ...failure, repeats })
       else findings.set(check.id, { ...failure, result: 'unsteady', repeats })

@@ -1,4 +1,4 @@
-import { greeting } from './attempt.ts'
+import { greeting, PROBES } from './attempt.ts'
 import type { Check } from './check.ts'
 import type { Circumstances } from './options.ts'
 import type { Frame } from './probe/frame.ts'
@@ -62,7 +62,7 @@ export function guardOf(circumstances: Circumstances): Guard {
     if (gone) return undefined
     const further = await lookFurther(noticed, beside)
     if (further) return further
-    const silence = await greeting(circumstances)
+    const silence = await greeting(circumstances, PROBES)
     if (silence === undefined) {
       previous = undefined
       recent = []

@@ -143,7 +143,8 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
 /** Milliseconds after which no further check is begun. */
 const TIME_LIMIT_MS = 30 * 60_000
 
-const inUnits = (ms: number): string => (ms < 60_000 ? plural(ms / 1000, 'second') : plural(ms / 60_000, 'minute'))
+const inUnits = (ms: number): string =>
+  ms < 120_000 ? plural(Math.round(ms / 1000), 'second') : plural(Math.round(ms / 60_000), 'minute')
 
 const isDangerous = ({ lane }: Check): boolean => lane === 'dangerous'
 
