@@ -18,6 +18,19 @@ export { outcomeInWords } from './report/words.ts'
 export { mutationReport } from './sabotage/mutation.ts'
 export { type Fault, sabotageFaults, sabotageProcess, sabotageServer } from './sabotage/serve.ts'
 
+let runs = 0
+
+async function ignoringAbandoned<T>(run: () => Promise<T>): Promise<T> {
+  if (runs === 0) process.on('unhandledRejection', ignoreAbandoned)
+  runs++
+  try {
+    return await run()
+  } finally {
+    runs--
+    if (runs === 0) process.off('unhandledRejection', ignoreAbandoned)
+  }
+}
+
 /** What a check no longer waits for when it ends may fail after it, and is no bug unless it is none of the server's. */
 function ignoreAbandoned(reason: unknown): void {
   if (!(reason instanceof AssertionError || reason instanceof NotOffered)) throw reason
@@ -29,10 +42,10 @@ export async function certify(options: CertifyOptions): Promise<Outcome> {
   const { suite, subject, profile, random, tier, baseline } = circumstances
   // Made first, so that a run is not lost because its reports cannot be written.
   const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
-  process.on('unhandledRejection', ignoreAbandoned)
-  const unreachable = await greeting(circumstances)
-  const ran = await (unreachable === undefined ? judge(circumstances) : NOTHING)
-  process.off('unhandledRejection', ignoreAbandoned)
+  const { unreachable, ran } = await ignoringAbandoned(async () => {
+    const unreachable = await greeting(circumstances)
+    return { unreachable, ran: unreachable === undefined ? await judge(circumstances) : NOTHING }
+  })
   const { deaths, interference } = ran
   const incidents = [
     ...deaths.map(deathInWords),
