@@ -52,23 +52,33 @@ function spellOut(roots, folder) {
   const checker = program.getTypeChecker()
   const printer = ts.createPrinter({ removeComments: true })
   for (const file of program.getSourceFiles().filter(({ fileName }) => !relative(folder, fileName).startsWith('..'))) {
-    const inferred = file.statements.filter(
-      (node) => ts.isTypeAliasDeclaration(node) && INFERRED.test(node.type.getText(file)),
-    )
-    const names = new Set(inferred.map(({ name }) => name.text))
-    const edits = file.statements.flatMap((node) => {
-      if (inferred.includes(node)) {
-        const spelt = checker.typeToTypeNode(checker.getTypeFromTypeNode(node.type), node.type, FLAGS)
-        return { node: node.type, text: printer.printNode(ts.EmitHint.Unspecified, spelt, file) }
-      }
-      // Schemas have the names of their types.
-      const schema = ts.isVariableStatement(node) && names.has(node.declarationList.declarations[0].name.text)
-      return schema ? { node, text: '' } : []
-    })
+    const types = new Set(file.statements.flatMap((node) => (isType(node) ? [node.name.text] : [])))
+    const edits = []
+    const visit = (node) => {
+      if (isSchemaOf(types, node, file)) edits.push({ node, text: '' })
+      else if (ts.isTypeNode(node) && INFERRED.test(node.getText(file)) && mayReplace(node)) {
+        const spelt = checker.typeToTypeNode(checker.getTypeFromTypeNode(node), node, FLAGS)
+        edits.push({ node, text: printer.printNode(ts.EmitHint.Unspecified, spelt, file) })
+      } else ts.forEachChild(node, visit)
+    }
+    ts.forEachChild(file, visit)
     const text = edits.reduceRight(
       (text, { node, text: instead }) => text.slice(0, node.getStart(file)) + instead + text.slice(node.getEnd()),
       file.text,
     )
     writeFileSync(file.fileName, text)
   }
+}
+
+const isType = (node) => ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)
+
+/** An alias as a whole, else the part that is inferred. */
+const mayReplace = (node) =>
+  ts.isTypeAliasDeclaration(node.parent) || (ts.isTypeReferenceNode(node) && /^z\.\w+$/.test(node.typeName.getText()))
+
+/** Schemas have the names of their types. */
+function isSchemaOf(types, node, file) {
+  if (!ts.isVariableStatement(node)) return false
+  const [declared] = node.declarationList.declarations
+  return types.has(declared.name.getText(file)) && /\bz\./.test(declared.getText(file))
 }

@@ -2,13 +2,14 @@ import { Fault } from './base/fault.ts'
 import type { Answer } from './observer/answer.ts'
 import { call } from './observer/call.ts'
 import type { Session } from './observer/session.ts'
+import type { ToolAnswer, ToolArguments, ToolInput, ToolReply } from './observer/tool-types.ts'
 
 /** A hand on a desktop, for tests and scripts: every move is a tool call, through all gates. */
 export interface Driver {
   /** The answer of a tool; throws the `Fault` of a call that is refused. */
-  do(tool: string, args?: unknown): Promise<Answer>
+  do<Name extends string>(tool: Name, ...args: ToolArguments<Name>): Promise<ToolAnswer<Name>>
   /** The whole answer, also of a refusal. */
-  ask(tool: string, args?: unknown): Promise<Answer & { readonly error?: { readonly code: string } }>
+  ask<Name extends string>(tool: Name, ...args: ToolArguments<Name>): Promise<ToolReply<Name>>
   /** An element of the focused window, or of the one whose title holds `window`. */
   on(selector: string, window?: string): Part
   /** Types where the keyboard is. */
@@ -42,22 +43,23 @@ export interface Part {
 const PATIENCE_MS = 5000
 
 export function drive(session: Session): Driver {
-  const act = async (tool: string, args: unknown = {}): Promise<Answer> => {
-    const { body, fault } = await call(session, tool, args)
+  const act = async <Name extends string>(tool: Name, ...[args]: ToolArguments<Name>): Promise<ToolAnswer<Name>> => {
+    const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>)
     if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
-    return body
+    return body as ToolAnswer<Name>
   }
   const type = (text: string) => act('type_text', { text })
   const press = (keys: string) => act('press_key', { keys })
 
   return {
     do: act,
-    ask: async (tool, args) => (await call(session, tool, args)).body,
+    ask: async <Name extends string>(tool: Name, ...[args]: ToolArguments<Name>) =>
+      (await call(session, tool, args as ToolInput<Name>)).body as ToolReply<Name>,
     type,
     press,
     until: (selector, timeout_ms = PATIENCE_MS) =>
       act('wait_for', { any_of: [{ type: 'element_appears', selector }], timeout_ms }),
-    screenshot: async () => Buffer.from(String((await act('get_screenshot')).data), 'base64'),
+    screenshot: async () => Buffer.from((await act('get_screenshot')).data, 'base64'),
     on(selector, window) {
       const target = { selector, ...(window !== undefined && { window_title: window }) }
       const on = (tool: string, args: object = {}) => act(tool, { ...target, ...args })

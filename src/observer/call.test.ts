@@ -77,7 +77,11 @@ describe('an answer', () => {
 
 describe('arguments', () => {
   it('[N4] that do not fit are named, all of them', async () => {
-    const { error } = await rehearse(APP).ask('click_element', { element_id: 5, count: 'two', button: 'left' })
+    const { error } = await rehearse(APP).ask('click_element' as string, {
+      element_id: 5,
+      count: 'two',
+      button: 'left',
+    })
     expect(error).toMatchObject({
       code: 'BadRequest',
       message:
@@ -92,7 +96,7 @@ describe('arguments', () => {
     [5, 'a number'],
     [null, 'null'],
   ])('[N4] are an object, not %j', async (args, kind) => {
-    expect((await rehearse(APP).ask('list_windows', args)).error).toMatchObject({
+    expect((await rehearse(APP).ask('list_windows' as string, args)).error).toMatchObject({
       code: 'BadRequest',
       message: `list_windows takes its arguments as an object, not as ${kind}`,
     })
@@ -100,13 +104,19 @@ describe('arguments', () => {
 
   it('[N4] that are null count as left out where null means nothing', async () => {
     const desk = rehearse(APP)
-    expect(await desk.do('observe_window', { window_uid: null, since: null })).toMatchObject({ format: 'full' })
-    expect((await desk.ask('find_element', { selector: null })).error).toMatchObject({ context: { field: 'selector' } })
-    expect(await desk.do('set_value', { element_id: 'e', value: null, window_uid: null })).toMatchObject({ ok: true })
+    expect(await desk.do('observe_window' as string, { window_uid: null, since: null })).toMatchObject({
+      format: 'full',
+    })
+    expect((await desk.ask('find_element' as string, { selector: null })).error).toMatchObject({
+      context: { field: 'selector' },
+    })
+    expect(await desk.do('set_value' as string, { element_id: 'e', value: null, window_uid: null })).toMatchObject({
+      ok: true,
+    })
   })
 
   it('[N4] that no tool knows are ignored', async () => {
-    expect(await rehearse(APP).do('list_windows', { mood: 'good' })).toMatchObject({ count: 1 })
+    expect(await rehearse(APP).do('list_windows' as string, { mood: 'good' })).toMatchObject({ count: 1 })
   })
 
   it('[N4] are not nested beyond reason', async () => {
@@ -216,8 +226,8 @@ it('[N7] steps and resets are done each to its end', async () => {
 it('counts calls by tool, and refusals by code', async () => {
   const { session } = rehearse(APP)
   await call(session, 'list_windows', {})
-  await call(session, 'find_element', {})
-  await call(session, 'made_up', {})
+  await call(session, 'find_element' as string, {})
+  await call(session, 'made_up' as string, {})
   expect([...session.tally.calls]).toEqual([
     ['list_windows', { ok: 1, failed: 0 }],
     ['find_element', { ok: 0, failed: 1 }],

@@ -12,6 +12,7 @@ import { refusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
 import type { Session } from './session.ts'
 import { type Audience, type Foreseen, readInput, type Tool, type ToolCall } from './tool.ts'
+import type { ToolInput, ToolOutcome } from './tool-types.ts'
 
 export interface CallOptions {
   /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
@@ -28,8 +29,12 @@ export interface CallOptions {
  * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
  * the audit log and redaction are applied once and cannot be gone round. It never throws.
  */
-export const call = async (session: Session, name: string, args: unknown, options?: CallOptions): Promise<Outcome> =>
-  callNow(session, name, args, options)
+export const call = async <Name extends string>(
+  session: Session,
+  name: Name,
+  args: ToolInput<Name>,
+  options?: CallOptions,
+): Promise<ToolOutcome<Name>> => (await callNow(session, name, args, options)) as ToolOutcome<Name>
 
 /** The same, and its outcome at once where the desktop and all calls before leave nothing to wait for. */
 export const callNow = (session: Session, name: string, args: unknown, options: CallOptions = {}): Awaitable<Outcome> =>

@@ -24,7 +24,7 @@ it('[N10] tells which arguments a tool has ignored, and which were meant', async
   ])
   expect(await told('find_element', { selector: 'Edit' })).toBeUndefined()
   expect(await told('load_scenario', { scenario: 'none' })).toBeUndefined()
-  const refused = await desk.ask('find_element', { selectr: 'Edit' })
+  const refused = await desk.ask('find_element' as string, { selectr: 'Edit' })
   expect([refused.ok, refused.ignored_arguments]).toEqual([false, [{ name: 'selectr', did_you_mean: 'selector' }]])
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${'x'.repeat(200)}${at}`, 1]))
   expect(await told('list_windows', many)).toEqual(Array.from({ length: 20 }, () => ({ name: 'x'.repeat(100) })))

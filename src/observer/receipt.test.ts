@@ -142,7 +142,7 @@ describe('input', () => {
     await desk.do('click_at', { x: 25, y: 32, coordinate_space: 'logical' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
     Object.assign(desk.session.computer, { about: { ...desk.computer.about, synthetic: false } })
-    const message = async (args: object) => (await desk.ask('click_at', args)).error as { message?: string }
+    const message = async (args: object) => (await desk.ask('click_at' as string, args)).error as { message?: string }
     expect(await message({ x: 1280, y: 64 })).toMatchObject({
       code: 'BadRequest',
       message: 'x: (1280, 64) is on no monitor; there is 1280x800 at 0,0',

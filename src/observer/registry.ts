@@ -20,8 +20,7 @@ import { waitingTools } from './tools/waiting.ts'
 import { windowTools } from './tools/windows.ts'
 import { wordTools } from './tools/words.ts'
 
-/** Every tool there is, by name; REST, MCP and the agents' toolbox are all made from this. */
-export const TOOLS: readonly Tool[] = [
+const REGISTERED = [
   ...windowTools,
   ...treeTools,
   ...observeTools,
@@ -40,7 +39,17 @@ export const TOOLS: readonly Tool[] = [
   ...finishTools,
   ...sessionInfoTools,
   ...aboutTools,
-].sort((a, b) => (a.name < b.name ? -1 : 1))
+]
+
+/** Every tool, sorted by name. REST, MCP and the agents' toolbox are made from this. */
+export const TOOLS: readonly Tool[] = REGISTERED.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+type Registered = (typeof REGISTERED)[number]
+
+/** The arguments and the answer of each tool by its name, from its schemas. */
+export type ToolTypes = {
+  [T in Registered as T['name']]: { readonly input: z.input<T['input']>; readonly answer: z.output<T['output']> }
+}
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
 

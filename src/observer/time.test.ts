@@ -110,7 +110,7 @@ describe('a wait', () => {
 
   it('[V7] says that its time was virtual and that nothing of others can have happened in it', async () => {
     const desk = rehearse(APP)
-    const { error, ...answer } = await desk.ask('wait_for', never)
+    const { error, ...answer } = await desk.ask('wait_for' as string, never)
     expect(answer).toMatchObject({ elapsed_ms: 30_000, clock: 'virtual' })
     expect(error).toMatchObject({ code: 'Timeout', message: expect.stringMatching(/virtual time.*--clock real/) })
     expect(await desk.do('wait_idle')).toMatchObject({ clock: 'virtual' })

@@ -79,16 +79,22 @@ export interface Foreseen {
   readonly hits: readonly Hit[]
 }
 
-/** Gives a tool its input type from its schema. */
-export function defineTool<Schema extends z.ZodType>(
-  tool: Omit<Tool, 'input' | 'run' | 'traits' | 'kind' | 'audience'> &
+/** A tool whose name and schemas are known to the compiler. */
+export interface DefinedTool<Name extends string, Input extends z.ZodType, Output extends z.ZodObject> extends Tool {
+  readonly name: Name
+  readonly input: Input
+  readonly output: Output
+}
+
+/** Gives a tool the types of its schemas. */
+export function defineTool<const Name extends string, Input extends z.ZodType, Output extends z.ZodObject>(
+  tool: Omit<DefinedTool<Name, Input, Output>, 'run' | 'traits' | 'kind' | 'audience'> &
     AudienceByKind & {
-      readonly input: Schema
       readonly traits?: Traits
-      readonly run: (call: ToolCall<z.infer<Schema>>) => Awaitable<Answer | Repeated>
+      readonly run: (call: ToolCall<z.infer<Input>>) => Awaitable<Answer | Repeated>
     },
-): Tool {
-  return { traits: {}, audience: 'agent', ...tool } as Tool
+): DefinedTool<Name, Input, Output> {
+  return { traits: {}, audience: 'agent', ...tool } as DefinedTool<Name, Input, Output>
 }
 
 /** A tool's input out of what a caller sent. Throws `BadRequest` naming every field that is wrong and why. */

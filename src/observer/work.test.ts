@@ -40,7 +40,7 @@ it('[J1] others go on between the predicates of a long list', async () => {
 it('[J1] others go on between the conditions of a wait, and between its looks', async () => {
   const desk = rehearse(FORM)
   const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
-  expect(await turnsDuring(desk.ask('wait_for', { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
+  expect(await turnsDuring(desk.ask('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
 })
 
 it('[J1] a pattern that is too much work for a text has not passed, and says why', async () => {
@@ -80,7 +80,7 @@ it('[J4] others go on while time passes from timer to timer', async () => {
   expect(await turnsDuring(advance)).toBeGreaterThan(2)
   expect(await advance).toMatchObject({ now_ms: 60_001, state: 'b' })
   const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 60_000, poll_ms: 60_000 }
-  expect(await turnsDuring(desk.ask('wait_for', wait))).toBeGreaterThan(2)
+  expect(await turnsDuring(desk.ask('wait_for' as string, wait))).toBeGreaterThan(2)
 })
 
 it('[J5] time stops after too many timers, and goes on from there', async () => {

@@ -21,8 +21,8 @@ it('[U1] writes a line for each call, denied ones and unknown tools too', async 
   await desk.do('click_element', { element_id: 'e', count: 2 })
   desk.operatorClock.advance(50)
   await desk.ask('scroll', { clicks: 1 })
-  await desk.ask('no_such_tool')
-  await desk.ask('find_element', ['x'])
+  await desk.ask('no_such_tool' as string)
+  await desk.ask('find_element' as string, ['x'])
   expect(linesOf(desk)).toEqual([
     '2024-03-12T14:00:00.000+00:00 step=1 caller=library tool=list_windows ok=true',
     '2024-03-12T14:00:00.000+00:00 step=2 caller=library tool=click_element ok=true changed=true args.element_id=e args.count=2',
@@ -55,9 +55,12 @@ it('[U2] leaves out what a replay is told of hidden values', async () => {
 
 it('[U2] stays one line, whatever callers write', async () => {
   const desk = audited()
-  await desk.ask('find_element', { selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`, 'k\ney': 1 })
-  await desk.ask('fake\ntool')
-  await desk.ask('list_windows', Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])))
+  await desk.ask('find_element' as string, {
+    selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`,
+    'k\ney': 1,
+  })
+  await desk.ask('fake\ntool' as string)
+  await desk.ask('list_windows' as string, Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])))
   const lines = linesOf(desk)
   expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/args\.selector=a step=9 tool=forgedx+… ignored=\[k ey]$/)
@@ -67,8 +70,8 @@ it('[U2] stays one line, whatever callers write', async () => {
 
 it('[U5] writes no value under a name that the tool does not know', async () => {
   const desk = audited()
-  await desk.ask('type_text', { txt: 'hunter2' })
-  await desk.ask('type_txt', { words: 'hunter2' })
+  await desk.ask('type_text' as string, { txt: 'hunter2' })
+  await desk.ask('type_txt' as string, { words: 'hunter2' })
   await desk.ask('propose_action', { action: 'type_text', args: { text: 'x', txt: 'hunter2' } })
   await desk.ask('session_step', { actions: [{ tool: 'type_text', args: { txt: 'hunter2' } }] })
   const lines = linesOf(desk)

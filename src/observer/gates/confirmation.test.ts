@@ -51,7 +51,7 @@ const shop = (settings: object = {}) => rehearse(SHOP, { settings: { ...RULES, .
 type Desk = ReturnType<typeof rehearse>
 
 const propose = async (desk: Desk, action: string, args: object): Promise<string> =>
-  (await desk.do('propose_action', { action, args })).confirm_token as string
+  (await desk.do('propose_action' as string, { action, args })).confirm_token as string
 const code = async (desk: Desk, tool: string, args: object) => (await desk.ask(tool, args)).error?.code
 
 const WAYS: readonly [string, object][] = [

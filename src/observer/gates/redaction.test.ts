@@ -213,7 +213,7 @@ describe('redaction', () => {
     const lines = [...desk.written].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
     expect([lines.length, lines.filter((text) => /alpha/.test(text))]).toEqual([1, []])
     const quiet = async (condition: object) =>
-      (await desk.ask('wait_for', { any_of: [condition], timeout_ms: 100 })).error?.code
+      (await desk.ask('wait_for' as string, { any_of: [condition], timeout_ms: 100 })).error?.code
     expect(await quiet({ type: 'text_visible', regex: 'alpha' })).toBe('Timeout')
     expect(await quiet({ type: 'element_appears', selector: '*[name*="alpha"]' })).toBe('Timeout')
     expect(await quiet({ type: 'element_appears', selector: '*[value*="alpha"]' })).toBe('Timeout')

@@ -3,7 +3,7 @@ import { type Answer, wholeOf } from '../answer.ts'
 import { letPass } from '../passing.ts'
 import { Receipt } from '../receipt.ts'
 import { chooseWindow, WindowChoice } from '../target.ts'
-import { defineTool, type Tool, type ToolCall } from '../tool.ts'
+import { type DefinedTool, defineTool, type ToolCall } from '../tool.ts'
 import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
 import { pressKey, typeText } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
@@ -62,17 +62,21 @@ const clickElementAndObserve = defineTool({
 })
 
 /** Input to whatever has the keyboard; looks at the window asked for, else at the focused one. */
-const inputAndObserve = (name: string, base: Tool, summary: string) =>
+const inputAndObserve = <Name extends string, Input extends z.ZodObject, Output extends z.ZodObject>(
+  name: Name,
+  base: DefinedTool<string, Input, Output>,
+  summary: string,
+) =>
   defineTool({
     name,
     kind: 'act',
     summary,
-    input: (base.input as z.ZodObject).extend(WindowChoice.shape).extend(After),
+    input: base.input.extend(WindowChoice.shape).extend(After),
     output: base.output.extend(observed.shape),
     faults: [...base.faults, 'WindowGone'],
     traits: { untrusted: true },
     run: async (call) => {
-      const input = call.input as Looking & WindowChoice
+      const input = call.input as unknown as Looking & WindowChoice
       const choice = WindowChoice.parse(input)
       if (choice.window_uid !== undefined) await chooseWindow(call.context, choice)
       const receipt = wholeOf(await base.run({ ...call, input: call.input }))

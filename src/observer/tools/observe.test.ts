@@ -87,7 +87,7 @@ describe('observing', () => {
     const desk = rehearse(LIST)
     const { tree_token: since } = await desk.do('observe_window')
     const { tree_token: other } = await desk.do('observe_window', { window_uid: 'mock:other' })
-    const format = async (token: unknown) => (await desk.do('observe_window', { since: token })).format
+    const format = async (token: unknown) => (await desk.do('observe_window' as string, { since: token })).format
     expect(await format(other)).toBe('full')
     expect(await format('tt:0000000000000000')).toBe('full')
     expect(await format('')).toBe('full')
@@ -100,8 +100,8 @@ describe('observing', () => {
     const desk = rehearse(LIST)
     const tokens: unknown[] = []
     for (let count = 0; count < 17; count++) tokens.push((await desk.do('observe_window')).tree_token)
-    expect((await desk.do('observe_window', { since: tokens[2] })).format).toBe('custom')
-    expect((await desk.do('observe_window', { since: tokens[0] })).format).toBe('full')
+    expect((await desk.do('observe_window' as string, { since: tokens[2] })).format).toBe('custom')
+    expect((await desk.do('observe_window' as string, { since: tokens[0] })).format).toBe('full')
   })
 
   it('[B3] keeps nothing of windows that were shown long before others', () => {
@@ -136,7 +136,7 @@ describe('observing', () => {
     const desk = rehearse(LIST)
     const { tree_token: since } = await desk.do(tool)
     await desk.do('click_element', { element_id: 'on' })
-    expect(await desk.do('observe_window', { since })).toMatchObject({ format: 'custom', unchanged: false })
+    expect(await desk.do('observe_window' as string, { since })).toMatchObject({ format: 'custom', unchanged: false })
   })
 })
 

@@ -23,7 +23,7 @@ const OTHER = `{name: other, states: {one: {windows: [{uid: mock:b, title: B}]},
 describe('loading a scenario', () => {
   it('puts it on the desktop', async () => {
     const desk = rehearse(APP, { files: { 'other.yaml': OTHER } })
-    expect(await desk.do('load_scenario', { path: 'other.yaml' })).toMatchObject({
+    expect(await desk.do('load_scenario' as string, { path: 'other.yaml' })).toMatchObject({
       scenario: 'other',
       state: 'one',
       states: ['one', 'two'],
@@ -36,7 +36,7 @@ describe('loading a scenario', () => {
     ['broken.yaml', /broken\.yaml:1:\d+/],
   ])('[L1] keeps the old one when %s cannot be used', async (path, message) => {
     const desk = rehearse(APP, { files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' } })
-    const { error } = await desk.ask('load_scenario', { path })
+    const { error } = await desk.ask('load_scenario' as string, { path })
     expect(error).toMatchObject({ code: 'ScenarioInvalid', message: expect.stringMatching(message), context: { path } })
     expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
   })
@@ -44,7 +44,7 @@ describe('loading a scenario', () => {
   it('[L2] ends the tokens of the old one', async () => {
     const desk = rehearse(APP, { files: { 'again.yaml': APP } })
     const { tree_token: since } = await desk.do('observe_window')
-    await desk.do('load_scenario', { path: 'again.yaml' })
+    await desk.do('load_scenario' as string, { path: 'again.yaml' })
     expect(await desk.do('observe_window', { since })).toMatchObject({ format: 'full' })
   })
 })
@@ -72,7 +72,7 @@ describe('assert_state', () => {
   })
 
   it.each([{}, { predicate: [] }, { predicate: 'x' }, { predicates: {} }])('[O1] refuses %j', async (args) => {
-    expect((await rehearse(APP).ask('assert_state', args)).error?.code).toBe('BadRequest')
+    expect((await rehearse(APP).ask('assert_state' as string, args)).error?.code).toBe('BadRequest')
   })
 
   it('[O1] reads the picture when the tree says nothing', async () => {

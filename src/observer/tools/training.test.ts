@@ -69,7 +69,7 @@ it('[F2] does several actions as calls of their own, with one observation after 
 it('[F3] ends a step early: refused, over or too long', async () => {
   const step = async (actions: readonly unknown[], more = {}) => {
     const desk = rehearse(LOGIN)
-    return desk.do('session_step', { actions, observe: 'none', ...more })
+    return desk.do('session_step' as string, { actions, observe: 'none', ...more })
   }
   const [name, password, login] = SOLUTION
   expect(await step([name, press('Nowhere'), password, login])).toMatchObject({
@@ -95,7 +95,7 @@ it('[F4] refuses no action, one and several, and too many', async () => {
 
 it('[F3] counts refused actions by max_steps, and an action once however many things it does', async () => {
   const desk = rehearse(LOGIN)
-  const step = async (action: object) => (await desk.do('session_step', { action, max_steps: 3 })).truncated
+  const step = async (action: object) => (await desk.do('session_step' as string, { action, max_steps: 3 })).truncated
   const lost = press('Nowhere')
   expect([await step(lost), await step(lost), await step(lost)]).toEqual([false, false, true])
   await desk.do('session_reset')

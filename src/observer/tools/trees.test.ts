@@ -141,7 +141,7 @@ describe('the tree of a window', () => {
     const seen: string[] = []
     let cursor: unknown
     for (let page = 0; page < 10; page++) {
-      const answer = await desk.do('get_window_structure', {
+      const answer = await desk.do('get_window_structure' as string, {
         max_nodes: 3,
         ...(cursor === undefined ? {} : { page_cursor: cursor }),
       })
@@ -163,7 +163,7 @@ describe('the tree of a window', () => {
     const desk = rehearse(FORM)
     const { next_cursor } = await desk.do('get_window_structure', { max_nodes: 3 })
     await desk.do('set_value', { element_id: 'name', value: 'Grace' })
-    const { error } = await desk.ask('get_window_structure', { max_nodes: 3, page_cursor: next_cursor })
+    const { error } = await desk.ask('get_window_structure' as string, { max_nodes: 3, page_cursor: next_cursor })
     expect(error?.code).toBe('SnapshotExpired')
     const made = await desk.ask('get_window_structure', { page_cursor: 'mine' })
     expect(made.error?.code).toBe('BadRequest')
@@ -175,7 +175,7 @@ describe('the tree of a window', () => {
     const asked = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
     const { next_cursor } = await desk.do('get_window_structure', asked)
     await desk.do('bring_to_foreground', { window_uid: 'mock:chrome' })
-    const { error } = await desk.ask('get_window_structure', { ...asked, page_cursor: next_cursor })
+    const { error } = await desk.ask('get_window_structure' as string, { ...asked, page_cursor: next_cursor })
     expect(error?.code).toBe('SnapshotExpired')
   })
 

@@ -35,7 +35,7 @@ timers:
 `
 
 const wait = (desk: ReturnType<typeof rehearse>, condition: object, more: object = {}) =>
-  desk.ask('wait_for', { any_of: [condition], ...more })
+  desk.ask('wait_for' as string, { any_of: [condition], ...more })
 
 describe('wait_for', () => {
   it('[A1] [A2] ends with the first condition that holds, at once in virtual time', async () => {

@@ -193,7 +193,7 @@ describe('text recognition', () => {
     expect(word!.bbox.x).toBeGreaterThanOrEqual(20)
     expect(word!.bbox.y).toBeGreaterThanOrEqual(160)
     expect(word!.confidence).toBe(100)
-    const fed = await desk.do('get_ocr', { window_index: 0, bbox: word!.bbox })
+    const fed = await desk.do('get_ocr' as string, { window_index: 0, bbox: word!.bbox })
     expect((fed.words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear'])
   })
 

@@ -28,7 +28,7 @@ async function logIn(desk: Rehearsal, password = 'hunter2'): Promise<void> {
     const selector = `Edit[name="${name}"]`
     await desk.do('find_element', { window_uid, selector })
     await desk.do('click_element', { window_uid, selector })
-    await desk.do('type_text', { text })
+    await desk.do('type_text' as string, { text })
   }
   await desk.do('observe_window', { window_uid, since })
   await desk.do('click_element_and_observe', { window_uid, selector: 'Button[name="Login"]' })
@@ -67,7 +67,7 @@ const BINDINGS = { '6.text': 'alice', '9.text': 'hunter2' }
 /** Replays a trace to its end on another desktop, and gives its status. */
 async function replayed(yaml: string, text: string, options: object = {}) {
   const desk = rehearse(yaml, { files: { 'trace.jsonl': text } })
-  const asked = { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS, ...options }
+  const asked = { path: 'trace.jsonl', mode: 'verify' as const, bindings: BINDINGS, ...options }
   const { replay_id } = await desk.do('replay_start', asked)
   const steps: Record<string, unknown>[] = []
   while (!steps.at(-1)?.finished) steps.push(await desk.do('replay_step', { replay_id }))
@@ -233,10 +233,10 @@ describe('a trace', () => {
   it('[C8] records no argument that the tool ignores, however deep', async () => {
     const desk = rehearse(LOGIN)
     const { dir } = await desk.do('trace_start')
-    await desk.do('list_windows', { junk: 'x'.repeat(5000) })
+    await desk.do('list_windows' as string, { junk: 'x'.repeat(5000) })
     const condition = { type: 'text_visible', regex: 'Username', junk: 'x' }
-    await desk.do('wait_for', { any_of: [condition], window_uid: null })
-    await desk.ask('find_element', { selector: 5, junk: 'x' })
+    await desk.do('wait_for' as string, { any_of: [condition], window_uid: null })
+    await desk.ask('find_element' as string, { selector: 5, junk: 'x' })
     const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
     expect(rows.slice(1).map(({ args }) => args)).toEqual([
       {},
@@ -397,7 +397,7 @@ describe('a replay', () => {
       'timers:\n  - {in: start, after_ms: 100, set: [{id: u, name: Username}]}\n\nreactions:',
     )
     const desk = rehearse(late, { files: { 'trace.jsonl': text } })
-    const asked = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS }
+    const asked = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS } as const
     const { replay_id } = await desk.do('replay_start', asked)
     const step = async () => {
       const { tool, skipped = false, divergence } = await desk.do('replay_step', { replay_id })

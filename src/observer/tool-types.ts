@@ -1,0 +1,41 @@
+import type { Fault } from '../base/fault.ts'
+import type { Answer, Outcome } from './answer.ts'
+import type { ToolTypes } from './registry.ts'
+
+export type ToolName = keyof ToolTypes
+
+/** The arguments of a tool. A name that is only known at run time takes anything; a name that no tool has takes nothing. */
+export type ToolInput<Name extends string> = Name extends ToolName
+  ? ToolTypes[Name]['input']
+  : string extends Name
+    ? unknown
+    : never
+
+/** The fields that every answer has. */
+interface Envelope {
+  readonly ok: boolean
+  readonly success: boolean
+  readonly step_id: number
+  readonly caused_by_step_id: number | null
+}
+
+/** The answer of a tool. Servers may add fields, so other fields are unknown instead of errors. */
+export type ToolAnswer<Name extends string> = Answer &
+  (Name extends ToolName ? Envelope & ToolTypes[Name]['answer'] : unknown)
+
+/** The outcome of a call. Check `fault` first: only without one, the body is the answer of the tool. */
+export type ToolOutcome<Name extends string> =
+  | (Outcome & { readonly fault: undefined; readonly body: ToolAnswer<Name> })
+  | (Outcome & { readonly fault: Fault })
+
+/** The arguments of a call, which may be left out where the tool requires none. */
+export type ToolArguments<Name extends string> =
+  undefined extends ToolInput<Name>
+    ? [args?: ToolInput<Name>]
+    : Record<never, never> extends ToolInput<Name>
+      ? [args?: ToolInput<Name>]
+      : [args: ToolInput<Name>]
+
+/** The body of a call: the fields of the answer, or `error` of a refusal. */
+export type ToolReply<Name extends string> = Answer &
+  Partial<ToolAnswer<Name>> & { readonly error?: { readonly code: string } }
