@@ -7,7 +7,7 @@ import { Settings } from './observer/settings.ts'
 import { observerProtocol } from './protocols/observer-rest/index.ts'
 
 /** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
-export const Config = Settings.extend({
+const ConfigFile = Settings.extend({
   web_ui: z
     .object({
       host: z.string().default('127.0.0.1'),
@@ -33,8 +33,14 @@ export const Config = Settings.extend({
     .default([])
     .describe('Folders that scenarios, traces and reference pictures may be read from'),
 })
-export type Config = z.infer<typeof Config>
-export type WrittenConfig = z.input<typeof Config>
+/** A configuration in which every key has its value or its default. */
+export type Config = z.infer<typeof ConfigFile>
+
+/** A configuration as an operator writes it: every key may be left out. */
+export type WrittenConfig = z.input<typeof ConfigFile>
+
+/** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
+export const Config: { parse(written: unknown): Config } = ConfigFile
 
 export interface LoadedConfig {
   readonly config: Config
@@ -58,9 +64,9 @@ export function loadConfig(path?: string): LoadedConfig {
   if (!existsSync(absolute))
     return { config: Config.parse({}), path: absolute, warning: path === undefined ? null : MISSING }
   const written = readJson(absolute)
-  const parsed = Config.safeParse(written)
+  const parsed = ConfigFile.safeParse(written)
   if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${z.prettifyError(parsed.error)}`)
-  const unknown = unknownKeys(Config, written)
+  const unknown = unknownKeys(ConfigFile, written)
   const { allow, deny } = parsed.data.actions
   const strange = [...allow, ...deny].filter((name) => !findTool(name))
   const warnings = [

@@ -1,6 +1,5 @@
 /** The public API: everything that programs may rely on. Tests find more in `backlot/testing`. */
 
-import * as config from './config.ts'
 import { TOOLS as allTools } from './observer/registry.ts'
 import type { ToolInfo } from './observer/tool.ts'
 import * as load from './scenario/load.ts'
@@ -8,7 +7,7 @@ import type { Scenario } from './scenario/scenario.ts'
 
 export { type Clock, realClock, virtualClock } from './base/clock.ts'
 export { FAULTS, Fault, type FaultCode } from './base/fault.ts'
-export { ConfigError, type LoadedConfig, loadConfig, type WrittenConfig } from './config.ts'
+export { Config, ConfigError, type LoadedConfig, loadConfig, type WrittenConfig } from './config.ts'
 export type { Action } from './desktop/input/action.ts'
 export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
 export type { Element } from './desktop/model/element.ts'
@@ -34,12 +33,6 @@ export { type Run, startRun, step } from './scenario/run.ts'
 export type { Scenario } from './scenario/scenario.ts'
 export { openScenario, render, validateScenario } from './studio.ts'
 export { createTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
-
-/** A configuration with all defaults filled in. */
-export type Config = config.Config
-
-/** Reads configurations. */
-export const Config: { parse(written: unknown): Config } = config.Config
 
 /** The tools of the observer, sorted by name. `call` takes their names. */
 export const TOOLS: readonly ToolInfo[] = allTools
