@@ -1,5 +1,6 @@
 import type { ClientProtocol, RequirementSet } from '../requirement.ts'
 import { agentWebkitClient } from './agent-webkit/index.ts'
+import { cortaskClient } from './cortask/index.ts'
 import type { Flow, Scene, ScriptedServer } from './flow.ts'
 import { mcpClient } from './mcp/index.ts'
 import { naviClient } from './navi/index.ts'
@@ -26,6 +27,7 @@ const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
   observer: suite(observerClient),
   mcp: suite(mcpClient),
   'agent-webkit': suite(agentWebkitClient),
+  cortask: suite(cortaskClient),
   navi: suite(naviClient),
   windieos: suite(windieosClient),
 }

@@ -1,0 +1,193 @@
+import type { RequirementSet } from '../../requirement.ts'
+import { cortaskItems } from '../../requirements/cortask/items.ts'
+import { pick } from '../pick.ts'
+
+const URL = 'Cortask WebSocket API, Connection URL'
+const IN = 'Cortask WebSocket API, Incoming Events'
+const OUT = 'Cortask WebSocket API, Outgoing Events'
+const BEHAVIOR = 'Cortask WebSocket API, Connection Behavior'
+const SENSE = 'good sense; the document leaves it open'
+
+/** What the Cortask WebSocket API asks of a client. */
+export const cortaskClientSet = {
+  protocol: 'cortask-client',
+  document: 'Cortask WebSocket API, clients',
+  groups: {
+    'C-E': 'The socket',
+    'C-M': 'Messages of the client',
+    'C-V': 'Events',
+    'C-X': 'Errors and limits',
+    'C-R': 'Runs',
+    'C-D': 'Disconnecting',
+  },
+  items: pick(
+    cortaskItems,
+    'C-E1 C-M1 C-M2 C-M3 C-M4 C-V1 C-V2 C-V3 C-V4 C-V5 C-V6 C-V7 C-V8 C-V9 C-V10 C-V11 C-V12 C-X1 C-X2 C-X7 C-X9 C-R4 C-R7 C-R8 C-R9 C-D1 C-D4',
+  ),
+  requirements: {
+    'cortask-client:connect:path': {
+      level: 'MUST',
+      says: 'The socket is opened at /ws.',
+      source: URL,
+      basis: { states: 'The connection URL is ws://localhost:3777/ws.' },
+      covers: ['C-E1'],
+    },
+    'cortask-client:shape:json': {
+      level: 'MUST',
+      says: 'Every message is a JSON object.',
+      source: URL,
+      basis: { states: 'All messages are JSON-encoded strings.' },
+      covers: ['C-X1'],
+    },
+    'cortask-client:shape:type': {
+      level: 'MUST',
+      says: 'Every message has the type of a documented event of clients.',
+      source: IN,
+      basis: { states: 'Clients send chat, cancel, permission_response and questionnaire_response.' },
+      covers: ['C-X2'],
+    },
+    'cortask-client:shape:chat': {
+      level: 'MUST',
+      says: 'A chat has a sessionKey, a message and a workspaceId; its further fields have their types.',
+      source: IN,
+      basis: { states: 'sessionKey, message and workspaceId are required; attachments and fileReferences are lists.' },
+      covers: ['C-M1'],
+    },
+    'cortask-client:shape:cancel': {
+      level: 'MUST',
+      says: 'A cancel has a sessionKey.',
+      source: IN,
+      basis: { states: 'A cancel has the sessionKey of the session to abort.' },
+      covers: ['C-M2'],
+    },
+    'cortask-client:shape:permission_response': {
+      level: 'MUST',
+      says: 'A permission_response has a requestId and approved, which is true or false.',
+      source: IN,
+      basis: { states: 'A permission_response has requestId and approved.' },
+      covers: ['C-M3'],
+    },
+    'cortask-client:shape:questionnaire_response': {
+      level: 'MUST',
+      says: 'A questionnaire_response has a requestId and responses of text or lists of text.',
+      source: IN,
+      basis: { states: 'responses has an answer, or a list of answers, by the id of the question.' },
+      covers: ['C-M4'],
+    },
+    'cortask-client:run:once': {
+      level: 'SHOULD',
+      says: 'What the user says is sent once, as it was said.',
+      source: SENSE,
+      basis: { because: 'Each chat starts a run of its own.' },
+      covers: ['C-M1', 'C-R8'],
+    },
+    'cortask-client:run:waits': {
+      level: 'MUST',
+      says: 'A client reads until done, which completes the run, and then ends well.',
+      source: OUT,
+      basis: { states: 'done says that the run has completed; no event before it does.' },
+      covers: ['C-V9'],
+    },
+    'cortask-client:events:documented': {
+      level: 'MUST',
+      says: 'Every documented event may come in a run and does not end it.',
+      source: OUT,
+      basis: { states: 'The list of outgoing events has twelve types, of which done completes a run.' },
+      covers: ['C-V1', 'C-V2', 'C-V3', 'C-V4', 'C-V5', 'C-V6', 'C-V11', 'C-V12'],
+    },
+    'cortask-client:events:session': {
+      level: 'MUST',
+      says: 'Events of another session do not end the run.',
+      source: OUT,
+      basis: { states: 'Events of a run carry the sessionKey of their session.' },
+      covers: ['C-R7'],
+    },
+    'cortask-client:events:unknown': {
+      level: 'SHOULD',
+      says: 'Events of an unknown type are passed over.',
+      source: SENSE,
+      basis: { because: 'Gateways of a later version send more, and the document does not forbid it.' },
+      covers: ['C-V9'],
+    },
+    'cortask-client:events:unknown-fields': {
+      level: 'SHOULD',
+      says: 'Unknown fields of events are passed over.',
+      source: SENSE,
+      basis: { because: 'The document does not close its events.' },
+      covers: ['C-V6'],
+    },
+    'cortask-client:permission:id': {
+      level: 'MUST',
+      says: 'A permission_response names the requestId of the request it answers.',
+      source: IN,
+      basis: { states: 'A permission_response answers the request that has its requestId.' },
+      covers: ['C-V7', 'C-M3'],
+    },
+    'cortask-client:permission:once': {
+      level: 'SHOULD',
+      says: 'A permission_request is answered once.',
+      source: SENSE,
+      basis: { because: 'A requestId that was answered is not known any more.' },
+      covers: ['C-X7'],
+    },
+    'cortask-client:permission:stale': {
+      level: 'SHOULD',
+      says: 'A permission_request of a connection that broke is not answered on the next one.',
+      source: BEHAVIOR,
+      basis: { because: 'Pending permissions are denied when the client disconnects.' },
+      covers: ['C-D1', 'C-R4'],
+    },
+    'cortask-client:questionnaire:id': {
+      level: 'MUST',
+      says: 'A questionnaire_response names the requestId of the questionnaire.',
+      source: IN,
+      basis: { states: 'A questionnaire_response answers the request that has its requestId.' },
+      covers: ['C-V8', 'C-M4'],
+    },
+    'cortask-client:questionnaire:questions': {
+      level: 'MUST',
+      says: 'Responses are given by the ids of the questions.',
+      source: IN,
+      basis: { states: 'responses maps the id of a question to its answer.' },
+      covers: ['C-M4'],
+    },
+    'cortask-client:questionnaire:once': {
+      level: 'SHOULD',
+      says: 'A questionnaire is answered once.',
+      source: SENSE,
+      basis: { because: 'A requestId that was answered is not known any more.' },
+      covers: ['C-X7', 'C-D4'],
+    },
+    'cortask-client:cancel:session': {
+      level: 'MUST',
+      says: 'A cancel names the sessionKey of the chat that it aborts.',
+      source: IN,
+      basis: { states: 'cancel aborts the running session that its sessionKey names.' },
+      covers: ['C-M2', 'C-R9'],
+    },
+    'cortask-client:error:reported': {
+      level: 'SHOULD',
+      says: 'After an error of its run a client waits for nothing more and ends with an error.',
+      source: OUT,
+      basis: { because: 'error says that the run failed; whoever runs the client would otherwise not know.' },
+      covers: ['C-V10', 'C-X9'],
+    },
+    'cortask-client:disconnect:noticed': {
+      level: 'SHOULD',
+      says: 'A client whose socket breaks connects again or ends; it does not wait for the run.',
+      source: BEHAVIOR,
+      basis: { because: 'All runs of a client that disconnects are aborted.' },
+      covers: ['C-D1'],
+    },
+    'cortask-client:disconnect:hammering': {
+      level: 'SHOULD',
+      says: 'A client does not connect again more than five times a second.',
+      source: SENSE,
+      basis: { because: 'A gateway that refuses connections is not helped by more of them.' },
+      covers: ['C-E1'],
+    },
+  },
+} as const satisfies RequirementSet
+
+/** Ids of the set, without their first part. */
+export type Rule = keyof (typeof cortaskClientSet)['requirements'] extends `cortask-client:${infer Rest}` ? Rest : never
