@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import { clientSuite, clientSuiteNames } from './client/suite.ts'
+import { clientSuite } from './client/suite.ts'
 import { asJsonSchema } from './contract.ts'
 import { specification } from './report/specification.ts'
+import { CLIENT_PROTOCOLS } from './requirement.ts'
 import { loadSuite, suiteNames } from './suites.ts'
 
 /** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const suites = await Promise.all(suiteNames().map(loadSuite))
-  const clients = clientSuiteNames().map((name) => clientSuite(name).set)
+  const clients = CLIENT_PROTOCOLS.map((name) => clientSuite(name).set)
   return Object.fromEntries([
     ...suites.flatMap(({ set, contract }) => [
       [`docs/requirements/${set.protocol}.md`, specification(set)],

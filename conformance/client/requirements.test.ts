@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
-import { gaps, groupOf } from '../requirement.ts'
-import { clientSuite, clientSuiteNames } from './suite.ts'
+import { CLIENT_PROTOCOLS, gaps, groupOf } from '../requirement.ts'
+import { clientSuite } from './suite.ts'
 
-describe.each(clientSuiteNames())('the requirements of clients of %s', (protocol) => {
+describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', (protocol) => {
   const { set, flows, needs } = clientSuite(protocol)
   const rows = Object.entries(set.requirements)
   const ids = rows.map(([id]) => id)

@@ -23,7 +23,7 @@ export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
 /** A suite whose servers only its own flows know. */
 const suite = <Server extends ScriptedServer>(of: ClientSuite<Server>): ClientSuite => of as unknown as ClientSuite
 
-const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
+const SUITES: Readonly<Record<ClientProtocol, ClientSuite>> = {
   observer: suite(observerClient),
   mcp: suite(mcpClient),
   'agent-webkit': suite(agentWebkitClient),
@@ -33,12 +33,4 @@ const SUITES: Partial<Record<ClientProtocol, ClientSuite>> = {
 }
 
 /** The suite of a protocol's clients. */
-export function clientSuite(protocol: ClientProtocol): ClientSuite {
-  const found = SUITES[protocol]
-  if (!found)
-    throw new Error(`there are no flows for clients of ${protocol}; there are for ${clientSuiteNames().join(', ')}`)
-  return found
-}
-
-/** The protocols whose clients have a suite. */
-export const clientSuiteNames = (): readonly ClientProtocol[] => Object.keys(SUITES) as ClientProtocol[]
+export const clientSuite = (protocol: ClientProtocol): ClientSuite => SUITES[protocol]
