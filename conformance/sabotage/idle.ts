@@ -16,6 +16,7 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
     [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
   ],
   windieos: [
+    [/^event error: (drops|renames|retypes) message$/, 'an error of transcription comes from a provider that fails'],
     [/^POST \/api\/(artifacts|runs)\/ 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
   ],
 }

@@ -286,8 +286,8 @@ function inOrder(checks: readonly Known[], { aims, answers }: Sabotage): readonl
   return (
     checks
       .map((known): Ranked => ({ ...known, rank: rank(known) }))
-      // A broken shape is seen at once or never; only what is aimed at may take its time.
-      .filter((known) => known.rank === 0 || known.tookMs < SLOW_MS)
+      // A broken shape is seen at once or never; only what is aimed at may take its time, and what waited for a start.
+      .filter(({ rank, tookMs, check }) => rank === 0 || tookMs < SLOW_MS || check.lane === 'satellite')
       .sort((one, other) => one.rank - other.rank)
   )
 }
