@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['conformance/**/*.long.ts'],
     testTimeout: 60_000,
+    // Servers and the suite share one process; with more at once a server seems to be slow.
+    maxConcurrency: 3,
     // Shared CI machines are occasionally slow; a test that fails twice is wrong, and vitest names the first failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'threads',

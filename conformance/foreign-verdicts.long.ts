@@ -133,8 +133,8 @@ async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row
   }
 }
 
-/** Runs that go on at once for one server, each with a server of its own. */
-const AT_ONCE = 4
+/** Runs that go on at once for one server, each with a server of its own; all of them share one process. */
+const AT_ONCE = 2
 
 async function verdictsFor(row: Row, fault: string) {
   const runs: Awaited<ReturnType<typeof verdictFor>>[] = []
@@ -145,7 +145,7 @@ async function verdictsFor(row: Row, fault: string) {
   return runs
 }
 
-const TIMEOUT_MS = Math.ceil(SEEDS.length / AT_ONCE) * 240_000
+const TIMEOUT_MS = Math.ceil(SEEDS.length / AT_ONCE) * 300_000
 
 // Most of a run is waiting.
 describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {
