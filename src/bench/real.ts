@@ -9,7 +9,9 @@ import type { Action } from '../desktop/input/action.ts'
 import { countNodes, type Element, walk } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { select } from '../desktop/tree/select.ts'
+import { call } from '../observer/call.ts'
 import { loadScenario } from '../scenario/load.ts'
+import { createTestbed } from '../testbed.ts'
 import { atMost, type Line, median, ms, print } from './measure.ts'
 
 /** The same form as the GTK one, so that the same steps can be taken on both. */
@@ -64,69 +66,104 @@ async function typeLine(computer: Computer, uid: string): Promise<number> {
   }, 10)
 }
 
-/** The tree of a window as it is read anew: something in it has just changed. */
-const freshTree = (computer: Computer, { uid }: Opened): Promise<number> =>
-  timed(async () => {
-    // Nothing is pressed by a pointer that moves over the corner, but everything remembered counts as old afterwards.
-    await computer.perform({ type: 'hover', at: { x: 1279, y: 799 }, forMs: 0 })
+/** The tree of a window as it is read anew: something in it may have just changed. */
+async function freshTree(computer: Computer, { uid }: Opened): Promise<number> {
+  const readings: number[] = []
+  const { bounds } = (await computer.windows()).find((window) => window.uid === uid)!
+  for (let turn = -WARM_UPS; turn < RUNS; turn++) {
+    // What is remembered of a window counts as old after an action on it.
+    await computer.perform({ type: 'hover', at: { x: bounds.x + 1, y: bounds.y + 1 }, forMs: 0 }, { settleMs: 0 })
     const started = performance.now()
     await computer.tree(uid)
-    readings.push(performance.now() - started)
-  })
-const readings: number[] = []
-
-async function treeLine(computer: Computer, name: string, opened: Opened, target: number): Promise<Line> {
-  readings.length = 0
-  await freshTree(computer, opened)
-  const count = countNodes(await opened.tree())
-  return atMost(`tree of ${name}, ${count} elements`, median(readings.slice(WARM_UPS)), target)
+    if (turn >= 0) readings.push(performance.now() - started)
+  }
+  return median(readings)
 }
+
+/** A step of ours beside the same step of a tool that scripts use instead; what takes a process starts one each time. */
+const beside = (what: string, oursMs: number, tool: string, theirsMs: number): Line => ({
+  what,
+  measured: ms(oursMs),
+  target: `${tool}: ${ms(theirsMs)}`,
+})
 
 async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly tools: readonly Line[] }> {
   const trial = await startTrial()
   const { computer, desktop } = trial
+  const testbed = await createTestbed({ adapter: 'linux', environment: desktop.env })
+  const run = (program: string, ...args: readonly string[]) =>
+    spawnSync(program, args, { env: desktop.env, maxBuffer: 1 << 28 })
+  const pyatspi = (title: string): number =>
+    Number(run(PYTHON, fixture('pyatspi-tree.py'), title).stdout.toString().split(' ')[1])
+  const receipt = async (tool: string, args: object): Promise<void> => {
+    const { fault } = await call(testbed.session, tool, args)
+    if (fault) throw fault
+  }
+  const lines: Line[] = []
+  const tools: Line[] = []
+  const tree = async (name: string, opened: Opened, title: string, target: number) => {
+    const oursMs = await freshTree(computer, opened)
+    const what = `tree of ${name}, ${countNodes(await opened.tree())} elements`
+    lines.push(atMost(what, oursMs, target))
+    tools.push(beside(what, oursMs, 'pyatspi', pyatspi(title)))
+  }
   try {
     const calculator = await trial.open(/Calculator/, 'gnome-calculator')
-    const lines = [await treeLine(computer, 'the calculator (GTK 4)', calculator, 40)]
+    await tree('the calculator (GTK 4)', calculator, 'Calculator', 40)
+    const digits = ['7', '8'].map((name) => ({ window_uid: calculator.uid, selector: `Button[name="${name}"]` }))
+    const pressMs = await timed((turn) => receipt('click_element', digits[Math.abs(turn) % 2]!), 20)
+    lines.push({ what: 'click with receipt, GTK 4', measured: ms(pressMs) })
     calculator.process.kill()
     const gallery = await trial.open(/gtk3-widget-factory/, 'gtk3-widget-factory')
-    lines.push(await treeLine(computer, 'the widget gallery (GTK 3)', gallery, 60))
-    lines.push(atMost('screenshot 1280×800 as PNG', await timed(shot(computer)), 40))
+    await tree('the widget gallery (GTK 3)', gallery, '', 60)
+    const shotMs = await timed(shot(computer))
+    lines.push(atMost('screenshot 1280×800 as PNG', shotMs, 40))
+    const file = `${desktop.env.HOME}/shot.png`
+    tools.push(
+      beside('screenshot 1280×800 as PNG', shotMs, 'scrot', await timed(() => run('scrot', '--overwrite', file), 10)),
+    )
     gallery.process.kill()
+
     const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
     await computer.perform({ type: 'activate', window: form.uid })
     lines.push(atMost('click to observed', await clickToObserved(computer, form.uid), 150))
-    lines.push({
-      what: `typing ${[...LINE].length} characters of five scripts`,
-      measured: ms(await typeLine(computer, form.uid)),
-    })
+    const window_uid = form.uid
+    // Two clicks on one place would have to be too far apart for a double click.
+    const targets = ['CheckBox "Agree"', 'Button "Greet"'].map((selector) => ({ window_uid, selector }))
+    const clickMs = await timed((turn) => receipt('click_element', targets[Math.abs(turn) % 2]!), 30)
+    lines.push(atMost('click with receipt, GTK 3', clickMs, 150))
+    const { x, y } = centerOf((await form.element('CheckBox "Agree"')).bounds)
+    const xdotool = (...args: readonly string[]) => timed(() => run('xdotool', ...args), 10)
+    tools.push(
+      beside(
+        'click with receipt',
+        clickMs,
+        'xdotool, observing nothing',
+        await xdotool('mousemove', `${x}`, `${y}`, 'click', '1'),
+      ),
+    )
+    await receipt('focus_element', { window_uid, selector: 'Edit "First name"' })
+    const keyMs = await timed(() => receipt('press_key', { keys: 'left' }), 20)
+    tools.push(beside('key with receipt', keyMs, 'xdotool', await xdotool('key', 'Left')))
+    const hastyMs = await timed(() => receipt('press_key', { keys: 'left', settle_ms: 0 }), 20)
+    lines.push({ what: 'key with receipt, settle_ms 0', measured: ms(hastyMs) })
+    const tenMs = await timed(() => receipt('type_text', { text: '0123456789' }), 20)
+    tools.push(beside('typing 10 digits with receipt', tenMs, 'xdotool', await xdotool('type', '0123456789')))
+    const lineMs = await typeLine(computer, form.uid)
+    lines.push({ what: `typing ${[...LINE].length} characters of five scripts`, measured: ms(lineMs) })
+    tools.push(beside('typing five scripts', lineMs, 'xdotool', await xdotool('type', LINE)))
     lines.push({ what: 'list of windows', measured: ms(await timed(() => computer.windows())) })
-    return { lines, tools: await toolLines(desktop.env, form) }
+    return { lines, tools }
   } finally {
+    await testbed.close()
     await trial.close()
   }
 }
 
 const shot = (computer: Computer) => async () => (await computer.screenshot({ screen: true })).png()
 
-/** What scripts start instead, a process for each step. */
-async function toolLines(env: Readonly<Record<string, string>>, form: Opened): Promise<readonly Line[]> {
-  if (missingPrograms(['xdotool', 'import']).length > 0)
-    return [{ what: 'xdotool and import are not installed', measured: '–' }]
-  const run = (program: string, ...args: readonly string[]) => spawnSync(program, args, { env, maxBuffer: 1 << 28 })
-  const { x, y } = centerOf((await form.element('CheckBox "Agree"')).bounds)
-  return [
-    {
-      what: 'import -window root png:-',
-      measured: ms(await timed(() => run('import', '-window', 'root', 'png:-'), 10)),
-    },
-    {
-      what: 'xdotool mousemove click (without observing anything)',
-      measured: ms(await timed(() => run('xdotool', 'mousemove', String(x), String(y), 'click', '1'), 10)),
-    },
-    { what: 'xdotool type', measured: ms(await timed(() => run('xdotool', 'type', LINE), 5)) },
-  ]
-}
+/** Programs that are measured beside ours. */
+const TOOLS = ['xdotool', 'scrot']
 
 async function syntheticLines(): Promise<readonly Line[]> {
   const computer = syntheticComputer({ scenario: loadScenario(FORM, { file: 'form.yaml' }), clock: virtualClock() })
@@ -140,8 +177,11 @@ async function syntheticLines(): Promise<readonly Line[]> {
 }
 
 process.stdout.write(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+const missing = missingPrograms(TOOLS)
+if (missing.length > 0)
+  throw new Error(`install what is measured beside: apt-get install ${missing.join(' ')} python3-pyatspi`)
 const { lines, tools } = await realLines()
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())
-print('the same steps with xdotool and import', tools)
+print('the same steps beside pyatspi, xdotool and scrot', tools)
 process.exit(lines.every(({ met }) => met !== false) ? 0 : 1)

@@ -111,6 +111,12 @@ describe('a program that does not answer', () => {
     expect([redAt(50), redAt(250)]).toEqual([255, expect.not.toBeOneOf([255])])
   })
 
+  it('[A9] delays no wait for something in another window', async () => {
+    const { ask } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
+    const any_of = [{ type: 'element_appears', selector: 'Button "OK"' }]
+    expect((await ask('wait_for', { window_uid: 'form', any_of })).body).toMatchObject({ ok: true, polls: 1 })
+  })
+
   it('[R8] does not hide bugs of ours', async () => {
     const { ask } = realDesktop({ tree: () => Promise.reject(new Error('a bug')) })
     expect((await ask('click_at', { x: 250, y: 50 })).fault?.code).toBe('Internal')

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
 import { select } from '../../desktop/tree/select.ts'
 import { drawBoxes, hasContent, shownElements, spread } from './boxes.ts'
+import { openChromium, openFirefox, openOffice } from './programs.ts'
 import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
 
 let trial: Trial
@@ -18,48 +19,9 @@ afterAll(() => trial?.close())
 const home = () => trial.desktop.env.HOME!
 const page = `file://${fixture('page.html')}`
 
-/** LibreOffice with a profile of its own. */
-const office = (title: RegExp, kind: string) =>
-  trial.open(
-    title,
-    'soffice',
-    `-env:UserInstallation=file://${join(home(), kind)}`,
-    '--norestore',
-    '--nofirststartwizard',
-    '--nologo',
-    `--${kind}`,
-  )
-
-const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
-  'browser.aboutwelcome.enabled': false,
-  'browser.shell.checkDefaultBrowser': false,
-  'browser.startup.homepage_override.mstone': 'ignore',
-  'datareporting.policy.dataSubmissionEnabled': false,
-  'startup.homepage_welcome_url': '',
-  'startup.homepage_welcome_url.additional': '',
-  'termsofuse.bypassNotification': true,
-}
-
-function firefox(): Promise<Opened> {
-  const profile = join(home(), 'firefox')
-  mkdirSync(profile, { recursive: true })
-  const lines = Object.entries(FIREFOX_SETTINGS).map(
-    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
-  )
-  writeFileSync(join(profile, 'user.js'), lines.join('\n'))
-  return trial.open(/Demo page.*Firefox/, 'firefox-esr', '--no-remote', '--profile', profile, page)
-}
-
-const chromium = () =>
-  trial.open(
-    /Demo page - Chromium/,
-    'chromium',
-    '--no-sandbox',
-    '--no-first-run',
-    '--force-renderer-accessibility',
-    `--user-data-dir=${join(home(), 'chromium')}`,
-    page,
-  )
+const office = (title: RegExp, kind: 'writer' | 'calc') => openOffice(trial, title, kind)
+const firefox = () => openFirefox(trial, /Demo page.*Firefox/, page)
+const chromium = () => openChromium(trial, /Demo page - Chromium/, page)
 
 interface Accessible {
   readonly role: number

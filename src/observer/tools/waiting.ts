@@ -97,14 +97,15 @@ function checkOf(condition: Condition, context: ToolContext, focusAtStart: strin
   }
 }
 
-async function look(context: ToolContext, windowUid: string | undefined): Promise<Look> {
+/** `watchesFocus`: a condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
+async function look(context: ToolContext, windowUid: string | undefined, watchesFocus: boolean): Promise<Look> {
   const windows = await listWindows(context)
   const focused = windows.find((each) => each.focused)
   const treeOf = async (uid: string) => context.computer.tree(uid)
   const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
-  const focusTree = focused && (await treeOf(focused.uid))
+  const tree = shown && (await treeOf(shown.uid))
+  const focusTree = shown === focused ? tree : watchesFocus && focused ? await treeOf(focused.uid) : undefined
   const element = focusTree && focusedElement(focusTree)
-  const tree = shown === undefined || shown === focused ? shown && focusTree : await treeOf(shown.uid)
   return { windows, tree, treeOf, focus: focused ? `${focused.uid}${element ? `#${element.id}` : ''}` : '' }
 }
 
@@ -156,7 +157,8 @@ const waitFor = defineTool({
     const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
-    let sight = await look(context, input.window_uid)
+    const watchesFocus = input.any_of.some(({ type }) => type === 'focused_changes')
+    let sight = await look(context, input.window_uid, watchesFocus)
     const { focus } = sight
     const work = yieldingWork()
     const checks: Check[] = []
@@ -179,7 +181,7 @@ const waitFor = defineTool({
       const elapsedMs = context.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, elapsedMs, polls)
       await letPass(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
-      sight = await look(context, input.window_uid)
+      sight = await look(context, input.window_uid, watchesFocus)
       await work.pause()
     }
   },
