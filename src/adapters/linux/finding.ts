@@ -52,6 +52,8 @@ type Wanted = Extract<Action, { type: 'select' }>['option']
 const isCalled = ({ role, name, children }: Element, wanted: string): boolean =>
   name === wanted || (role === 'DataItem' && children.some((cell) => cell.name === wanted))
 
+const calledOf = ({ name, children }: Element): string => name || (children.find((cell) => cell.name)?.name ?? '')
+
 /** The option that an action means, by name or by place among the options. */
 export function optionIn(element: Element, wanted: Wanted): Option {
   const options = optionsOf(element)
@@ -60,7 +62,7 @@ export function optionIn(element: Element, wanted: Wanted): Option {
   if (option) return { ...option, index: at }
   const asked = JSON.stringify('index' in wanted ? wanted.index : wanted.name)
   throw new Fault('ElementNotFound', `${nameOf(element)} has no option ${asked}`, {
-    options: options.slice(0, 20).map((other) => other.element.name),
+    options: options.slice(0, 20).map((other) => calledOf(other.element)),
   })
 }
 
