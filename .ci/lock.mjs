@@ -1,11 +1,12 @@
 // Completes package-lock.json: npm leaves out optional packages of other platforms when the registry in use does not
-// offer them, and `npm ci` then refuses the lock. Run it after every `npm install` that changes the lock.
+// offer them, and `npm ci` then refuses the lock. Run it after every `npm install` that changes the lock, with the
+// folder of the lock unless that is this package's own.
 // It then asks the registry for the digests that are missing, without which `npm ci` on those platforms checks nothing, and
 // names the packages that the registry does not offer.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const file = new URL('../package-lock.json', import.meta.url)
+const file = new URL(`../${process.argv[2] ?? '.'}/package-lock.json`, import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8'))
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const cpus = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']

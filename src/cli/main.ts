@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../package.ts'
+import { COMMANDS } from './commands/index.ts'
 import { Trouble } from './trouble.ts'
 
 const program = new Command('backlot')
@@ -19,19 +20,6 @@ Examples:
   backlot validate my-scenario.yaml            check a scenario, with line and column
   backlot render my-scenario.yaml -o shot.png  paint its first screen`,
   )
-
-/** Only the command that is asked for is read, since all of them together take most of a second. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
-  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
-  validate: async () => (await import('./commands/validate.ts')).validateCommand(),
-  render: async () => (await import('./commands/render.ts')).renderCommand(),
-  test: async () => (await import('./commands/test.ts')).testCommand(),
-  certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
-  'certify-client': async () => (await import('./commands/certify-client.ts')).certifyClientCommand(),
-  sabotage: async () => (await import('./commands/sabotage.ts')).sabotageCommand(),
-}
 
 /** Carries out what the arguments ask for. */
 async function run(args: readonly string[]): Promise<void> {

@@ -1,0 +1,14 @@
+import type { Command } from 'commander'
+
+/** Every command by its name. Only the command that is asked for is read, since all of them together take most of a second. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  validate: async () => (await import('./validate.ts')).validateCommand(),
+  render: async () => (await import('./render.ts')).renderCommand(),
+  test: async () => (await import('./test.ts')).testCommand(),
+  certify: async () => (await import('./certify.ts')).certifyCommand(),
+  'certify-client': async () => (await import('./certify-client.ts')).certifyClientCommand(),
+  sabotage: async () => (await import('./sabotage.ts')).sabotageCommand(),
+}
