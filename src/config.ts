@@ -42,6 +42,7 @@ export type WrittenConfig = z.input<typeof ConfigFile>
 /** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
 export const Config: { parse(written: unknown): Config } = ConfigFile
 
+/** A configuration file that was read. */
 export interface LoadedConfig {
   readonly config: Config
   /** Absolute. */
@@ -56,8 +57,11 @@ const MISSING = 'there is no such file; the defaults hold, which gate nothing'
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration file, without a name `config.json` if there is one. A missing file gives the defaults, with a
- * warning if it was named; an unusable one throws `ConfigError`.
+ * Reads a configuration file. A missing file gives the defaults, with a warning if it was named.
+ * @param path The file; without one `config.json` in the current folder, if it exists.
+ * @throws `ConfigError` for a file that is not JSON or holds a value of the wrong type.
+ * @example
+ * const { config, warning } = loadConfig('config.json')
  */
 export function loadConfig(path?: string): LoadedConfig {
   const absolute = resolve(path ?? 'config.json')

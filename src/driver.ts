@@ -42,6 +42,13 @@ export interface Part {
 
 const PATIENCE_MS = 5000
 
+/**
+ * Creates a driver of a session, for tests and scripts. Each of its calls is a tool call through all gates.
+ * @param session A session, such as that of a testbed.
+ * @example
+ * const driver = drive(testbed.session)
+ * await driver.on('Button "Save"').click()
+ */
 export function drive(session: Session): Driver {
   const act = async <Name extends string>(tool: Name, ...[args]: ToolArguments<Name>): Promise<ToolAnswer<Name>> => {
     const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>)

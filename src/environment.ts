@@ -15,6 +15,7 @@ export interface Environment {
   steps(actions: readonly EnvironmentAction[]): Promise<Transition>
 }
 
+/** One action of an environment: a tool and its arguments. */
 export interface EnvironmentAction {
   readonly tool: string
   readonly args?: Answer
@@ -25,6 +26,7 @@ export interface Beginning {
   readonly info: Answer
 }
 
+/** The result of a step in an environment. */
 export interface Transition extends Beginning {
   /** 1 when the success oracles hold, -1 when a failure oracle does, else 0. */
   readonly reward: number
@@ -40,7 +42,15 @@ export interface EnvironmentOptions {
   readonly maxSteps?: number
 }
 
-/** Sees a session as an environment. Throws `PlatformUnsupported` on a real desktop, when it is used. */
+/**
+ * Wraps a session as an environment for training, in the manner of Gymnasium.
+ * @param session A session on a synthetic desktop.
+ * @param options What observations show, and the most steps of an episode.
+ * @throws A `Fault` `PlatformUnsupported` from `reset` and `step` on a real desktop.
+ * @example
+ * const environment = environmentOf(testbed.session, { observe: 'diff', maxSteps: 50 })
+ * const { observation } = await environment.reset({ seed: 3 })
+ */
 export function environmentOf(session: Session, options: EnvironmentOptions = {}): Environment {
   const { maxSteps, ...shown } = options
   const { do: act } = drive(session)

@@ -37,5 +37,12 @@ export { createTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
 /** The tools of the observer, sorted by name. `call` takes their names. */
 export const TOOLS: readonly ToolInfo[] = allTools
 
-/** Reads the text of a scenario. Throws a `Fault` `ScenarioInvalid` that lists every problem with line and column. */
+/**
+ * Reads the text of a scenario.
+ * @param text The YAML text.
+ * @param options The name of the file in problems, and the most values that the text may make.
+ * @throws A `Fault` `ScenarioInvalid` that lists every problem with line and column.
+ * @example
+ * const scenario = loadScenario(readFileSync('my.yaml', 'utf8'), { file: 'my.yaml' })
+ */
 export const loadScenario: (text: string, options?: load.LoadOptions) => Scenario = load.loadScenario

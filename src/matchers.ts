@@ -64,7 +64,12 @@ const solved = async (received: Staged): Promise<Judgement> => {
   }
 }
 
-/** For `expect.extend` of vitest or jest. */
+/**
+ * The matchers for `expect.extend` of vitest or jest.
+ * @example
+ * expect.extend(matchers)
+ * await expect(desk).toBeSolved()
+ */
 export const matchers = { toShow: showing, toSay: saying, toBeSolved: solved }
 
 /** The focused window in characters, so that a failure shows what was there instead. */

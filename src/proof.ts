@@ -22,7 +22,13 @@ export interface Claim {
 const RANDOM_AGENTS = 20
 const RANDOM_STEPS = 30
 
-/** The claims about a scenario, each with its verdict. */
+/**
+ * Proves a scenario: its solution succeeds, doing nothing and random actions do not, and a run repeats.
+ * @param scenario A scenario with a solution and oracles.
+ * @returns Each claim and whether it holds.
+ * @example
+ * const claims = await proveScenario(await openScenario('login'))
+ */
 export async function proveScenario(scenario: Scenario): Promise<readonly Claim[]> {
   const first = await playSolution(scenario)
   const second = await playSolution(scenario)

@@ -27,7 +27,12 @@ export interface Verdict {
   readonly warnings: readonly string[]
 }
 
-/** Whether a scenario file can be used; if not, every problem with its line. */
+/**
+ * Checks a scenario file. Problems are in the result, each with its line.
+ * @param file A path, or a name of the gallery.
+ * @example
+ * const { ok, text } = await validateScenario('my-scenario.yaml')
+ */
 export async function validateScenario(file: string): Promise<Verdict> {
   try {
     const { scenario, warnings } = await checkFile(file)
@@ -44,7 +49,13 @@ export async function validateScenario(file: string): Promise<Verdict> {
 
 const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
 
-/** Reads and checks a scenario, by its path or its name in the gallery, with the script in it. Throws `ScenarioInvalid`, also when there is no such file. */
+/**
+ * Reads and checks a scenario, with the script in it.
+ * @param file A path, or a name of the gallery.
+ * @throws A `Fault` `ScenarioInvalid`, also when there is no such file.
+ * @example
+ * const scenario = await openScenario('login')
+ */
 export const openScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
 
 /** The same for a text, of which no file is known. */
@@ -101,7 +112,14 @@ export interface Rendered {
   prose(): string
 }
 
-/** A state of a scenario, to be shown as a picture, a sketch or prose of its focused window. */
+/**
+ * A state of a scenario, to be shown as a picture, a sketch or prose of its focused window.
+ * @param file A path, or a name of the gallery.
+ * @param options The state, by default the first, and the theme.
+ * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state that the scenario does not have.
+ * @example
+ * const { png } = await (await render('login')).png()
+ */
 export async function render(file: string, { state, theme }: RenderOptions = {}): Promise<Rendered> {
   const scenario = await openScenario(file)
   const initial = state ?? scenario.initial

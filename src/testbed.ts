@@ -39,6 +39,7 @@ const STOP_FILE_LOOK_MS = 100
 /** Hexadecimal digits of the token by which the harness of a session is recognised. */
 const HARNESS_TOKEN_LENGTH = 32
 
+/** What a testbed serves, and how. Every option has a default. */
 export interface TestbedOptions {
   /** As in the configuration file; what is left out has its default. */
   readonly config?: WrittenConfig
@@ -112,7 +113,14 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** The one place that picks concrete parts. Reading it tells the story. */
+/**
+ * Opens a desktop that can be served over REST and MCP and called from the program.
+ * @param options The scenario, the seed, the clock, the configuration and more.
+ * @throws A `Fault` `ScenarioInvalid` or `PlatformUnsupported`, or an error that lists what is wrong with the configuration.
+ * @example
+ * await using testbed = await createTestbed({ scenario: 'login', seed: 7 })
+ * const { url } = await testbed.serveRest({ port: 0 })
+ */
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
   const config = Config.parse(options.config ?? {})
   const report = options.report ?? (() => {})

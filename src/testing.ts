@@ -14,12 +14,21 @@ export * from './desktop/model/builders.ts'
 export { type Driver, drive, type Part } from './driver.ts'
 export { type BacklotMatchers, matchers } from './matchers.ts'
 
+/** The settings, the seed, the perception and the files of a rehearsal. */
 export type RehearsalOptions = Omit<MemorySessionOptions, 'report'>
 
 /** A desktop to try things on. */
 export interface Rehearsal extends Driver, MemorySession {}
 
-/** Puts a scenario, given as YAML text, path or name of the gallery, on a desktop of its own. */
+/**
+ * Puts a scenario on a desktop of its own, in memory and with virtual time.
+ * @param given The YAML text, a path, or a name of the gallery.
+ * @param options The settings, the seed and more.
+ * @throws A `Fault` `ScenarioInvalid`.
+ * @example
+ * const desk = rehearse('login')
+ * await desk.on('Edit "Username"').type('alice')
+ */
 export function rehearse(given: string, options: RehearsalOptions = {}): Rehearsal {
   const scenario = isScenarioText(given)
     ? loadScenario(given, { file: 'rehearsal.yaml' })
@@ -63,5 +72,12 @@ export interface RestReply {
   json<T = any>(): T
 }
 
-/** The REST server of a rehearsal. It does not listen; requests are handed to it with `inject`. */
+/**
+ * The REST server of a rehearsal. It does not listen; requests are handed to it with `inject`.
+ * @param desk The rehearsal.
+ * @param guard The hosts, origins and tokens that it accepts; only loopback by default.
+ * @example
+ * const app = await restOf(rehearse('login'))
+ * const { windows } = (await app.inject('/api/windows')).json()
+ */
 export const restOf: (desk: Rehearsal, guard?: Partial<Guard>) => Promise<RestApp> = restAppOf

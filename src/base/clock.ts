@@ -11,7 +11,13 @@ export interface Clock {
 /** Virtual time starts at 2024-03-12 14:00 UTC unless told otherwise, so that painted clocks are the same everywhere. */
 const VIRTUAL_EPOCH_MS = Date.UTC(2024, 2, 12, 14, 0, 0)
 
-/** Time that moves only when somebody sleeps or advances it. */
+/**
+ * A clock that moves only when its user sleeps on it or calls `advance`.
+ * @param startMs The time it begins with, in milliseconds since the epoch; 2024-03-12 14:00 UTC by default.
+ * @example
+ * const clock = virtualClock()
+ * clock.advance(500)
+ */
 export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { advance(ms: number): void } {
   let nowMs = startMs
   const advance = (ms: number) => {
@@ -37,8 +43,9 @@ export type OperatorClock = Pick<Clock, 'now'>
 const TIMER_MOST_MS = 2 ** 31 - 1
 
 /**
- * The machine's own time; `scale` 2 makes a second last half a second. The system clock is read once, at the start: from
- * then on time is counted by the monotonic clock, so that a change of the system clock bends no duration and no stamp.
+ * The machine's own time. The system clock is read once, at the start: from then on time is counted by the monotonic clock,
+ * so that a change of the system clock bends no duration and no stamp.
+ * @param scale Seconds of this clock per real second: with 2 a second lasts half a second.
  */
 export function realClock(scale = 1): Clock {
   const startMs = Date.now()

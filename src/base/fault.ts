@@ -50,11 +50,13 @@ const STORAGE: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "the server's database is damaged",
 }
 
+/** The codes of all faults; `FAULTS` describes each. */
 export type FaultCode = keyof typeof FAULTS
 
 /** Facts about the fault for the caller; never a secret, never a stack. */
 export type FaultContext = Readonly<Record<string, unknown>>
 
+/** An outcome that the caller caused, such as `ElementNotFound`. Every other error is a bug. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode

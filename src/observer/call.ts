@@ -26,8 +26,15 @@ export interface CallOptions {
 }
 
 /**
- * The one way in: every wire and every library call comes through here, so that gates, step ids, causality, the trace,
- * the audit log and redaction are applied once and cannot be gone round. It never throws.
+ * Calls a tool. Every wire and every library call comes through here, so that gates, step ids, causality, the trace, the audit
+ * log and redaction are applied once and cannot be gone round. It never throws: a refusal is in `fault`.
+ * @param session The session to act on.
+ * @param name The name of a tool, as in `TOOLS`.
+ * @param args The arguments of the tool.
+ * @param options Who calls, for the audit log and the trace.
+ * @example
+ * const { body, fault } = await call(session, 'click_element', { selector: 'Button "Save"' })
+ * if (fault) throw fault
  */
 export const call = async <Name extends string>(
   session: Session,

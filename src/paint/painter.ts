@@ -25,7 +25,12 @@ export interface PainterOptions {
   readonly theme?: ThemeName
 }
 
-/** A painter in a theme, `light` unless told otherwise. All painters share what they have drawn. */
+/**
+ * Creates a painter of desktops. All painters share what they have drawn.
+ * @param options The theme, `light` by default.
+ * @example
+ * const picture = createPainter({ theme: 'dark' }).screen(desktop)
+ */
 export function createPainter({ theme: name = 'light' }: PainterOptions = {}): Painter {
   const theme = THEMES[name]
   return {

@@ -84,7 +84,13 @@ export interface Stepped {
   readonly note?: string
 }
 
-/** The beginning of a scenario, at `atMs` milliseconds since the epoch. */
+/**
+ * The beginning of a scenario.
+ * @param scenario The scenario.
+ * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
+ * @example
+ * const run = startRun(scenario, { atMs: 0 })
+ */
 export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { seed?: number; atMs: number }): Run {
   const desktop = settled(atMinute(firstDesktop(scenario), atMs), scenario)
   const random = split(seededRandom(seed), 'timers')
@@ -103,7 +109,12 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
   return schedule(bare, ({ on }) => on === undefined && {})
 }
 
-/** What comes of a happening. Throws the fault of an action that cannot be done; the run is then still as it was. */
+/**
+ * Applies an input to a run and returns the next run; the given one is not changed.
+ * @param run The run.
+ * @param happening An action, or a time to move to.
+ * @throws The `Fault` of an action that cannot be done.
+ */
 export function step(run: Run, happening: RunInput): Stepped {
   if (happening.type === 'action') return act(run, happening.action)
   const current = runAt(run, happening.nowMs)

@@ -26,7 +26,12 @@ const DEFAULT_BOUNDS: Rect = { x: 100, y: 100, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10000
 
-/** An element of any role: details and children in any order. */
+/**
+ * An element of any role.
+ * @param role The role.
+ * @param name The name.
+ * @param parts Its details and its children, in any order.
+ */
 export function element(role: string, name = '', ...parts: readonly (Details | Draft)[]): Draft {
   const children = parts.filter(isDraft)
   const details = parts.filter((part) => !isDraft(part))
@@ -96,14 +101,20 @@ export const treeView: Builder = builderOf('Tree')
 export const treeItem: Builder = builderOf('TreeItem')
 
 /**
- * A finished tree: missing ids are positions below `root`, missing bounds are stacked from the top of `area`, each as
- * wide as its parent allows and as high as its children need.
+ * A finished tree: missing ids are positions below `root`, missing bounds are stacked from the top of `area`, each as wide as its
+ * parent allows and as high as its children need.
+ * @param draft The tree as builders make it.
+ * @param area The place of the tree, in pixels.
  */
 export function build(draft: Draft, area: Rect = DEFAULT_BOUNDS): Element {
   return settle(draft, area, [], draft.bounds ?? area)
 }
 
-/** A window 800 × 600 with a title bar inside its bounds, unless its details say otherwise. */
+/**
+ * A window 800 × 600 with a title bar inside its bounds, unless its details say otherwise.
+ * @param title Its title.
+ * @param parts Its details and its elements, in any order.
+ */
 export function window(title: string, ...parts: readonly (WindowDetails | Draft)[]): Window {
   const {
     role = 'Window',
@@ -132,8 +143,9 @@ export function window(title: string, ...parts: readonly (WindowDetails | Draft)
 }
 
 /**
- * A desktop with its windows front to back on one 1280 × 800 screen. The first window that is not minimised is active,
- * and only its focus counts. Handles and process ids that were not given count up from 1000 and 10000.
+ * A desktop with its windows front to back on one 1280 × 800 screen. The first window that is not minimised is active, and
+ * only its focus counts. Handles and process ids that were not given count up from 1000 and 10000.
+ * @param parts Its details and its windows, in any order.
  */
 export function desktop(...parts: readonly (DesktopDetails | Window)[]): Desktop {
   const windows = parts.filter(isWindow)
@@ -155,7 +167,11 @@ export function desktop(...parts: readonly (DesktopDetails | Window)[]): Desktop
   }
 }
 
-/** A monitor of scale 1; the one at the origin is the primary. */
+/**
+ * A monitor of scale 1; the one at the origin is the primary.
+ * @param bounds Its place, in pixels.
+ * @param index Its number, 0 by default.
+ */
 export const monitor = (bounds: Rect, index = 0): Monitor => ({
   index,
   primary: contains(bounds, { x: 0, y: 0 }),
@@ -163,7 +179,13 @@ export const monitor = (bounds: Rect, index = 0): Monitor => ({
   scaleFactor: 1,
 })
 
-/** Numbers in the order x, y, width, height. */
+/**
+ * A rectangle, in pixels.
+ * @param x The left edge.
+ * @param y The upper edge.
+ * @param width The width.
+ * @param height The height.
+ */
 export const rect = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height })
 
 const isDraft = (part: object): part is Draft => 'children' in part
@@ -220,7 +242,10 @@ const slug = (title: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** The detail of being at a place. */
+/**
+ * The detail of being at a place.
+ * @param rectangle The left edge, the upper edge, the width and the height, in pixels.
+ */
 export const rectOf = (...[x, y, width, height]: [number, number, number, number]): Details => ({
   bounds: rect(x, y, width, height),
 })

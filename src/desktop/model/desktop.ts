@@ -23,6 +23,7 @@ export interface Desktop {
   readonly pressed?: readonly Press[]
 }
 
+/** A screen of a desktop. */
 export interface Monitor {
   readonly index: number
   readonly primary: boolean
@@ -31,6 +32,7 @@ export interface Monitor {
   readonly scaleFactor: number
 }
 
+/** A window of a desktop, with its element tree. */
 export interface Window {
   readonly uid: string
   readonly handle: string

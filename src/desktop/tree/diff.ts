@@ -35,8 +35,10 @@ type FieldName = Required | (typeof OPTIONAL)[number]
 const FROM_TRAITS = ['hidden', 'truncated', 'childCount'] as const
 
 /**
- * The steps that turn one tree into the other in all that is on a wire. Children are paired by id; what has kept its
- * identity is not looked into, so that the cost is that of the change.
+ * The changes that turn one tree into another, in all that clients see. Children are paired by id; subtrees that kept their
+ * identity are skipped, so the cost is that of the change.
+ * @param before The tree to begin with.
+ * @param after The tree to arrive at.
  */
 export function diffTrees(before: Element, after: Element): readonly Change[] {
   const changes: Change[] = []
@@ -240,7 +242,12 @@ function counter(size: number): { add(slot: number, by: number): void; upTo(slot
   }
 }
 
-/** The tree after all changes, one after the other. Throws `BadRequest` for a path that leads nowhere. */
+/**
+ * Applies changes to a tree, one after the other.
+ * @param tree The tree to begin with; it is not changed.
+ * @param changes As `diffTrees` returns them.
+ * @throws A `Fault` `BadRequest` for a path that leads nowhere.
+ */
 export const applyChanges = (tree: Element, changes: readonly Change[]): Element => changes.reduce(applyChange, tree)
 
 function applyChange(tree: Element, change: Change): Element {

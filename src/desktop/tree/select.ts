@@ -15,8 +15,13 @@ const NONE: readonly number[] = []
 const zero = () => 0
 
 /**
- * All elements that a selector (or its text) names, each once, in document order. When the root fits the first step the
- * search starts there only, else at every element below that does. One pass: nodes times steps at most.
+ * All elements that a selector names, each once, in document order. When the root fits the first step the search starts there
+ * only, else at every element below that does. One pass: nodes times steps at most.
+ * @param root The tree to search.
+ * @param selector A selector or its text.
+ * @throws A `Fault` `BadRequest` for a text that is not a selector.
+ * @example
+ * const [match] = select(window.tree, 'Button "Save"')
  */
 export function select(root: Element, selector: Selector | string): readonly Match[] {
   const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
@@ -79,8 +84,11 @@ export function select(root: Element, selector: Selector | string): readonly Mat
 }
 
 /**
- * The canonical selector of the node at `path`: from the root, the role of each node with its name, or with its index
- * where that does not tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
+ * The canonical selector of a node: from the root, the role of each node with its name, or with its index where that does not
+ * tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
+ * @param root The tree that the node is in.
+ * @param path The indexes of children that lead from the root to the node.
+ * @throws An `Error` when there is no node at the path.
  */
 export function selectorOf(root: Element, path: Path): string {
   let text = rootName(root)

@@ -53,8 +53,12 @@ interface Reader {
 }
 
 /**
- * Reads either spelling, or a mixture (observer document, "Selector grammar"): `Window/Pane/Button[name="OK"]` and
- * `Window > Pane Button[name~="Save.*"]`. Throws `BadRequest` with the column and what was expected there.
+ * Reads a selector in either spelling or a mixture (observer document, "Selector grammar"): `Window/Pane/Button[name="OK"]` and
+ * `Window > Pane Button[name~="Save.*"]`.
+ * @param text The selector.
+ * @throws A `Fault` `BadRequest` with the column and what was expected there.
+ * @example
+ * const selector = parseSelector('Window > Button "Save"')
  */
 export function parseSelector(text: string): Selector {
   if (text.length > MAX_SELECTOR_CHARACTERS)
@@ -66,7 +70,10 @@ export function parseSelector(text: string): Selector {
   return readSelector({ text: unescaped, patterns: { size: 0 }, at: 0 })
 }
 
-/** The canonical text: `/` before a child, `//` before a descendant, every value in double quotes. */
+/**
+ * The canonical text of a selector: `/` before a child, `//` before a descendant, every value in double quotes.
+ * @param selector A selector that was parsed.
+ */
 export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
 
 /** Whether the canonical text of a selector is within what `parseSelector` reads. */

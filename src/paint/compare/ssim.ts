@@ -22,9 +22,12 @@ const C2 = 58.5225
 const WEIGHTS = gaussian()
 
 /**
- * Structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) on luminance: Gaussian windows of 11 × 11 pixels, sigma 1.5,
- * all that lie wholly in the picture. A window over equal pixels is exactly 1 and is not computed. A picture smaller than
- * a window is one window by itself. Throws `BadRequest` when the sizes differ.
+ * Structural similarity of two pictures (Wang, Bovik, Sheikh, Simoncelli 2004) on luminance: Gaussian windows of 11 × 11 pixels,
+ * sigma 1.5, all that lie wholly in the picture. A window over equal pixels is exactly 1 and is not computed. A picture
+ * smaller than a window is one window by itself.
+ * @param a A picture.
+ * @param b A picture of the same size.
+ * @throws A `Fault` `BadRequest` when the sizes differ.
  */
 export function compare(a: Picture, b: Picture): Similarity {
   const { width, height } = a
