@@ -124,7 +124,7 @@ describe('the command line', () => {
     const [help, wrong, serve] = await Promise.all([run('--help'), run('vlaidate'), run('serve', '--help')])
     expect(serve.stdout.match(/default: \[/g)).toBeNull()
     expect(help.code).toBe(0)
-    for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify'])
+    for (const command of ['serve', 'demo', 'doctor', 'validate', 'render', 'test', 'certify', 'certify-client'])
       expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain('Did you mean validate?')
