@@ -149,7 +149,8 @@ check('navi:message:busy', async (bench) => {
   const { id, socket, say: sayHere, next, path } = await visit(bench)
   sayHere(bench.profile.phrase('endless'))
   await next('stream_delta')
-  const waiting = bench.http.post(`/sessions/${id}/messages`, { content: bench.profile.phrase('hello') })
+  const hello = { content: bench.profile.phrase('hello') }
+  const waiting = bench.http.post(`/sessions/${id}/messages`, hello, { timeoutMs: bench.patienceMs * 3 })
   await settle(300)
   const ends = socket.messages.filter((one) => ['stream_end', 'stream_stopped', 'error'].includes(one.type))
   assert.deepEqual(ends, [], 'the run ended')
