@@ -84,10 +84,10 @@ describe('the guide for agents', () => {
 
   it('lists every tool under its audience', () => {
     const listed = section('Agent and harness')
-    const names = new Set(TOOLS.map(({ name }) => name))
+    const names = new Set<string>(TOOLS.map(({ name }) => name))
     const [table = '', rest = ''] = listed.split('The rest is for the harness:')
     const named = (markdown: string) => code(markdown).filter((word) => names.has(word))
-    const agent = toolsFor('agent').map(({ name }) => name)
+    const agent: readonly string[] = toolsFor('agent').map(({ name }) => name)
     expect(named(table).sort()).toEqual([...agent].sort())
     expect(named(rest).sort()).toEqual([...names].filter((name) => !agent.includes(name)).sort())
   })

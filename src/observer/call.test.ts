@@ -238,7 +238,7 @@ it('counts calls by tool, and refusals by code', async () => {
 
 describe('the registry', () => {
   it('holds every tool of the document once', () => {
-    const names = TOOLS.map(({ name }) => name)
+    const names: readonly string[] = TOOLS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([])
   })

@@ -51,7 +51,7 @@ export type ToolTypes = {
   [T in Registered as T['name']]: { readonly input: z.input<T['input']>; readonly answer: z.output<T['output']> }
 }
 
-const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
+const byName = new Map<string, Tool>(TOOLS.map((tool) => [tool.name, tool]))
 
 /** The tools that callers of an audience may use. */
 export const toolsFor = (audience: Audience): readonly Tool[] => TOOLS.filter((tool) => isFor(tool, audience))

@@ -4,6 +4,7 @@ import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
 import { complaintsOf } from '../scenario/problem.ts'
+import type { ToolName } from '../scenario/tools.ts'
 import { type Answer, type Arguments, isArguments, type Outcome, type Repeated } from './answer.ts'
 import type { ToolContext } from './context.ts'
 import type { Hit, Operation } from './gates/confirmation.ts'
@@ -32,7 +33,8 @@ export interface Tool<Input = unknown> extends ToolInfo {
 
 /** The parts of a tool that need no schema to read. */
 export interface ToolInfo {
-  readonly name: string
+  /** Listed in `scenario/tools.ts`, since scenarios name tools as well. */
+  readonly name: ToolName
   /** `act` changes the desktop and spends the action budget; `look` reads it; `manage` concerns the session itself. */
   readonly kind: Kind
   readonly audience: Audience
@@ -80,14 +82,14 @@ export interface Foreseen {
 }
 
 /** A tool whose name and schemas are known to the compiler. */
-export interface DefinedTool<Name extends string, Input extends z.ZodType, Output extends z.ZodObject> extends Tool {
+export interface DefinedTool<Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject> extends Tool {
   readonly name: Name
   readonly input: Input
   readonly output: Output
 }
 
 /** Gives a tool the types of its schemas. */
-export function defineTool<const Name extends string, Input extends z.ZodType, Output extends z.ZodObject>(
+export function defineTool<const Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject>(
   tool: Omit<DefinedTool<Name, Input, Output>, 'run' | 'traits' | 'kind' | 'audience'> &
     AudienceByKind & {
       readonly traits?: Traits

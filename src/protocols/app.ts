@@ -1,5 +1,5 @@
 import { maxHeaderSize } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import type * as z from 'zod'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
@@ -21,7 +21,7 @@ const notHere = (): never => {
 }
 
 /** Bodies are read by schemas of our own, so the compilers that Fastify would read at every start are not needed. */
-export const OWN_SCHEMAS = { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } } as const
+const OWN_SCHEMAS = { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } } as const
 
 /** How a protocol's HTTP side is set up. */
 export interface AppOptions extends Callers {
@@ -34,20 +34,39 @@ export interface AppOptions extends Callers {
   readonly onBug: (cause: unknown) => void
 }
 
-/** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
-export function openApp(options: AppOptions): FastifyInstance {
+/** The parts of an HTTP server that differ even before its hooks and routes. */
+export interface BareAppOptions extends Pick<AppOptions, 'bodyLimit' | 'answer'> {
+  /** The longest parameter of a path, in characters. By default an id of any length is looked for and not found. */
+  readonly maxParamLength?: number
+  /** Answers bytes that are not a request. */
+  readonly clientErrorHandler?: FastifyServerOptions['clientErrorHandler']
+}
+
+/** An HTTP server with bounds on time and size, which as yet takes no bodies and lets everybody in. */
+export function openBareApp({
+  bodyLimit,
+  answer,
+  maxParamLength,
+  clientErrorHandler,
+}: BareAppOptions): FastifyInstance {
   keepTicks()
   const app = Fastify({
-    bodyLimit: options.bodyLimit,
+    bodyLimit,
     forceCloseConnections: true,
     schemaController: OWN_SCHEMAS,
-    // An id of any length is looked for and not found.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    routerOptions: { maxParamLength: maxParamLength ?? maxHeaderSize },
     // Addresses that cannot be decoded never come to a route.
-    frameworkErrors: (error, _request, reply) => options.answer(new Fault('BadRequest', error.message), reply),
+    frameworkErrors: (error, _request, reply) => answer(new Fault('BadRequest', error.message), reply),
+    ...(clientErrorHandler && { clientErrorHandler }),
   })
   boundPatience(app)
   app.removeAllContentTypeParsers()
+  return app
+}
+
+/** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
+export function openApp(options: AppOptions): FastifyInstance {
+  const app = openBareApp(options)
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async (request, reply) => {

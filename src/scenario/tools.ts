@@ -61,3 +61,5 @@ export const TOOL_NAMES = [
   'wait_for',
   'wait_idle',
 ] as const
+
+export type ToolName = (typeof TOOL_NAMES)[number]

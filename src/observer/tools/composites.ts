@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ToolName } from '../../scenario/tools.ts'
 import { type Answer, wholeOf } from '../answer.ts'
 import { letPass } from '../passing.ts'
 import { Receipt } from '../receipt.ts'
@@ -62,9 +63,9 @@ const clickElementAndObserve = defineTool({
 })
 
 /** Input to whatever has the keyboard; looks at the window asked for, else at the focused one. */
-const inputAndObserve = <Name extends string, Input extends z.ZodObject, Output extends z.ZodObject>(
+const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Output extends z.ZodObject>(
   name: Name,
-  base: DefinedTool<string, Input, Output>,
+  base: DefinedTool<ToolName, Input, Output>,
   summary: string,
 ) =>
   defineTool({

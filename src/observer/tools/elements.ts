@@ -56,25 +56,35 @@ const clickElement = defineTool({
   run: (call) => actOn(call, 'click_element', clicking(call.input.button, call.input.count)),
 })
 
-const rightClickElement = defineTool({
-  name: 'right_click_element',
-  kind: 'act',
-  summary: 'Click the element with the right button, which usually opens its context menu.',
-  input: ElementTarget,
-  output: Receipt,
-  faults: elementFaults,
-  run: (call) => actOn(call, 'click_element', clicking('right', 1)),
-})
+/** Clicks that have a tool of their own, on an element and at a point. */
+export const CLICK_VARIANTS = [
+  {
+    name: 'right_click',
+    button: 'right',
+    count: 1,
+    onElement: 'Click the element with the right button, which usually opens its context menu.',
+    atPoint: 'Click with the right button at an absolute screen coordinate.',
+  },
+  {
+    name: 'double_click',
+    button: 'left',
+    count: 2,
+    onElement: 'Double-click the element.',
+    atPoint: 'Double-click at an absolute screen coordinate.',
+  },
+] as const
 
-const doubleClickElement = defineTool({
-  name: 'double_click_element',
-  kind: 'act',
-  summary: 'Double-click the element.',
-  input: ElementTarget,
-  output: Receipt,
-  faults: elementFaults,
-  run: (call) => actOn(call, 'click_element', clicking('left', 2)),
-})
+const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
+  defineTool({
+    name: `${name}_element`,
+    kind: 'act',
+    summary: onElement,
+    input: ElementTarget,
+    output: Receipt,
+    faults: elementFaults,
+    run: (call) => actOn(call, 'click_element', clicking(button, count)),
+  }),
+)
 
 const focusElement = defineTool({
   name: 'focus_element',
@@ -184,8 +194,7 @@ export const elementTools = [
   invokeElement,
   selectOption,
   hoverElement,
-  rightClickElement,
-  doubleClickElement,
+  ...clickVariants,
   keyIntoElement,
   clearText,
 ]

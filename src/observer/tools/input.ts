@@ -9,7 +9,7 @@ import { SettleMs, Told } from '../receipt.ts'
 import { chooseWindow, ElementChoice, findElement, reach, treeOf, WindowChoice } from '../target.ts'
 import { defineTool, type ToolCall } from '../tool.ts'
 import { scaleBounds } from '../wire.ts'
-import { MouseButton } from './elements.ts'
+import { CLICK_VARIANTS, MouseButton } from './elements.ts'
 
 const NOTE = 'Mock adapter — no real OS action performed'
 const MAX_TEXT_CHARACTERS = 100_000
@@ -103,32 +103,21 @@ const clickAt = defineTool({
   },
 })
 
-const rightClickAt = defineTool({
-  name: 'right_click_at',
-  kind: 'act',
-  summary: 'Click with the right button at an absolute screen coordinate.',
-  input: Place,
-  output: Done,
-  faults: pointFaults,
-  run: async (call) => {
-    const { x, y } = call.input
-    const action: Action = { type: 'click', at: await placeOf(call), button: 'right', count: 1 }
-    return actAnywhere(call, { name: 'right_click_at', action, echo: { action: 'right_click_at', x, y } })
-  },
-})
-
-const doubleClickAt = defineTool({
-  name: 'double_click_at',
-  kind: 'act',
-  summary: 'Double-click at an absolute screen coordinate.',
-  input: Place,
-  output: Done,
-  faults: pointFaults,
-  run: async (call) => {
-    const { x, y } = call.input
-    const action: Action = { type: 'click', at: await placeOf(call), button: 'left', count: 2 }
-    return actAnywhere(call, { name: 'double_click_at', action, echo: { action: 'double_click_at', x, y } })
-  },
+const clickVariants = CLICK_VARIANTS.map(({ name: variant, button, count, atPoint }) => {
+  const name = `${variant}_at` as const
+  return defineTool({
+    name,
+    kind: 'act',
+    summary: atPoint,
+    input: Place,
+    output: Done,
+    faults: pointFaults,
+    run: async (call) => {
+      const { x, y } = call.input
+      const action: Action = { type: 'click', at: await placeOf(call), button, count }
+      return actAnywhere(call, { name, action, echo: { action: name, x, y } })
+    },
+  })
 })
 
 const hoverAt = defineTool({
@@ -275,4 +264,4 @@ async function endOf(
   return { at, target: { window: window.uid, element: found.element.id } }
 }
 
-export const inputTools = [clickAt, typeText, pressKey, scroll, hoverAt, rightClickAt, doubleClickAt, drag]
+export const inputTools = [clickAt, typeText, pressKey, scroll, hoverAt, ...clickVariants, drag]

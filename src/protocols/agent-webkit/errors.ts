@@ -1,16 +1,10 @@
-import type { Fault, FaultCode } from '../../base/fault.ts'
-import { HTTP_STATUS } from '../status.ts'
+import type { Fault } from '../../base/fault.ts'
 
-/** The HTTP status of each code (agent-webkit document, "Endpoints" and "Race semantics"). */
-export const status: Record<FaultCode, number> = {
-  ...HTTP_STATUS,
-  /** The reply to a request that was decided before. */
-  Conflict: 409,
-  /** A `Last-Event-ID` that is older than the ring. */
-  EventsEvicted: 412,
-  /** A queue that is full. */
-  Busy: 503,
-}
+/**
+ * The HTTP status of each code (agent-webkit document, "Endpoints" and "Race semantics"): 409 for a reply to a request that
+ * was decided before, 412 for a `Last-Event-ID` that is older than the ring, 503 for a full queue.
+ */
+export { HTTP_STATUS as status } from '../status.ts'
 
 /** The body of an error; a full queue is named, so that clients can wait. */
 export const errorBody = (fault: Fault) =>

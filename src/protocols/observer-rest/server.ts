@@ -1,16 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import fastify, { type ConnectionError, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 import { refusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/sessions.ts'
-import { OWN_SCHEMAS } from '../app.ts'
+import { openBareApp } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
 import { parseJson } from '../json.ts'
-import { boundPatience } from '../patience.ts'
 import { acceptSockets } from '../sockets.ts'
-import { keepTicks } from '../ticks.ts'
 import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { send } from './sending.ts'
@@ -21,6 +19,8 @@ import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
 const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
 const MAX_BODY_BYTES = 1024 * 1024
+/** The longest part of a path that is a parameter. */
+const MAX_PARAM_LENGTH = 500
 
 /** Who may talk to the server; of pages only those of listed origins, and its own. */
 export interface Guard extends Omit<Callers, 'pages'>, HarnessGuard {
@@ -38,24 +38,16 @@ export interface ObserverRestOptions {
 
 /** The REST server of the observer, not yet listening (observer document). */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
-  keepTicks()
   const { sessions, config, report } = options
   const { token, harnessToken, harnessOnly, ...listed } = options.guard
   const harness: HarnessGuard = { harnessToken, harnessOnly: harnessOnly === true }
   const callers: Callers = { ...listed, pages: 'own' }
-  const app = fastify({
+  const app = openBareApp({
     bodyLimit: MAX_BODY_BYTES,
-    forceCloseConnections: true,
-    schemaController: OWN_SCHEMAS,
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 },
-    logger: false,
-    // Addresses that cannot be decoded never come to a route.
-    frameworkErrors: (error, _request, reply) =>
-      send(reply, failureReply(new Fault('BadRequest', error.message), false)),
+    maxParamLength: MAX_PARAM_LENGTH,
+    answer: (fault, reply) => send(reply, failureReply(fault, false)),
     clientErrorHandler: refuseUnread,
   })
-
-  boundPatience(app)
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
@@ -150,7 +142,6 @@ function refuseUnread({ code, message }: ConnectionError, socket: Socket): void 
 
 /** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
 function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
     if (text.trim() === '') return done(null, undefined)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Annotation, annotate } from '../../paint/annotate.ts'
@@ -6,6 +7,7 @@ import type { Picture } from '../../paint/picture.ts'
 import type { Located, Ocr, Perception, VisionLocator } from '../../perception/perception.ts'
 import {
   Describe,
+  type ImageInput,
   Inspect,
   Locate,
   LocateAll,
@@ -32,37 +34,33 @@ export function perceptionRoutes(app: FastifyInstance, house: House, { ocr, sigh
   const { artifacts } = house
   const read = reader(ocr)
 
-  const open = (identity: Identity, input: Parameters<typeof openImage>[1]): Promise<Image> =>
-    openImage(artifacts, input, readerOf(house, identity))
+  /** A route about one picture: who asks is known first, then the body is read, then the picture is opened. */
+  const route = <Schema extends z.ZodType<{ readonly image: ImageInput }>>(
+    path: string,
+    schema: Schema,
+    answer: (image: Image, asked: z.output<Schema>, caller: Caller) => Promise<unknown>,
+  ) =>
+    app.post(`/api/sdk/${path}`, async (request) => {
+      const identity = identify(house, request)
+      const asked = readBody(schema, request.body)
+      const image = await openImage(artifacts, asked.image, readerOf(house, identity))
+      return answer(image, asked, { identity, request })
+    })
 
-  async function save(image: Image, picture: Picture, count: number, identity: Identity, request: FastifyRequest) {
+  async function save(image: Image, picture: Picture, count: number, { identity, request }: Caller) {
     const artifact = await artifacts.save(await picture.png(), 'image/png', identity.userId)
     return { image: image.metadata, ...described(artifact, request), annotation_count: count }
   }
 
-  const overlay = (image: Image, rows: readonly Row[], labels: boolean, identity: Identity, request: FastifyRequest) =>
-    save(
-      image,
-      annotate(
-        image.picture,
-        rows.map((row) => frameOf(row, labels)),
-      ),
-      rows.length,
-      identity,
-      request,
-    )
+  function overlay(image: Image, rows: readonly Row[], labels: boolean, caller: Caller) {
+    const frames = rows.map((row) => frameOf(row, labels))
+    return save(image, annotate(image.picture, frames), rows.length, caller)
+  }
 
-  app.post('/api/sdk/ocr/run', async (request) => {
-    const identity = identify(house, request)
-    const image = await open(identity, readBody(Run, request.body).image)
-    return { image: image.metadata, results: await read(image) }
-  })
+  route('ocr/run', Run, async (image) => ({ image: image.metadata, results: await read(image) }))
 
-  app.post('/api/sdk/ocr/inspect', async (request) => {
-    const identity = identify(house, request)
-    const { text, include_overlay, show_labels, ...asked } = readBody(Inspect, request.body)
+  route('ocr/inspect', Inspect, async (image, { text, include_overlay, show_labels, ...asked }, caller) => {
     const { threshold, most } = limitsOf(asked)
-    const image = await open(identity, asked.image)
     const results = await read(image)
     const matches = text ? ranked(results, text) : []
     const accepted = matches.filter(({ score }) => score >= threshold).slice(0, most)
@@ -77,80 +75,56 @@ export function perceptionRoutes(app: FastifyInstance, house: House, { ocr, sigh
       accepted_matches: accepted,
       resolved_match: match ?? null,
       resolution_error: error ?? null,
-      overlay: include_overlay ? await overlay(image, marked, show_labels ?? true, identity, request) : null,
+      overlay: include_overlay ? await overlay(image, marked, show_labels ?? true, caller) : null,
     }
   })
 
-  app.post('/api/sdk/ocr/find-text', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, text: query, ...asked } = readBody(Search, request.body)
+  /** The rows that read like a text, with a score of at least `least`. */
+  const search = async (image: Image, { text: query, ...asked }: z.output<typeof Search>, least: number) => {
     const { threshold, most } = limitsOf(asked)
-    const image = await open(identity, input)
-    const matches = ranked(await read(image), query).filter(({ score }) => score >= threshold)
-    return { image: image.metadata, query, threshold, matches: matches.slice(0, most) }
-  })
-
-  app.post('/api/sdk/ocr/find-text-candidates', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, text: query, ...asked } = readBody(Search, request.body)
-    const { threshold, most } = limitsOf(asked)
-    const image = await open(identity, input)
-    // Without a threshold of its own the request wants to choose among weak rows too.
-    const least = asked.threshold ?? 0
     const matches = ranked(await read(image), query).filter(({ score }) => score >= least)
     return { image: image.metadata, query, threshold, matches: matches.slice(0, most) }
-  })
+  }
 
-  app.post('/api/sdk/ocr/resolve-text', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, text: query, ...asked } = readBody(Search, request.body)
+  route('ocr/find-text', Search, (image, asked) => search(image, asked, limitsOf(asked).threshold))
+
+  // Without a threshold of its own the request wants to choose among weak rows too.
+  route('ocr/find-text-candidates', Search, (image, asked) => search(image, asked, asked.threshold ?? 0))
+
+  route('ocr/resolve-text', Search, async (image, { text: query, ...asked }) => {
     const { threshold } = limitsOf(asked)
-    const image = await open(identity, input)
     return { image: image.metadata, query, threshold, match: resolve(await read(image), query, threshold) }
   })
 
-  app.post('/api/sdk/ocr/resolve-candidate', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, candidate_id } = readBody(ResolveCandidate, request.body)
-    const image = await open(identity, input)
-    return { image: image.metadata, candidate_id, match: byCandidate(await read(image), candidate_id) }
-  })
+  route('ocr/resolve-candidate', ResolveCandidate, async (image, { candidate_id }) => ({
+    image: image.metadata,
+    candidate_id,
+    match: byCandidate(await read(image), candidate_id),
+  }))
 
-  app.post('/api/sdk/ocr/overlay', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, text, candidate_id, show_labels, ...asked } = readBody(OcrOverlay, request.body)
+  route('ocr/overlay', OcrOverlay, async (image, { text, candidate_id, show_labels, ...asked }, caller) => {
     const { threshold, most } = limitsOf(asked)
-    const image = await open(identity, input)
     const rows = await read(image)
     const found = text ? ranked(rows, text).filter(({ score }) => score >= threshold) : rows
     const chosen = candidate_id
       ? [byCandidate(rows, candidate_id)]
       : found.slice(0, text ? most : (asked.max_results ?? undefined))
-    return overlay(image, chosen, show_labels ?? true, identity, request)
+    return overlay(image, chosen, show_labels ?? true, caller)
   })
 
-  app.post('/api/sdk/vision/locate', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, description } = readBody(Locate, request.body)
-    const image = await open(identity, input)
+  route('vision/locate', Locate, async (image, { description }) => {
     const [best] = await eyes(sight).locate(image.picture, description)
     if (!best) throw new Fault('ElementNotFound', `nothing in the picture is ${JSON.stringify(description)}`)
     return { image: image.metadata, description, match: targetOf(best, 0) }
   })
 
-  app.post('/api/sdk/vision/locate-all', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, description } = readBody(LocateAll, request.body)
-    const image = await open(identity, input)
+  route('vision/locate-all', LocateAll, async (image, { description }) => {
     const found = await eyes(sight).locate(image.picture, description)
     // The document has the best match only, as a list of one.
     return { image: image.metadata, description, matches: found.slice(0, 1).map(targetOf) }
   })
 
-  app.post('/api/sdk/vision/describe', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, region } = readBody(Describe, request.body)
-    const image = await open(identity, input)
+  route('vision/describe', Describe, async (image, { region }) => {
     const part = region ? partOf(image, region) : undefined
     const { width, height } = part ?? image.metadata
     return {
@@ -160,10 +134,7 @@ export function perceptionRoutes(app: FastifyInstance, house: House, { ocr, sigh
     }
   })
 
-  app.post('/api/sdk/vision/overlay', async (request) => {
-    const identity = identify(house, request)
-    const { image: input, result, show_labels } = readBody(VisionOverlay, request.body)
-    const image = await open(identity, input)
+  route('vision/overlay', VisionOverlay, async (image, { result, show_labels }, caller) => {
     const labelled = show_labels ?? true
     const marks = [...(result.regions ?? []), ...(result.points ?? [])].map(
       ({ label, color, ...at }): Annotation => ({
@@ -172,8 +143,14 @@ export function perceptionRoutes(app: FastifyInstance, house: House, { ocr, sigh
         ...(color && { colour: color }),
       }),
     )
-    return save(image, annotate(image.picture, marks), marks.length, identity, request)
+    return save(image, annotate(image.picture, marks), marks.length, caller)
   })
+}
+
+/** Who asks for a picture, and by which request. */
+interface Caller {
+  readonly identity: Identity
+  readonly request: FastifyRequest
 }
 
 const limitsOf = (asked: {
