@@ -108,7 +108,9 @@ it.each([
 
 it('what a real desktop shows cannot be solved', async () => {
   const { session } = rehearse(SHOP)
-  const real = { session: Object.create(session, { computer: { value: { ...session.computer, stage: undefined } } }) }
+  const real = {
+    session: Object.create(session, { computer: { value: { ...session.computer, simulation: undefined } } }),
+  }
   await expect(matchers.toBeSolved(real)).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 

@@ -29,7 +29,7 @@ type Name = keyof typeof FACTORIES
 const program = (name: Name, folder: string) => `
   import { sqliteStore } from ${module('../stores/sqlite.ts')}
   import { serve } from ${module('./harness.ts')}
-  import { ${FACTORIES[name]} } from ${module(`./${name}/index.ts`)}
+  import { ${FACTORIES[name]} } from ${module(`./${name}/server.ts`)}
   const dataFolder = ${JSON.stringify(folder)}
   const workspaces = [{ id: 'w', name: 'w', rootPath: dataFolder }]
   const store = sqliteStore(dataFolder + '/kept.db')

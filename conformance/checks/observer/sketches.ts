@@ -7,13 +7,14 @@ import { findIn, frontWindow, load, query, read, stage, treeOf } from './desk.ts
 
 const draw = async (http: Http, size: object = {}) => read(await http.get(`/api/sketch${query({ ...size })}`), Sketch)
 
+const NAMED: ReadonlySet<string> = new Set(['Edit', 'Button'])
+
 check('observer:sketch:small', async (bench) => {
   await stage(bench)
   const { http } = bench
   const { bounds } = await frontWindow(http)
-  const [form, buttons] = (await treeOf(http)).tree.children
-  // A field, a list and a text may show their value instead of their name.
-  const named = [...nodesOf(form!).filter(({ role }) => role === 'Edit'), ...buttons!.children]
+  // A list and a text may show their value instead of their name.
+  const named = nodesOf((await treeOf(http)).tree).filter(({ role, name }) => NAMED.has(role) && name !== '')
   const shown = named.filter((node) => !isEmpty(node.bounds) && inside(bounds, node.bounds))
   const { sketch } = await draw(http)
   const missing = shown.filter(({ name }) => !sketch.includes(name)).map(({ name }) => name)

@@ -81,6 +81,21 @@ export function readInventories(written: readonly Readonly<Record<string, unknow
   return read
 }
 
+/** The id of an element within its window: on a real desktop ids begin with the number of the window, such as `w2-e17`. */
+const idInWindow = (id: string): string => id.replace(/^w\d+-/, '')
+
+/** The ids that the elements of a recorded window have in another window, as a program has that was started again. */
+export function idsInWindow(recorded: Inventory, actual: Inventory): ReadonlyMap<string, string> {
+  const ids = new Map([...actual.keys()].map((id) => [idInWindow(id), id]))
+  return new Map([...recorded.keys()].map((id) => [id, ids.get(idInWindow(id)) ?? id]))
+}
+
+/** An inventory under the ids that its elements had when they were recorded. */
+export function underRecordedIds(actual: Inventory, ids: ReadonlyMap<string, string>): Inventory {
+  const recorded = new Map([...ids].map(([before, now]) => [now, before]))
+  return new Map([...actual].map(([id, label]) => [recorded.get(id) ?? id, label]))
+}
+
 /** Each element that is there no more, is new, or has another role or name. */
 export function compareInventories(recorded: Inventory, actual: Inventory): readonly Difference[] {
   const differences: Difference[] = []

@@ -7,7 +7,7 @@ import type { DesktopParts } from '../parts.ts'
 import { lookAround } from '../screen.ts'
 import { type Difference, type Recorded, readInventories } from './inventory.ts'
 import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
-import { askById, compareAnswers, compareElements } from './verify.ts'
+import { askById, compareAnswers, compareElements, idsNow, withIdNow } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'
 /** `stop` ends at the first divergence; `warn` goes on; `resume` skips rows until the screen is again what was recorded. */
@@ -135,9 +135,11 @@ export class Replays {
     }
     replay.lost = false
     const verifying = replay.mode === 'verify'
-    const moved = verifying ? compareElements(replay.inventories.get(row.elements_before ?? 0), before) : []
-    const bound = this.#bind(replay, row)
-    const asked = askById(bound, row, moved)
+    const recorded = replay.inventories.get(row.elements_before ?? 0)
+    const moved = verifying ? compareElements(recorded, before) : []
+    const ids = idsNow(recorded, before)
+    const bound = withIdNow(this.#bind(replay, row), ids)
+    const asked = askById(bound, row, moved, ids)
     const { body } = await call(row.tool, asked)
     this.#learn(replay, row, body)
     const summary = summarise(body)

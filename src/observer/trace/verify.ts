@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Element } from '../../desktop/model/element.ts'
 import type { Screen } from '../screen.ts'
-import { compareInventories, type Difference, inventoryOf, type Recorded } from './inventory.ts'
+import {
+  compareInventories,
+  type Difference,
+  idsInWindow,
+  inventoryOf,
+  type Recorded,
+  underRecordedIds,
+} from './inventory.ts'
 import type { TraceRow } from './trace.ts'
 
 /** What is compared of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */
@@ -52,13 +60,33 @@ function read(summary: Summary, path: string): unknown {
 }
 
 /** How what a window holds differs from what was recorded of it; a window that is gone is told by the calls about it. */
-export function compareElements(recorded: Recorded | undefined, { windows, trees }: Screen): readonly Difference[] {
-  if (!recorded) return []
-  const named = trees.get(recorded.windowUid)
+export function compareElements(recorded: Recorded | undefined, screen: Screen): readonly Difference[] {
+  const tree = recorded && treeFor(recorded, screen)
+  if (!tree) return []
+  const ids = idsNow(recorded, screen)
+  return compareInventories(recorded.inventory, underRecordedIds(inventoryOf(tree), ids))
+}
+
+/** The tree of the recorded window, else that of the focused one: windows of real desktops have another uid in every run. */
+function treeFor(recorded: Recorded, { windows, trees }: Screen): Element | undefined {
   const focused = windows.find((window) => window.focused) ?? windows[0]
-  // Windows of real desktops have another uid in every run.
-  const tree = named ?? (focused && trees.get(focused.uid))
-  return tree ? compareInventories(recorded.inventory, inventoryOf(tree)) : []
+  return trees.get(recorded.windowUid) ?? (focused && trees.get(focused.uid))
+}
+
+/** The ids of today by the recorded ones, where the window is another one than was recorded; empty where it is the same. */
+export function idsNow(recorded: Recorded | undefined, screen: Screen): ReadonlyMap<string, string> {
+  if (!recorded || screen.trees.has(recorded.windowUid)) return new Map()
+  const tree = treeFor(recorded, screen)
+  return tree ? idsInWindow(recorded.inventory, inventoryOf(tree)) : new Map()
+}
+
+/** The recorded arguments, with the id that the element has today. */
+export function withIdNow(
+  args: Readonly<Record<string, unknown>>,
+  ids: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const now = typeof args.element_id === 'string' ? ids.get(args.element_id) : undefined
+  return now === undefined ? args : { ...args, element_id: now }
 }
 
 /** The recorded arguments, but asking by id for an element that is still there under another name. */
@@ -66,10 +94,12 @@ export function askById(
   args: Readonly<Record<string, unknown>>,
   row: TraceRow,
   differences: readonly Difference[],
+  ids: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
   if (typeof args.selector !== 'string') return args
   const { element_id, target } = row.result_summary as { element_id?: unknown; target?: { element_id?: unknown } }
   const id = element_id ?? target?.element_id
   const renamed = differences.some(({ path }) => path === `elements.${id}.name` || path === `elements.${id}.role`)
-  return renamed ? { ...args, selector: `*[id=${JSON.stringify(id)}]` } : args
+  const now = ids.get(String(id)) ?? id
+  return renamed ? { ...args, selector: `*[id=${JSON.stringify(now)}]` } : args
 }

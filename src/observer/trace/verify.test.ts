@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { build, element } from '../../desktop/model/builders.ts'
+import type { Screen } from '../screen.ts'
+import { UNKNOWN_SCREEN } from '../screen.ts'
+import { inventoryOf, type Recorded } from './inventory.ts'
+import type { TraceRow } from './trace.ts'
+import { askById, compareElements, idsNow, withIdNow } from './verify.ts'
+
+const treeOf = (window: string, label: string) =>
+  build(element('Window', 'Editor', { id: 'root' }, element('Button', label, { id: `${window}e1` })))
+
+const recorded: Recorded = { windowUid: 'x11:1', inventory: inventoryOf(treeOf('w1-', 'Save')) }
+
+/** A screen whose only window was opened by a program that was started again. */
+const screenOf = (uid: string, label: string): Screen => ({
+  ...UNKNOWN_SCREEN,
+  windows: [{ uid, focused: true } as Screen['windows'][number]],
+  trees: new Map([[uid, treeOf(uid === 'x11:1' ? 'w1-' : 'w5-', label)]]),
+})
+
+describe('a replay on a window with another uid', () => {
+  it('[Y2a] matches elements by their ids within the window', () => {
+    const screen = screenOf('x11:5', 'Save')
+    expect(compareElements(recorded, screen)).toEqual([])
+    expect(withIdNow({ element_id: 'w1-e1', dry_run: true }, idsNow(recorded, screen))).toEqual({
+      element_id: 'w5-e1',
+      dry_run: true,
+    })
+  })
+
+  it('[Y2a] tells of a renamed element under its recorded id, and asks for it by the one of today', () => {
+    const screen = screenOf('x11:5', 'Store')
+    const differences = compareElements(recorded, screen)
+    expect(differences).toEqual([{ path: 'elements.w1-e1.name', want: 'Save', got: 'Store' }])
+    const row = { result_summary: { target: { element_id: 'w1-e1' } } } as unknown as TraceRow
+    expect(askById({ selector: 'Button[name="Save"]' }, row, differences, idsNow(recorded, screen))).toEqual({
+      selector: '*[id="w5-e1"]',
+    })
+  })
+
+  it('[Y2a] leaves ids alone where the window is the recorded one', () => {
+    const screen = screenOf('x11:1', 'Save')
+    expect(compareElements(recorded, screen)).toEqual([])
+    expect(withIdNow({ element_id: 'w1-e1' }, idsNow(recorded, screen))).toEqual({ element_id: 'w1-e1' })
+  })
+})
