@@ -84,10 +84,12 @@ export function readInventories(written: readonly Readonly<Record<string, unknow
 /** The id of an element within its window: on a real desktop ids begin with the number of the window, such as `w2-e17`. */
 const idInWindow = (id: string): string => id.replace(/^w\d+-/, '')
 
-/** The ids that the elements of a recorded window have in another window, as a program has that was started again. */
+/** The ids that elements of a recorded window have today, of those whose window was opened anew. */
 export function idsInWindow(recorded: Inventory, actual: Inventory): ReadonlyMap<string, string> {
+  const missing = [...recorded.keys()].filter((id) => !actual.has(id) && idInWindow(id) !== id)
+  if (missing.length === 0) return new Map()
   const ids = new Map([...actual.keys()].map((id) => [idInWindow(id), id]))
-  return new Map([...recorded.keys()].map((id) => [id, ids.get(idInWindow(id)) ?? id]))
+  return new Map(missing.map((id) => [id, ids.get(idInWindow(id)) ?? id]))
 }
 
 /** An inventory under the ids that its elements had when they were recorded. */

@@ -18,7 +18,7 @@ const screenOf = (uid: string, label: string): Screen => ({
   trees: new Map([[uid, treeOf(uid === 'x11:1' ? 'w1-' : 'w5-', label)]]),
 })
 
-describe('a replay on a window with another uid', () => {
+describe('a replay on a window that was opened anew', () => {
   it('[Y2a] matches elements by their ids within the window', () => {
     const screen = screenOf('x11:5', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
@@ -36,6 +36,12 @@ describe('a replay on a window with another uid', () => {
     expect(askById({ selector: 'Button[name="Save"]' }, row, differences, idsNow(recorded, screen))).toEqual({
       selector: '*[id="w5-e1"]',
     })
+  })
+
+  it('[Y2a] does so when the window has the recorded uid again', () => {
+    const screen = { ...screenOf('x11:1', 'Save'), trees: new Map([['x11:1', treeOf('w5-', 'Save')]]) }
+    expect(compareElements(recorded, screen)).toEqual([])
+    expect(withIdNow({ element_id: 'w1-e1' }, idsNow(recorded, screen))).toEqual({ element_id: 'w5-e1' })
   })
 
   it('[Y2a] leaves ids alone where the window is the recorded one', () => {

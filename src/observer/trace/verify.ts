@@ -73,10 +73,9 @@ function treeFor(recorded: Recorded, { windows, trees }: Screen): Element | unde
   return trees.get(recorded.windowUid) ?? (focused && trees.get(focused.uid))
 }
 
-/** The ids of today by the recorded ones, where the window is another one than was recorded; empty where it is the same. */
+/** The ids of today by the recorded ones, of elements whose window was opened anew. */
 export function idsNow(recorded: Recorded | undefined, screen: Screen): ReadonlyMap<string, string> {
-  if (!recorded || screen.trees.has(recorded.windowUid)) return new Map()
-  const tree = treeFor(recorded, screen)
+  const tree = recorded && treeFor(recorded, screen)
   return tree ? idsInWindow(recorded.inventory, inventoryOf(tree)) : new Map()
 }
 
