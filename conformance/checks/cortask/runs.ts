@@ -129,7 +129,7 @@ check(
       // A server may give up a client that does not read.
       if (end === undefined) return
       assert.equal(end.type, 'done')
-      // Only an agent that repeats what it is told says the same twice.
+      // Only an agent that repeats its input says the same twice.
       if (bench.profile.has('flood'))
         assert.equal(textOf(stalled.of(key)).length, texts[at]!.length, 'a piece is missing')
     }

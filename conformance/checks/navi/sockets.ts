@@ -103,7 +103,7 @@ check('navi:socket:two', async (bench) => {
 
 const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
 
-/** Two sessions that are told the same; the socket of one has stopped reading while the agent said several megabytes. */
+/** Two sessions that receive the same; the socket of one has stopped reading while the agent said several megabytes. */
 async function stall(bench: Bench) {
   const [reading, stalled] = [await visit(bench), await visit(bench)]
   stalled.socket.pause()

@@ -106,7 +106,7 @@ check(
   { timeoutMs: 40_000, lane: 'dangerous' },
 )
 
-/** What the document does not call wrong in so many words. */
+/** What the document does not call wrong explicitly. */
 const DOUBTFUL = [
   '{"id":"","type":"list-models","payload":{}}',
   '{"id":"1","type":"query","payload":{"text":"hello","conversation_ref":""}}',

@@ -188,7 +188,7 @@ check('windieos:query:side', async (bench) => {
 
 const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
 
-/** Two sockets that are told the same; one has stopped reading while the agent said several megabytes. */
+/** Two sockets that receive the same; one has stopped reading while the agent said several megabytes. */
 async function stall(bench: Bench) {
   const [reading, stalled] = [await connect(bench), await connect(bench)]
   stalled.socket.pause()

@@ -162,7 +162,7 @@ const done: AgentWebkitFlow = {
         ? `${server.inputs.at(-1)!.type} was sent`
         : undefined
     server.rule('events:done', problem && `after done, ${problem}`)
-    // What was opened again is told that it is over.
+    // Ends streams that were opened again.
     server.endStreams()
   },
 }

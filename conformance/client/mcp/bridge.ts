@@ -9,7 +9,7 @@ export interface Bridge {
   remove(): void
 }
 
-/** What the program writes when its input ends or it is told to end, on a line of its own. */
+/** What the program writes on a line of its own when its input ends or it receives a signal to end. */
 export const INPUT_ENDED = '\u0004 input ended'
 export const TERMINATED = '\u0004 terminated'
 
