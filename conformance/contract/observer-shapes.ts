@@ -300,7 +300,7 @@ export const Asserted = success({
   results: z.array(z.looseObject({ kind: text, passed: z.boolean(), observed: z.unknown() })).min(1),
 })
 
-/** The document names the budgets, and not what is told of each. */
+/** The document names the budgets, but not what is reported of each. */
 const Gauge = z.looseObject({
   used: z.number().optional(),
   elapsed: z.number().optional(),

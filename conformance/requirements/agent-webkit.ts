@@ -15,7 +15,7 @@ export const agentWebkit = {
     'W-F': 'Frames',
     'W-R': 'Resuming',
     'W-T': 'Turns',
-    'W-D': 'What is said between the lines',
+    'W-D': 'Implied by the document',
   },
   items: agentWebkitItems,
   requirements: { ...streamRequirements, ...turnRequirements },

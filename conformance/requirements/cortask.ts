@@ -205,7 +205,7 @@ export const cortask = {
     },
     'cortask:run:failure': {
       level: 'MUST',
-      says: 'A failure within a run is told by an error with its sessionKey.',
+      says: 'A failure within a run is reported by an error with its sessionKey.',
       source: OUT,
       basis: { states: 'error, with sessionKey and error, tells that an error occurred during the run.' },
       covers: ['C-X9', 'C-V10'],

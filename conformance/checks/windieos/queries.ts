@@ -125,7 +125,7 @@ check('windieos:query:serial', async (bench) => {
     .filter((one) => one.conversation_ref === conversation_ref)
     .map((one) => one.turn_ref)
   if (owners.every((owner) => owner === undefined))
-    notOffered('events name no turn, so that nobody can tell turns apart')
+    notOffered('events do not name their turn, so turns cannot be told apart')
   assert.ok(
     owners.lastIndexOf(ids[0]) < owners.indexOf(ids[1]) || ends().some((one) => one.type === 'error'),
     'the turns mix',

@@ -26,7 +26,7 @@ export const agentWebkitClientSet = {
     'W-F': 'Frames',
     'W-R': 'Resuming',
     'W-T': 'Turns',
-    'W-D': 'What is said between the lines',
+    'W-D': 'Implied by the document',
   },
   items: pick(
     agentWebkitItems,

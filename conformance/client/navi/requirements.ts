@@ -76,7 +76,7 @@ export const naviClientSet = {
     },
     'navi-client:run:once': {
       level: 'MUST',
-      says: 'Nothing is said between stream_start and the end of the run.',
+      says: 'A client sends no message between stream_start and the end of the run.',
       source: EVENTS,
       basis: { states: 'Input is disabled at stream_start and enabled again at stream_end or stream_stopped.' },
       covers: ['N-V1', 'N-B10'],

@@ -81,7 +81,7 @@ export const ACTING = {
   },
   'rate:waits': {
     level: 'SHOULD',
-    says: 'After RateLimited an agent waits before it acts again, as long as it is told to.',
+    says: 'After RateLimited an agent waits for the stated time before it acts again.',
     source: BUDGETS,
     basis: { because: 'The limit is of actions a minute; acting at once only uses it up.' },
     covers: ['O-X8', 'O-G1'],

@@ -240,7 +240,7 @@ export const turnRequirements = {
   },
   'agent-webkit:turn:error': {
     level: 'MUST',
-    says: 'A failure within a turn is told by an error with a code and a message.',
+    says: 'A failure within a turn is reported by an error with a code and a message.',
     source: EVENTS,
     basis: { states: 'error, with code and message, is one of the events.' },
     covers: ['W-V10', 'W-X9'],

@@ -70,7 +70,7 @@ export const confirmationRequirements = {
     level: 'SHOULD',
     says: 'A token proposed by id fits the same element named by a selector.',
     source: CONFIRMATION,
-    basis: { because: 'The document has the token name a target; how it was spelt is no part of it.' },
+    basis: { because: 'The token names a target; the document does not say that its spelling matters.' },
     covers: ['O-G5', 'O-E42'],
     tier: 'full',
   },

@@ -293,7 +293,7 @@ export const socketRequirements = {
   },
   'windieos:query:failure': {
     level: 'MUST',
-    says: 'A failing model is told by an error with a message.',
+    says: 'A failing model is reported by an error with a message.',
     source: ERRORS,
     basis: { states: 'error is the answer of the backend to a failure.' },
     covers: ['S06', 'E02', 'E03'],
