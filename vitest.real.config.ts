@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.real.ts'],
-    globalSetup: ['src/adapters/linux/provision.ts'],
+    globalSetup: ['src/test-support/linux/install-packages.ts'],
     testTimeout: 30_000,
     // Real programs on a busy machine are now and then late; a test that fails twice is wrong.
     retry: 1,

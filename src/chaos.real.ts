@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fixture, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { draw, seededRandom } from './base/random.ts'
 import { type Element, walk } from './desktop/model/element.ts'
 import { call } from './observer/call.ts'
+import { fixture, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Testbed } from './testbed.ts'
 
 // Programs end and hang at any moment while an agent works; rules [B1], [B3] and [L10] of src/adapters/linux/README.md.

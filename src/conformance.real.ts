@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readProfile } from '../conformance/profile.ts'
 import { certify } from '../conformance/run.ts'
 import { markOf } from '../conformance/verdict.ts'
-import { fixture, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { Config } from './config.ts'
 import { countNodes } from './desktop/model/element.ts'
+import { fixture, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
 import { createTestbed } from './testbed.ts'
 
 // The conformance suite against a real desktop, as anybody would run it there.

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Finding } from './adapters/linux/examination.ts'
+import type { Finding } from './adapters/linux/doctor/doctor.ts'
 import type { Machine } from './adapters/open.ts'
 import { installCommand, loadOptional, nameOf, OPTIONAL } from './base/optional.ts'
 
@@ -16,7 +16,7 @@ export async function examine({ platform, env }: Machine): Promise<readonly Find
         fix: 'use a synthetic desktop, or a Linux machine with X11',
       },
     ]
-  const { examineLinux } = await loadOptional('linux', () => import('./adapters/linux/examination.ts'))
+  const { examineLinux } = await loadOptional('linux', () => import('./adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr()]
 }
 

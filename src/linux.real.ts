@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { Config } from './config.ts'
 import { observerSuite } from './observer.suite.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Served, type Testbed } from './testbed.ts'
 
 // The observer over HTTP on a real desktop: what agents meet.

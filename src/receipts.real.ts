@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { call } from './observer/call.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Testbed } from './testbed.ts'
 
 // What receipts say of actions on real programs: rules of src/observer/SPEC.md and src/adapters/linux/README.md.

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openChromium, openFirefox, openOffice } from './adapters/linux/programs.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './adapters/linux/trial.ts'
 import { call } from './observer/call.ts'
+import { openChromium, openFirefox, openOffice } from './test-support/linux/programs.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Testbed } from './testbed.ts'
 
 // What people ask of agents on real desktops, done from beginning to end with the tools of agents only.

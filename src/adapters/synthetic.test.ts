@@ -4,8 +4,8 @@ import { Fault } from '../base/fault.ts'
 import { nodeById } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { computerSuite } from './computer.suite.ts'
-import { HistoryRoom } from './history-room.ts'
+import { computerSuite } from '../test-support/adapters/computer.suite.ts'
+import { HistoryRoom } from './history-budget.ts'
 import { type SyntheticComputer, syntheticComputer } from './synthetic.ts'
 
 const FORM = `

@@ -10,7 +10,7 @@ import type { Picture } from '../paint/picture.ts'
 import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Simulation, WindowInfo } from './computer.ts'
-import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-room.ts'
+import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-budget.ts'
 
 export interface SyntheticSettings {
   readonly scenario: Scenario

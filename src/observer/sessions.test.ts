@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HistoryRoom } from '../adapters/history-room.ts'
+import { HistoryRoom } from '../adapters/history-budget.ts'
 import { syntheticComputer } from '../adapters/synthetic.ts'
 import { realClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'

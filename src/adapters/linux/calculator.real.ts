@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { centerOf, encloses } from '../../desktop/model/geometry.ts'
-import { type Opened, startTrial, type Trial } from './trial.ts'
+import { type Opened, startTrial, type Trial } from '../../test-support/linux/test-desktop.ts'
 
 let trial: Trial
 let calculator: Opened

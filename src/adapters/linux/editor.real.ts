@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Opened, startTrial, type Trial } from './trial.ts'
+import { type Opened, startTrial, type Trial } from '../../test-support/linux/test-desktop.ts'
 
 let trial: Trial
 let editor: Opened

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes, walk } from '../../desktop/model/element.ts'
-import { openDisplay } from './display.ts'
-import { examineLinux } from './examination.ts'
+import { startPrivateDesktop } from '../../test-support/linux/private-desktop.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
+import { examineLinux } from './doctor/doctor.ts'
 import { openLinuxComputer } from './linux.ts'
-import { startPrivateDesktop } from './stage.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
+import { openDisplay } from './x11/display.ts'
 
 let trial: Trial
 let form: Opened

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
 
 let trial: Trial
 

@@ -1,5 +1,5 @@
-import { computerSuite } from '../computer.suite.ts'
-import { fixture, PYTHON, startTrial, until } from './trial.ts'
+import { computerSuite } from '../../test-support/adapters/computer.suite.ts'
+import { fixture, PYTHON, startTrial, until } from '../../test-support/linux/test-desktop.ts'
 
 computerSuite('a Linux desktop', async () => {
   const trial = await startTrial()

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
 import { select } from '../../desktop/tree/select.ts'
-import { drawBoxes, hasContent, shownElements, spread } from './boxes.ts'
-import { openChromium, openFirefox, openOffice } from './programs.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './trial.ts'
+import { drawBoxes, hasContent, shownElements, spread } from '../../test-support/linux/bounding-boxes.ts'
+import { openChromium, openFirefox, openOffice } from '../../test-support/linux/programs.ts'
+import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
 
 let trial: Trial
 

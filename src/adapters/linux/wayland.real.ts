@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { select } from '../../desktop/tree/select.ts'
+import { fixture, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
-import { fixture, PYTHON, startTrial, type Trial, until } from './trial.ts'
 
 let trial: Trial
 let computer: Computer

@@ -1,0 +1,291 @@
+import type { Element } from '../../../desktop/model/element.ts'
+import { NOWHERE, type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
+import type { Traits } from '../../../desktop/model/traits.ts'
+import type { Ref } from '../dbus/bus.ts'
+import type { XWindow } from '../x11/windows.ts'
+import type { Toolkit } from './accessibility.ts'
+import { nameOf, roleNameOf, shownValue } from './name-role-value.ts'
+import type { Reading } from './read-tree.ts'
+import { hasState, ROLE, roleOf } from './roles.ts'
+import { inPixels } from './scaling.ts'
+
+/** A window's tree as clients see it, and the accessible object behind each id. */
+export interface Dressed {
+  readonly tree: Element
+  readonly refs: ReadonlyMap<string, Place>
+}
+
+/** Where an element comes from. */
+export interface Place {
+  readonly ref: Ref
+  readonly patterns: ReadonlySet<string>
+  readonly role: number
+  readonly states: readonly number[]
+  /** Its place among all children of its container, where only some of them are in the tree. */
+  readonly index?: number
+}
+
+/** Gives an accessible object the same id each time its window is read. */
+export type Naming = (ref: Ref) => string
+
+/** What the place of a window on the screen adds to what its program says. */
+export interface Setting {
+  readonly toolkit: Toolkit
+  readonly window: Pick<XWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title'>
+  /** Where the window's menus, lists and tooltips are. */
+  readonly popups: readonly Rect[]
+}
+
+/** Makes the tree of a window from what its program says, with the toolkits' peculiarities evened out. */
+export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
+  const { toolkit } = setting
+  const refs = new Map<string, Place>()
+  const reading = inPixels(raw, toolkit, setting.window)
+  // Programs report a focused object per window, and some one per container; the last in order is the innermost.
+  const focused = setting.window.focused ? innermostFocused(reading) : undefined
+
+  const popups = [...setting.popups]
+  const element = (
+    given: Reading,
+    id: string,
+    parent: Reading | undefined,
+    inShown: boolean,
+    inView: boolean,
+    around: Point,
+  ): Element => {
+    const node = toolkit === 'gtk4' ? withoutWrapper(given) : given
+    refs.set(id, placeOf(node))
+    const shown = !parent || (inShown && isShown(node, toolkit))
+    const offset = toolkit === 'gtk4' && parent ? (ownOffset(node, popups) ?? around) : around
+    const isClosed = isClosedCombo(node)
+    // What is scrolled out of a view is not showing, but not hidden either.
+    const isView = (inView || (shown && VIEWS.has(node.role))) && !APART.has(node.role)
+    const isScrolledOut = !shown && inView && inShown && toolkit !== 'qt' && hasState(node.states, 'visible')
+    const children = node.children.map((child) => {
+      const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
+      return element(
+        child,
+        naming(child.key ? { ...child.ref, path: child.key } : child.ref),
+        node,
+        isIn,
+        isView,
+        offset,
+      )
+    })
+    const seen = children.filter((child) => !child.traits?.hidden)
+    // What Qt does not show, and what lies in a closed list, has a place that means nothing.
+    const extents = shown || (toolkit !== 'qt' && inShown) ? node.extents : undefined
+    const role = parent || TOPS.has(node.role) ? roleNameOf(node, parent) : 'Window'
+    return {
+      id,
+      role,
+      name: nameOf(node, toolkit) || (parent ? '' : setting.window.title),
+      value: shownValue(node, toolkit),
+      bounds: parent ? boundsOf(extents, offset, seen) : setting.window.bounds,
+      enabled: !parent || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
+      focused: node.ref.path === focused?.ref.path,
+      keyboardShortcut: node.keys ? acceleratorOf(node.keys) : null,
+      description: node.description || null,
+      children,
+      ...(POPS_UP.has(role) && children.length > 0 ? { expanded: seen.some((child) => !PARTS.has(child.role)) } : {}),
+      ...statesOf(node),
+      ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
+      identifier: roleOf(node.role).raw,
+      // A page that is nowhere, as a notebook's without tabs, is still there when something of it is seen.
+      ...traitsOf(node, role, shown || isScrolledOut || seen.length > 0),
+    }
+  }
+  return { tree: element(reading, 'root', undefined, true, false, offsetOf(reading, setting)), refs }
+}
+
+/** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
+export function withMenus(reading: Reading, windows: readonly Reading[]): Reading {
+  const menus = windows.flatMap(menusIn)
+  if (menus.length === 0) return reading
+  const known = new Set<string>()
+  const note = ({ ref, children }: Reading) => {
+    known.add(ref.path)
+    children.forEach(note)
+  }
+  note(reading)
+  return { ...reading, children: [...reading.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
+}
+
+const menusIn = (node: Reading): readonly Reading[] => (MENUS.has(node.role) ? [node] : node.children.flatMap(menusIn))
+
+const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu])
+
+/** A row of a table is acted upon by its first cell. */
+const placeOf = ({ actor, ...node }: Reading): Place => {
+  const { ref, patterns, role, states } = actor ?? node
+  return { ref, patterns, role, states, ...(node.index === undefined ? {} : { index: node.index }) }
+}
+
+/** A menu button of GTK 4 is a button around a button: the inner one is it, in the place of the outer one. */
+function withoutWrapper(node: Reading): Reading {
+  if (node.role !== ROLE.pushButton) return node
+  const inner = node.children.filter(({ role }) => role === ROLE.pushButton || role === ROLE.toggleButton)
+  const [button] = inner
+  if (!button || inner.length > 1) return node
+  const others = node.children.filter((child) => child !== button)
+  return { ...button, extents: node.extents ?? button.extents, children: [...button.children, ...others] }
+}
+
+/** What they hold may be larger than they are, and is then scrolled. */
+const VIEWS: ReadonlySet<number> = new Set([
+  ROLE.documentFrame,
+  ROLE.documentText,
+  ROLE.documentWeb,
+  ROLE.layeredPane,
+  ROLE.list,
+  ROLE.scrollPane,
+  ROLE.table,
+  ROLE.tree,
+  ROLE.treeTable,
+  ROLE.viewport,
+])
+
+/** What they hold is hidden for other reasons than scrolling. */
+const APART: ReadonlySet<number> = new Set([
+  ROLE.comboBox,
+  ROLE.menu,
+  ROLE.menuBar,
+  ROLE.menuItem,
+  ROLE.pageTab,
+  ROLE.popupMenu,
+])
+
+/** Whether what a combo box lets choose from is not shown, whatever its options say. */
+const isClosedCombo = ({ role, states }: Reading): boolean =>
+  role === ROLE.comboBox && hasState(states, 'expandable') && !hasState(states, 'expanded')
+
+const FIELD_PARTS: ReadonlySet<number> = new Set([
+  ROLE.text,
+  ROLE.entry,
+  ROLE.label,
+  ROLE.pushButton,
+  ROLE.toggleButton,
+  ROLE.image,
+  ROLE.icon,
+])
+
+/** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
+function offsetOf(reading: Reading, { toolkit, window }: Setting): Point {
+  if (toolkit !== 'gtk4') return { x: 0, y: 0 }
+  const { inner, shadow } = window
+  if (shadow.left + shadow.right + shadow.top + shadow.bottom > 0)
+    return { x: inner.x + shadow.left, y: inner.y + shadow.top }
+  const frame = reading.extents ?? inner
+  return {
+    x: inner.x + Math.max(0, Math.round((inner.width - frame.width) / 2)),
+    y: inner.y + Math.max(0, Math.round((inner.height - frame.height) / 2)),
+  }
+}
+
+/** What a window can be; Qt calls its windows fillers. */
+const TOPS: ReadonlySet<number> = new Set([
+  ROLE.frame,
+  ROLE.dialog,
+  ROLE.alert,
+  ROLE.fileChooser,
+  ROLE.toolTip,
+  ROLE.menu,
+])
+
+/** What has an X window of its own, in GTK 4. */
+const SURFACES: ReadonlySet<number> = new Set([
+  ROLE.menu,
+  ROLE.popupMenu,
+  ROLE.dialog,
+  ROLE.window,
+  ROLE.toolTip,
+  ROLE.panel,
+])
+
+/** A popover of GTK 4 says where it would be in the window; its X window of the same size is where it is. */
+function ownOffset({ role, extents }: Reading, popups: Rect[]): Point | undefined {
+  if (!extents || !SURFACES.has(role)) return undefined
+  const at = popups.findIndex(({ width, height }) => width === extents.width && height === extents.height)
+  const [popup] = at < 0 ? [] : popups.splice(at, 1)
+  return popup && { x: popup.x - extents.x, y: popup.y - extents.y }
+}
+
+/** They are unfolded when something of what they pop up is seen; toolkits do not say so. */
+const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
+/** Parts of a combo box that are always seen. */
+const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
+
+/** Where it says that it is, else around what is seen of it. */
+function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
+  if (extents) return translate(extents, x, y)
+  return seen.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
+}
+
+function innermostFocused(reading: Reading): Reading | undefined {
+  let found: Reading | undefined
+  const look = (node: Reading) => {
+    if (hasState(node.states, 'focused')) found = node
+    node.children.forEach(look)
+  }
+  look(reading)
+  return found
+}
+
+function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expanded'> {
+  const checks =
+    role === ROLE.checkBox ||
+    role === ROLE.checkMenuItem ||
+    role === ROLE.radioButton ||
+    role === ROLE.radioMenuItem ||
+    role === ROLE.toggleButton ||
+    hasState(states, 'checkable') ||
+    // Qt says of an item that it is checked, but not that it could be.
+    (role === ROLE.menuItem && hasState(states, 'checked'))
+  const selects = hasState(states, 'selectable') && role !== ROLE.menuItem && role !== ROLE.menu
+  const expands = hasState(states, 'expandable')
+  return {
+    ...(checks ? { selected: hasState(states, 'checked') || hasState(states, 'pressed') } : {}),
+    ...(!checks && selects ? { selected: hasState(states, 'selected') } : {}),
+    ...(expands ? { expanded: hasState(states, 'expanded') } : {}),
+  }
+}
+
+/**
+ * GTK 4 says of no widget that it is showing; those that are not have no area. Qt says it of all that lies in
+ * something that is not.
+ */
+const isShown = (node: Reading, toolkit: Toolkit): boolean =>
+  node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))
+
+const FIELDS: ReadonlySet<string> = new Set(['Edit', 'Document', 'PasswordEdit', 'Spinner', 'ComboBox', 'Cell'])
+
+function traitsOf(node: Reading, role: string, shown: boolean): Pick<Element, 'traits'> {
+  const isField = FIELDS.has(role)
+  const childCount = node.childCount ?? (node.textCut ? node.children.length : undefined)
+  const traits: Traits = {
+    ...(node.role === ROLE.passwordText ? { secret: true } : {}),
+    ...(shown ? {} : { hidden: true }),
+    ...(role === 'Document' && hasState(node.states, 'multiLine') ? { multiline: true } : {}),
+    ...(isField && hasState(node.states, 'readOnly') ? { readOnly: true } : {}),
+    ...(childCount === undefined ? {} : { childCount }),
+  }
+  return Object.keys(traits).length > 0 ? { traits } : {}
+}
+
+/** `n;<Alt>f:n;<Primary><Shift>n` is `Ctrl+Shift+N`: the last of the three parts is the accelerator. */
+export function acceleratorOf(keys: string): string | null {
+  const accelerator = keys.split(';')[2] ?? ''
+  const modifiers = [...accelerator.matchAll(/<(\w+)>/g)].map(([, name]) => MODIFIERS[name!.toLowerCase()] ?? name!)
+  const key = accelerator.replaceAll(/<\w+>/g, '')
+  if (!key) return null
+  return [...modifiers, key.length === 1 ? key.toUpperCase() : key].join('+')
+}
+
+const MODIFIERS: Readonly<Record<string, string>> = {
+  primary: 'Ctrl',
+  control: 'Ctrl',
+  shift: 'Shift',
+  alt: 'Alt',
+  super: 'Meta',
+  meta: 'Meta',
+}

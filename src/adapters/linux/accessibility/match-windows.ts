@@ -1,0 +1,47 @@
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import type { XWindow } from '../x11/windows.ts'
+
+/** A window as its program's accessibility offers it. */
+export interface Frame {
+  readonly name: string
+  readonly extents: Rect | undefined
+}
+
+type Matched = Pick<XWindow, 'title' | 'bounds' | 'inner' | 'popup'>
+
+const SAME_TITLE = 8
+const SAME_SIZE = 4
+const SAME_PLACE = 2
+/** Borders and shadows make sizes differ by this much. */
+const TOLERANCE = 12
+
+/**
+ * Which of a program's frames each of its windows is; undefined for a window without one. The best pair is taken
+ * first, by title, then size, then place; equally good ones in order.
+ */
+export function matchFrames(windows: readonly Matched[], frames: readonly Frame[]): readonly (number | undefined)[] {
+  const pairs = windows.flatMap((window, windowIndex) =>
+    frames.map((frame, frameIndex) => ({ windowIndex, frameIndex, score: likeness(window, frame) })),
+  )
+  const matched = new Array<number | undefined>(windows.length).fill(undefined)
+  const taken = new Set<number>()
+  for (const { windowIndex, frameIndex, score } of pairs.sort((a, b) => b.score - a.score)) {
+    if (matched[windowIndex] !== undefined || taken.has(frameIndex)) continue
+    // A popup has no title to be known by, and a wrong tree is worse than none.
+    if (windows[windowIndex]!.popup && score < SAME_SIZE) continue
+    matched[windowIndex] = frameIndex
+    taken.add(frameIndex)
+  }
+  return matched
+}
+
+function likeness(window: Matched, { name, extents }: Frame): number {
+  const title = !window.popup && name !== '' && name === window.title ? SAME_TITLE : 0
+  if (!extents) return title
+  const sizes = [window.bounds, window.inner]
+  const size = sizes.some((rect) => near(rect.width, extents.width) && near(rect.height, extents.height))
+  const place = sizes.some((rect) => near(rect.x, extents.x) && near(rect.y, extents.y))
+  return title + (size ? SAME_SIZE : 0) + (size && place ? SAME_PLACE : 0)
+}
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE

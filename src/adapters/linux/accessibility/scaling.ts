@@ -1,0 +1,107 @@
+import { type Rect, sameRect, translate } from '../../../desktop/model/geometry.ts'
+import type { XWindow } from '../x11/windows.ts'
+import type { Toolkit } from './accessibility.ts'
+import type { Reading } from './read-tree.ts'
+import { ROLE } from './roles.ts'
+
+/** The X window in which what was read is drawn. */
+export type Drawn = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
+
+/** Two rectangles that differ by no more are the same: borders and shadows. */
+const TOLERANCE_PX = 12
+/** Widths and heights that agree on a scale up to this mean it. */
+const SAME_SCALE = 0.03
+const MAX_SCALE = 4
+
+/** How many pixels a program takes for one of its own, and where its window begins in either. */
+interface Scale {
+  readonly by: number
+  readonly from: { readonly x: number; readonly y: number }
+  readonly to: { readonly x: number; readonly y: number }
+}
+
+/** What was read with places in pixels of the screen (of the window for GTK 4), whatever the program measures in. */
+export function inPixels(reading: Reading, toolkit: Toolkit, drawn: Drawn): Reading {
+  const scale = scaleOf(reading, toolkit, drawn)
+  const scaled = scale ? place(reading, (rect) => scaleRect(rect, scale)) : reading
+  return toolkit === 'gtk3' ? settle(scaled) : scaled
+}
+
+/** Compares the size that a program gives its window with that of the X window. Undefined when they are the same. */
+function scaleOf({ extents }: Reading, toolkit: Toolkit, { bounds, inner, shadow }: Drawn): Scale | undefined {
+  if (!extents) return undefined
+  const { left, right, top, bottom } = shadow
+  const content = {
+    x: inner.x + left,
+    y: inner.y + top,
+    width: inner.width - left - right,
+    height: inner.height - top - bottom,
+  }
+  const drawn = [inner, bounds, content]
+  if (drawn.some((rect) => near(rect.width, extents.width) && near(rect.height, extents.height))) return undefined
+  const found = drawn.map((rect) => ({ rect, x: rect.width / extents.width, y: rect.height / extents.height }))
+  for (const { rect, x, y } of found) {
+    const by = commonScale(x, y, toolkit)
+    if (by === undefined) continue
+    // GTK 4 counts from its window, GTK 3 from the corner of the screen.
+    if (toolkit === 'gtk4' || toolkit === 'gtk3') return { by, from: { x: 0, y: 0 }, to: { x: 0, y: 0 } }
+    return { by, from: extents, to: rect }
+  }
+  return undefined
+}
+
+/** GTK knows whole scales only, and what it draws around a window makes its ratios uneven. */
+function commonScale(x: number, y: number, toolkit: Toolkit): number | undefined {
+  const isGtk = toolkit === 'gtk3' || toolkit === 'gtk4'
+  const by = isGtk ? Math.round((x + y) / 2) : (x + y) / 2
+  const tolerance = isGtk ? 0.15 : SAME_SCALE
+  if (by <= 1 + SAME_SCALE || by > MAX_SCALE + SAME_SCALE) return undefined
+  return Math.abs(x - by) <= tolerance * by && Math.abs(y - by) <= tolerance * by ? by : undefined
+}
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE_PX
+
+function scaleRect(rect: Rect, { by, from, to }: Scale): Rect {
+  const x = Math.round((rect.x - from.x) * by + to.x)
+  const y = Math.round((rect.y - from.y) * by + to.y)
+  return {
+    x,
+    y,
+    width: Math.round((rect.x + rect.width - from.x) * by + to.x) - x,
+    height: Math.round((rect.y + rect.height - from.y) * by + to.y) - y,
+  }
+}
+
+const place = (node: Reading, to: (rect: Rect) => Rect): Reading => ({
+  ...node,
+  extents: node.extents && to(node.extents),
+  ...(node.actor ? { actor: place(node.actor, to) } : {}),
+  children: node.children.map((child) => place(child, to)),
+})
+
+/**
+ * Until LibreOffice has heard of a move of its window, it places what it draws itself too high, by the height of the menu
+ * bar: its root pane lies beside the widget that it fills. Widgets of GTK within are where they say.
+ */
+function settle(node: Reading, parent?: Reading): Reading {
+  if (node.role === ROLE.rootPane && parent?.extents && node.extents) {
+    const { width, height, x, y } = node.extents
+    const shift = { x: parent.extents.x - x, y: parent.extents.y - y }
+    const fills = width === parent.extents.width && height === parent.extents.height
+    if (fills && (shift.x !== 0 || shift.y !== 0)) return move(node, shift)
+    return node
+  }
+  const children = node.children.map((child) => settle(child, node))
+  return children.every((child, at) => child === node.children[at]) ? node : { ...node, children }
+}
+
+function move(node: Reading, shift: { readonly x: number; readonly y: number }): Reading {
+  const extents = node.extents && translate(node.extents, shift.x, shift.y)
+  const isGtk = ({ extents: own }: Reading) => own !== undefined && extents !== undefined && sameRect(own, extents)
+  return {
+    ...node,
+    extents,
+    ...(node.actor ? { actor: move(node.actor, shift) } : {}),
+    children: node.children.map((child) => (isGtk(child) ? child : move(child, shift))),
+  }
+}

@@ -1,0 +1,222 @@
+import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
+import type { Bus, Method, Ref } from '../dbus/bus.ts'
+import { ATSPI, GET } from './accessibility.ts'
+import { EXTENTS, rectOf } from './node-details.ts'
+import { ROLE } from './roles.ts'
+
+/** Where and how the children of a large container are looked for. */
+export interface View {
+  readonly bus: Bus
+  /** 0 for the screen, 1 for the window. */
+  readonly space: number
+  /** What is seen of the container; undefined when nothing is. */
+  readonly rect: Rect | undefined
+}
+
+/** A child with its place among all children of its container. */
+export interface Indexed {
+  readonly ref: Ref
+  readonly index: number
+}
+
+/** The part of a table that is in view. */
+export interface TablePart {
+  readonly rows: number
+  readonly columns: number
+  readonly headers: readonly Ref[]
+  /** By row, then by column; cells that the program does not have are left out. */
+  readonly cells: readonly {
+    readonly row: number
+    readonly cells: readonly (Indexed & { readonly column: number })[]
+  }[]
+}
+
+const of = (pattern: string, member: string, takes: string): Method => ({
+  interface: `${ATSPI}.${pattern}`,
+  member,
+  takes,
+})
+const CHILD_AT = of('Accessible', 'GetChildAtIndex', 'i')
+const CELL_AT = of('Table', 'GetAccessibleAt', 'ii')
+const HEADER_OF = of('Table', 'GetColumnHeader', 'i')
+const ROW_AT = of('Table', 'GetRowAtIndex', 'i')
+const COLUMN_AT = of('Table', 'GetColumnAtIndex', 'i')
+const AT_POINT = of('Component', 'GetAccessibleAtPoint', 'iiu')
+const ROLE_NUMBER: Method = { interface: `${ATSPI}.Accessible`, member: 'GetRole' }
+const INDEX_IN_PARENT: Method = { interface: `${ATSPI}.Accessible`, member: 'GetIndexInParent' }
+
+/** They have a place in the table by their index, but not among its cells. */
+const HEADERS: ReadonlySet<number> = new Set([
+  ROLE.columnHeader,
+  ROLE.rowHeader,
+  ROLE.tableColumnHeader,
+  ROLE.tableRowHeader,
+])
+
+/** Tables of at most this many cells are read whole. */
+const MAX_WHOLE_CELLS = 400
+const MAX_ROWS = 200
+const MAX_COLUMNS = 60
+const MAX_CHILDREN_IN_VIEW = 400
+/** So many children are asked about at once while the end of the view is looked for. */
+const BATCH = 32
+/** How far below the top edge of a table its first cell is looked for, which its headers may cover. */
+const HEADER_STEP_PX = 8
+const MAX_HEADER_STEPS = 8
+
+/** The children of a long list that are in view, found by their places without asking for all of them. */
+export async function childrenInView(view: View, list: Ref, count: number): Promise<readonly Indexed[]> {
+  const { bus, rect } = view
+  const child = async (index: number): Promise<Indexed | undefined> => {
+    const ref = refOf(await bus.try<readonly [string, string]>(list, CHILD_AT, index))
+    return ref && { ref, index }
+  }
+  const placed = async (index: number) => {
+    const found = await child(index)
+    return { found, extents: found && (await extentsOf(view, found.ref)) }
+  }
+  const firstOnes = () => batch(0, Math.min(count, MAX_CHILDREN_IN_VIEW), child)
+  if (!rect) return []
+  const [start, end] = await Promise.all([placed(0), placed(count - 1)])
+  if (!start.extents || !end.extents) return firstOnes()
+  const isRow = Math.abs(end.extents.x - start.extents.x) > Math.abs(end.extents.y - start.extents.y)
+  const from = ({ x, y }: Rect) => (isRow ? x : y)
+  const to = ({ x, y, width, height }: Rect) => (isRow ? x + width : y + height)
+
+  let low = 0
+  let high = count - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { extents } = await placed(middle)
+    if (!extents) return firstOnes()
+    if (to(extents) <= from(rect)) low = middle + 1
+    else high = middle
+  }
+  const inView: Indexed[] = []
+  for (let at = low; at < count && inView.length < MAX_CHILDREN_IN_VIEW; at += BATCH) {
+    const some = await batch(at, Math.min(count, at + BATCH), placed)
+    for (const { found, extents } of some) if (found && (!extents || intersect(extents, rect))) inView.push(found)
+    const last = some.at(-1)?.extents
+    if (last && from(last) >= to(rect)) break
+  }
+  return inView.slice(0, MAX_CHILDREN_IN_VIEW)
+}
+
+/** The cells of a table that are in view, or all of a small one. Undefined when the table does not know its size. */
+export async function cellsInView(view: View, table: Ref): Promise<TablePart | undefined> {
+  const { bus } = view
+  const [rows, columns] = await Promise.all([
+    bus.try<number>(table, GET, `${ATSPI}.Table`, 'NRows'),
+    bus.try<number>(table, GET, `${ATSPI}.Table`, 'NColumns'),
+  ])
+  if (rows === undefined || columns === undefined || rows < 0 || columns < 0) return undefined
+  if (rows * columns <= MAX_WHOLE_CELLS) return part(view, table, { rows, columns }, [0, rows], [0, columns])
+  if (!view.rect) return part(view, table, { rows, columns }, [0, 0], [0, 0])
+  const [row, column] = await firstCell(view, table, rows)
+  const rowEnd = await endOfView(view, row, Math.min(rows, row + MAX_ROWS), (at) => [at, column], table)
+  const columnEnd = await endOfView(view, column, Math.min(columns, column + MAX_COLUMNS), (at) => [row, at], table)
+  return part(view, table, { rows, columns }, [row, rowEnd], [column, columnEnd])
+}
+
+type Span = readonly [from: number, end: number]
+
+async function part(
+  { bus }: View,
+  table: Ref,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+  rowSpan: Span,
+  columnSpan: Span,
+): Promise<TablePart> {
+  const columnsIn = range(columnSpan)
+  const [headers, cells] = await Promise.all([
+    Promise.all(columnsIn.map((column) => bus.try<readonly [string, string]>(table, HEADER_OF, column))),
+    Promise.all(
+      range(rowSpan).map(async (row) => {
+        const found = await Promise.all(
+          columnsIn.map(async (column) => {
+            const ref = refOf(await bus.try<readonly [string, string]>(table, CELL_AT, row, column))
+            return ref ? [{ ref, column, index: row * columns + column }] : []
+          }),
+        )
+        return { row, cells: found.flat() }
+      }),
+    ),
+  ])
+  return { rows, columns, cells, headers: headers.flatMap((pair) => refOf(pair) ?? []) }
+}
+
+/** The row and the column of the first cell in view: the one at the top left corner, else found by halving. */
+async function firstCell(view: View, table: Ref, rows: number): Promise<readonly [row: number, column: number]> {
+  const { bus, space } = view
+  const { x, y, height } = view.rect!
+  for (let step = 0; step < MAX_HEADER_STEPS && step * HEADER_STEP_PX < height; step++) {
+    const at = [x + 3, y + 3 + step * HEADER_STEP_PX, space]
+    const cell = refOf(await bus.try<readonly [string, string]>(table, AT_POINT, ...at))
+    const index = cell && (await bus.try<number>(cell, INDEX_IN_PARENT))
+    if (index === undefined || index < 0) continue
+    const [row, column] = await Promise.all([
+      bus.try<number>(table, ROW_AT, index),
+      bus.try<number>(table, COLUMN_AT, index),
+    ])
+    if (row === undefined || column === undefined || row < 0 || column < 0) continue
+    if (!HEADERS.has((await bus.try<number>(cell!, ROLE_NUMBER)) ?? 0)) return [row, column]
+  }
+  let low = 0
+  let high = rows - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const extents = await cellExtents(view, table, middle, 0)
+    if (extents && extents.y + extents.height <= y) low = middle + 1
+    else high = middle
+  }
+  return [low, 0]
+}
+
+/** The first row or column after `start` that is not in view. */
+async function endOfView(
+  view: View,
+  start: number,
+  most: number,
+  cell: (at: number) => readonly [row: number, column: number],
+  table: Ref,
+): Promise<number> {
+  for (let at = start; at < most; at += BATCH) {
+    const end = Math.min(most, at + BATCH)
+    const seen = await batch(at, end, async (each) => {
+      const extents = await cellExtents(view, table, ...cell(each))
+      return [extents !== undefined && intersect(extents, view.rect!) !== undefined]
+    })
+    // The first cell is in view in any case; a merged cell may hide the next one.
+    const last = seen.lastIndexOf(true)
+    if (last < seen.length - 1) return Math.max(start + 1, at + last + 1)
+  }
+  return most
+}
+
+async function cellExtents(view: View, table: Ref, row: number, column: number): Promise<Rect | undefined> {
+  const ref = refOf(await view.bus.try<readonly [string, string]>(table, CELL_AT, row, column))
+  return ref && extentsOf(view, ref)
+}
+
+async function extentsOf({ bus, space }: View, ref: Ref): Promise<Rect | undefined> {
+  const extents = await bus.try<readonly number[]>(ref, EXTENTS, space)
+  return extents && rectOf(extents)
+}
+
+/** What `ask` answers for every index from `from` up to `end`, asked at once; what is undefined is left out. */
+async function batch<T>(
+  from: number,
+  end: number,
+  ask: (index: number) => Promise<T | readonly T[] | undefined>,
+): Promise<readonly T[]> {
+  const answers = await Promise.all(range([from, end]).map(ask))
+  return answers.flatMap((answer) => (answer === undefined ? [] : (answer as T | T[])))
+}
+
+const range = ([from, end]: Span): readonly number[] =>
+  Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at)
+
+function refOf(pair: readonly [string, string] | undefined): Ref | undefined {
+  if (!pair || pair[1] === '/org/a11y/atspi/null') return undefined
+  return { bus: pair[0], path: pair[1] }
+}

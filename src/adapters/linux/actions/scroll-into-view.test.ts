@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { build, button, element } from '../../../desktop/model/builders.ts'
+import type { Element } from '../../../desktop/model/element.ts'
+import { pathOf } from '../../../desktop/model/element.ts'
+import type { Point } from '../../../desktop/model/geometry.ts'
+import type { Found } from '../accessibility/element-lookup.ts'
+import type { Dressed, Place } from '../accessibility/element-tree.ts'
+import { ROLE } from '../accessibility/roles.ts'
+import type { Bus } from '../dbus/bus.ts'
+import { bringIntoView, wheelTo } from './scroll-into-view.ts'
+
+/** A window with a view of 100 pixels and a button in it, scrolled by so much. */
+const scrolledBy = (scrolled: number): Element =>
+  build(
+    element(
+      'Window',
+      'Form',
+      { id: 'root', bounds: { x: 0, y: 0, width: 300, height: 200 } },
+      element(
+        'ScrollArea',
+        '',
+        { id: 'view', bounds: { x: 0, y: 50, width: 300, height: 100 } },
+        button('Far', { id: 'far', bounds: { x: 10, y: 1000 - scrolled, width: 80, height: 20 } }),
+      ),
+    ),
+  )
+
+const foundIn = (tree: Element): Found => {
+  const path = pathOf(tree, 'far')!
+  const ref = { bus: ':1.1', path: '/far' }
+  const place: Place = { ref, patterns: new Set(['Component']), role: ROLE.pushButton, states: [] }
+  const scene: Dressed = { tree, refs: new Map([['far', place]]) }
+  return { scene, path, element: tree.children[0]!.children[0]!, place }
+}
+
+/** A program whose view follows the wheel, or does not. */
+function program(pxPerClick: number) {
+  let scrolled = 0
+  const turns: (readonly [Point, number])[] = []
+  const scroller = {
+    bus: { try: async () => false } as unknown as Bus,
+    find: async () => foundIn(scrolledBy(scrolled)),
+    wheel: async (at: Point, clicks: number) => {
+      turns.push([at, clicks])
+      scrolled -= clicks * pxPerClick
+    },
+    rest: async () => {},
+  }
+  return { scroller, turns }
+}
+
+it('[R17] turns the wheel over the container until the element is seen, by the distance', async () => {
+  const { scroller, turns } = program(50)
+  const seen = await bringIntoView(scroller, foundIn(scrolledBy(0)))
+  expect(seen.element.bounds.y).toBeLessThan(150)
+  expect(turns.map(([at, clicks]) => [at.x, at.y, clicks])).toEqual([
+    [150, 100, -10],
+    [150, 100, -7],
+    [150, 100, -1],
+  ])
+})
+
+it('[R17] gives up on a container that does not scroll', async () => {
+  const { scroller, turns } = program(0)
+  const seen = await bringIntoView(scroller, foundIn(scrolledBy(0)))
+  expect([seen.element.bounds.y, turns.length]).toEqual([1000, 3])
+})
+
+it('[R17] scrolls up for what is above, and not for what is in view', () => {
+  expect(wheelTo(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
+  expect(wheelTo(scrolledBy(900), [0, 0])).toBeUndefined()
+})

@@ -1,0 +1,77 @@
+import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
+import { centerOf, intersect, isEmpty, type Point, sameRect } from '../../../desktop/model/geometry.ts'
+import { shownBounds } from '../../../desktop/tree/visible.ts'
+import type { Found } from '../accessibility/element-lookup.ts'
+import type { Dressed } from '../accessibility/element-tree.ts'
+import type { Bus } from '../dbus/bus.ts'
+import * as patterns from './patterns.ts'
+
+/** What scrolling needs of a desktop. */
+export interface Scroller<S extends Dressed> {
+  readonly bus: Bus
+  /** The element in the tree as it is now. */
+  find(): Promise<Found<S>>
+  /** Turns the wheel at a point; positive clicks scroll up. */
+  wheel(at: Point, clicks: number): Promise<void>
+  rest(ms: number): Promise<void>
+}
+
+/** About what a click of the wheel scrolls; too much only costs another turn. */
+const WHEEL_CLICK_PX = 60
+const MAX_CLICKS_AT_ONCE = 10
+const MAX_TURNS = 40
+/** Programs scroll smoothly, so that nothing has moved right after a turn. */
+const MAX_STILL_TURNS = 3
+const SETTLE_MS = 80
+
+/**
+ * Scrolls until something of an element is seen: by its program, else with the wheel over what it is scrolled out of,
+ * else by giving it the keyboard. Returns the element as it is then, which may still be out of view.
+ */
+export async function bringIntoView<S extends Dressed>(scroller: Scroller<S>, found: Found<S>): Promise<Found<S>> {
+  const { bus, rest } = scroller
+  const look = async () => {
+    await rest(SETTLE_MS)
+    return scroller.find()
+  }
+  const scrolled = (await patterns.scrollIntoView(bus, found.place)) ? await look() : found
+  if (isSeen(scrolled)) return scrolled
+  const turned = await turnWheel(scroller, scrolled)
+  if (isSeen(turned)) return turned
+  return (await patterns.grabFocus(bus, turned.place)) ? look() : turned
+}
+
+const isSeen = ({ scene, path }: Found): boolean => shownBounds(scene.tree, path) !== undefined
+
+async function turnWheel<S extends Dressed>(scroller: Scroller<S>, found: Found<S>): Promise<Found<S>> {
+  let now = found
+  let still = 0
+  for (let turn = 0; turn < MAX_TURNS && still < MAX_STILL_TURNS && !isSeen(now); turn++) {
+    const wheel = wheelTo(now.scene.tree, now.path)
+    if (!wheel) return now
+    await scroller.wheel(wheel.at, wheel.clicks)
+    await scroller.rest(SETTLE_MS)
+    const next = await scroller.find()
+    still = sameRect(next.element.bounds, now.element.bounds) ? still + 1 : 0
+    now = next
+  }
+  return now
+}
+
+/** Where to turn the wheel and how far, for an element that is above or below what its container shows. */
+export function wheelTo(root: Element, path: Path): { readonly at: Point; readonly clicks: number } | undefined {
+  const element = nodeAt(root, path)
+  if (!element || isEmpty(element.bounds)) return undefined
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const above = path.slice(0, depth)
+    const container = nodeAt(root, above)!
+    if (intersect(container.bounds, element.bounds)) continue
+    const seen = shownBounds(root, above)
+    if (!seen) continue
+    const distance = centerOf(seen).y - centerOf(element.bounds).y
+    const clicks = Math.round(distance / WHEEL_CLICK_PX)
+    if (clicks === 0) return undefined
+    return { at: centerOf(seen), clicks: Math.sign(clicks) * Math.min(MAX_CLICKS_AT_ONCE, Math.abs(clicks)) }
+  }
+  return undefined
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompositeExtension, Segment, SharedMemoryExtension } from 'x11'
+import { Fault } from '../../../base/fault.ts'
+import { encloses, intersect, isEmpty, type Rect } from '../../../desktop/model/geometry.ts'
+import type { Picture } from '../../../paint/picture.ts'
+import type { Display } from '../x11/display.ts'
+import type { XWindow } from '../x11/windows.ts'
+import { pictureOf } from './bgrx-picture.ts'
+
+/** Takes pictures of a real screen. */
+export interface Camera {
+  /** An area of the screen as it is seen; what lies outside the screen is black. */
+  area(rect: Rect): Promise<Picture>
+  /** A window whole, whatever covers it. */
+  window(window: XWindow, seenWhole: boolean): Promise<Picture>
+  close(): void
+}
+
+const ALL_PLANES = 0xffff_ffff
+const Z_PIXMAP = 2
+const BYTES_PER_PIXEL = 4
+const PIXELS_MOST = 1 << 26
+/** A window that is kept off the screen for the first time must be painted by its program. */
+const REPAINT_MS = 150
+
+/** Opens a camera that reads through shared memory, or through the connection where there is none. */
+export async function openCamera(display: Display): Promise<Camera> {
+  const { client, root } = display
+  const memory = await sharedMemory(display)
+  const composite = await display.extension<CompositeExtension>('composite')
+  const redirected = new Set<number>()
+  let segment: Segment | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const throughMemory = async (drawable: number, { x, y, width, height }: Rect): Promise<Buffer> => {
+    const size = width * height * BYTES_PER_PIXEL
+    if (!segment || segment.size < size) {
+      segment?.detach()
+      segment = undefined
+      segment = await display.ask<Segment>((done) => memory!.createSegment(size, done))
+    }
+    const { buffer, getImage } = segment
+    await display.ask((done) => getImage(drawable, x, y, width, height, ALL_PLANES, Z_PIXMAP, 0, done))
+    // The next picture is read into the same memory.
+    return Buffer.from(buffer.subarray(0, size))
+  }
+  const throughConnection = async (drawable: number, { x, y, width, height }: Rect): Promise<Buffer> => {
+    const image = await display.ask<{ data: Buffer }>((done) =>
+      client.GetImage(Z_PIXMAP, drawable, x, y, width, height, ALL_PLANES, done),
+    )
+    return image.data
+  }
+  const grab = (drawable: number, rect: Rect): Promise<Buffer> => {
+    const read = () => (memory ? throughMemory(drawable, rect) : throughConnection(drawable, rect))
+    const taken = turn.then(read, read)
+    turn = taken
+    return taken
+  }
+
+  const area = async (rect: Rect): Promise<Picture> => {
+    if (isEmpty(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
+    if (rect.width * rect.height > PIXELS_MOST)
+      throw new Fault('BadRequest', `the area has more than ${PIXELS_MOST} pixels; ask for less of the screen`)
+    const screen = await display.screen()
+    const seen = intersect(rect, screen)
+    if (!seen) return pictureOf(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
+    const pixels = await grab(root, seen)
+    return pictureOf(rect.width, rect.height, encloses(screen, rect) ? pixels : inset(pixels, seen, rect))
+  }
+
+  return {
+    area,
+    async window(window, seenWhole) {
+      if (seenWhole && encloses(await display.screen(), window.bounds)) return area(window.bounds)
+      if (!composite)
+        throw new Fault(
+          'WindowOccluded',
+          'the window is covered and the X server has no Composite extension to show it whole',
+        )
+      if (!redirected.has(window.topLevel)) {
+        composite.RedirectWindow(window.topLevel, composite.Redirect.Automatic)
+        redirected.add(window.topLevel)
+        await display.sync()
+        await sleep(REPAINT_MS)
+      }
+      const pixmap = client.AllocID()
+      composite.NameWindowPixmap(window.topLevel, pixmap)
+      try {
+        return await photograph(display, grab, pixmap, window)
+      } finally {
+        client.FreePixmap(pixmap)
+        client.ReleaseID(pixmap)
+      }
+    },
+    close() {
+      segment?.detach()
+      segment = undefined
+    },
+  }
+}
+
+const sizeOf = ({ width, height }: Rect): number => width * height * BYTES_PER_PIXEL
+
+async function sharedMemory(display: Display): Promise<SharedMemoryExtension | undefined> {
+  const depth = display.info.screen[0]!.root_depth
+  if (depth !== 24 && depth !== 32)
+    throw new Fault('PlatformUnsupported', `the screen has ${depth} bits per pixel; screenshots need 24`)
+  if (!display.info.isLocalSocket) return undefined
+  const memory = await display.extension<SharedMemoryExtension>('shm')
+  const usable = memory && (await new Promise<boolean>((resolve) => memory.usable((_, answer) => resolve(answer))))
+  return usable ? memory : undefined
+}
+
+/** The picture of a window from its own pixmap, which holds its decoration and its shadows as well. */
+async function photograph(
+  display: Display,
+  grab: (drawable: number, rect: Rect) => Promise<Buffer>,
+  pixmap: number,
+  window: XWindow,
+): Promise<Picture> {
+  const { client, root } = display
+  const [geometry, origin] = await Promise.all([
+    display.try<{ width: number; height: number }>((done) => client.GetGeometry(pixmap, done)),
+    display.try<{ destX: number; destY: number }>((done) =>
+      client.TranslateCoordinates(window.topLevel, root, 0, 0, done),
+    ),
+  ])
+  if (!geometry || !origin) throw new Fault('WindowGone', 'the window closed while its picture was taken')
+  const whole = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
+  const wanted = intersect(window.bounds, whole)
+  if (!wanted) throw new Fault('WindowGone', 'the window moved while its picture was taken')
+  try {
+    const pixels = await grab(pixmap, { ...wanted, x: wanted.x - whole.x, y: wanted.y - whole.y })
+    return pictureOf(wanted.width, wanted.height, pixels)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Fault('WindowGone', 'the window closed or changed its size while its picture was taken')
+  }
+}
+
+/** The pixels of `seen` at their place in a black `whole`. */
+function inset(pixels: Buffer, seen: Rect, whole: Rect): Buffer {
+  const framed = Buffer.alloc(sizeOf(whole))
+  const rowBytes = seen.width * BYTES_PER_PIXEL
+  for (let row = 0; row < seen.height; row++) {
+    const to = ((seen.y - whole.y + row) * whole.width + seen.x - whole.x) * BYTES_PER_PIXEL
+    pixels.copy(framed, to, row * rowBytes, (row + 1) * rowBytes)
+  }
+  return framed
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Line } from './call-queue.ts'
+
+type Answer = (error: Error | undefined, value: string) => void
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('[L11] a program that goes on answering is waited for, however slow it is', async () => {
+  const line = new Line()
+  const answers: Answer[] = []
+  const all = Promise.all(Array.from({ length: 5 }, () => line.ask<string>(700, (answer) => answers.push(answer))))
+  for (const answer of answers) {
+    await vi.advanceTimersByTimeAsync(600)
+    answer(undefined, 'done')
+  }
+  expect(await all).toEqual(Array(5).fill('done'))
+})
+
+it('[L11] a program that falls silent is given up, with all that waits for it', async () => {
+  const line = new Line()
+  const asked = Array.from({ length: 1000 }, () => line.ask<string>(700, () => {}))
+  const outcomes = Promise.allSettled(asked)
+  await vi.advanceTimersByTimeAsync(800)
+  expect((await outcomes).map((one) => (one.status === 'rejected' ? one.reason.code : one.value))).toEqual(
+    Array(1000).fill('Timeout'),
+  )
+})
+
+it('[L11] asks a program no more than it can take at once, in order', async () => {
+  const line = new Line()
+  const sent: number[] = []
+  const answers: Answer[] = []
+  const all = Array.from({ length: 450 }, (_, number) =>
+    line.ask<string>(700, (answer) => {
+      sent.push(number)
+      answers.push(answer)
+    }),
+  )
+  expect(sent.length).toBe(400)
+  for (let at = 0; at < 450; at++) answers[at]!(undefined, String(at))
+  expect(await Promise.all(all)).toEqual(sent.map(String))
+  expect(sent).toEqual(sent.slice().sort((a, b) => a - b))
+})
+
+it('[B2] asks a program that was given up one question at a time until it answers', async () => {
+  const line = new Line()
+  const answers: Answer[] = []
+  const ask = () => line.ask<string>(700, (answer) => answers.push(answer))
+  const ask3 = () => Promise.allSettled([ask(), ask(), ask()])
+  const first = ask3()
+  await vi.advanceTimersByTimeAsync(800)
+  await first
+  answers.length = 0
+  const second = ask3()
+  expect(answers.length).toBe(1)
+  answers[0]!(undefined, 'back')
+  expect(answers.length).toBe(3)
+  for (const answer of answers.slice(1)) answer(undefined, 'back')
+  expect((await second).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
+})
+
+it('a refusal is told to whoever asked', async () => {
+  const line = new Line()
+  const asked = line.ask<string>(700, (answer) => answer(new Error('no such object'), ''))
+  await expect(asked).rejects.toThrow('no such object')
+})
+
+it('[B1] ends with a refusal each when the connection ends under many questions', async () => {
+  const line = new Line()
+  let ended = false
+  const pending: Answer[] = []
+  const asked = Array.from({ length: 100_000 }, () =>
+    line.ask<string>(700, (answer) => {
+      if (ended) return answer(new Error('the connection has ended'), '')
+      pending.push(answer)
+    }),
+  )
+  const outcomes = Promise.allSettled(asked)
+  ended = true
+  for (const answer of pending) answer(new Error('the connection has ended'), '')
+  const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? one.reason.message : one.value))
+  expect(new Set(reasons)).toEqual(new Set(['the connection has ended']))
+})
+
+it('[B1] a question that cannot be sent is refused, and the next one is sent', async () => {
+  const line = new Line()
+  const broken = line.ask<string>(700, () => {
+    throw new Error('cannot be sent')
+  })
+  await expect(broken).rejects.toThrow('cannot be sent')
+  await expect(line.ask<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
+})

@@ -1,0 +1,271 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { Fault } from '../../../base/fault.ts'
+import {
+  type Accessibility,
+  GET,
+  LAUNCHER,
+  openAccessibility,
+  sessionBusAddress,
+} from '../accessibility/accessibility.ts'
+import { openBus } from '../dbus/bus.ts'
+import { cardinals, type Display, openDisplay } from '../x11/display.ts'
+import { type Management, managementOf } from '../x11/window-manager.ts'
+import { listWindows, type XWindow } from '../x11/windows.ts'
+import { mapsOf, silenceOf } from './accessibility-hints.ts'
+
+/** One thing that driving a desktop depends on. */
+export interface Finding {
+  readonly subject: string
+  /** `bad` stops something from working, `note` is worth knowing. */
+  readonly verdict: 'good' | 'bad' | 'note'
+  readonly found: string
+  /** What to do about it. */
+  readonly fix?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const good = (subject: string, found: string): Finding => ({ subject, verdict: 'good', found })
+const bad = (subject: string, found: string, fix: string): Finding => ({ subject, verdict: 'bad', found, fix })
+const note = (subject: string, found: string, fix: string): Finding => ({ subject, verdict: 'note', found, fix })
+
+/** Looks at everything that the Linux adapter needs of the session that `env` names, changing nothing. */
+export async function examineLinux(env: Environment): Promise<readonly Finding[]> {
+  const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
+  const address = sessionBusAddress(env)
+  const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
+  try {
+    return [
+      session(env, accessibility),
+      ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
+      ...packages(env),
+      await bus(env, address),
+      ...(address ? await accessible(env, address, display, accessibility) : []),
+    ]
+  } finally {
+    if (!(display instanceof Fault)) display.close()
+    if (accessibility && !(accessibility instanceof Fault)) accessibility.close()
+  }
+}
+
+/** What an attempt gave, or why it failed. */
+type Outcome<T> = T | Fault
+
+async function attempt<T>(open: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return await open()
+  } catch (error) {
+    return Fault.from(error)
+  }
+}
+
+function session(
+  { XDG_SESSION_TYPE: type, DISPLAY: display }: Environment,
+  accessibility: Outcome<Accessibility> | undefined,
+): Finding {
+  const subject = 'session'
+  if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
+  if (display)
+    return note(
+      subject,
+      `Wayland; only programs that run through Xwayland on ${display} can be seen and driven`,
+      'for all programs, log out and choose "X11" or "Xorg" at the login screen',
+    )
+  if (type === 'wayland') {
+    // What is left of such a session needs the accessibility bus.
+    const tell = accessibility && !(accessibility instanceof Fault) ? note : bad
+    return tell(
+      subject,
+      'Wayland without X11: trees and the elements’ own actions only, no pictures, pointer or keys',
+      'for all of it, log out and choose "X11" or "Xorg" at the login screen',
+    )
+  }
+  return bad(
+    subject,
+    'none: DISPLAY is not set',
+    'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
+  )
+}
+
+/** Where distributions put the program that starts the accessibility bus. */
+const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-spi2', '/usr/lib'].map(
+  (folder) => `${folder}/at-spi-bus-launcher`,
+)
+
+const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', purpose: string])[] = [
+  ['XTEST', 'bad', 'pointer and keys'],
+  ['MIT-SHM', 'note', 'fast pictures'],
+  ['Composite', 'note', 'pictures of covered windows'],
+  ['RANDR', 'note', 'monitors'],
+]
+
+async function screen(env: Environment, name: string, display: Outcome<Display>): Promise<readonly Finding[]> {
+  if (display instanceof Fault)
+    return [
+      bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
+    ]
+  const { root_depth: depth } = display.info.screen[0]!
+  return [
+    depth === 24 || depth === 32
+      ? good('X server', `${name}, ${depth} bits per pixel`)
+      : bad('X server', `${name} has ${depth} bits per pixel`, 'start the X server with 24'),
+    ...(await Promise.all(
+      EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<Finding> => {
+        const answer = await display.ask<{ present: number }>((done) => display.client.QueryExtension(extension, done))
+        if (answer.present) return good(`X extension ${extension}`, `there, for ${purpose}`)
+        return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
+      }),
+    )),
+    await windowManager(display),
+    await scale(env, display),
+    sharedMemory(),
+  ]
+}
+
+const MANAGED: Readonly<Record<Management, (name: string) => Finding>> = {
+  ewmh: (name) => good('window manager', `${name}, which tells of windows and their order`),
+  icccm: (name) =>
+    note(
+      'window manager',
+      `${name}, which does not follow EWMH: windows are listed, raised, minimised and closed, but not maximised`,
+      'to maximise as well, start one that does, such as openbox',
+    ),
+  none: () =>
+    note(
+      'window manager',
+      'none: windows are listed and raised, but not minimised or maximised, and new ones may cover each other',
+      'start one that follows EWMH, such as openbox',
+    ),
+}
+
+async function windowManager(display: Display): Promise<Finding> {
+  const management = await managementOf(display)
+  const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
+  const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
+  return MANAGED[management](name?.toString('utf8') || 'one that does not tell its name')
+}
+
+const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
+const USUAL_DPI = 96
+
+/** Boxes are pixels of the screen on scaled desktops, too, but programs measure in units of their own. */
+async function scale(env: Environment, display: Display): Promise<Finding> {
+  const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
+  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
+  const set = [
+    ...(dpi === USUAL_DPI ? [] : [`Xft.dpi is ${dpi}`]),
+    ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
+  ]
+  if (set.length === 0) return good('scale', 'programs draw in pixels of the screen')
+  return note('scale', set.join(', '), 'boxes are in pixels of the screen; monitors are listed with scale factor 1')
+}
+
+/** Packages that bring what is missing in the environment, with a file of each. */
+const PACKAGES: readonly (readonly [name: string, provides: string, files: readonly string[]])[] = [
+  ['xvfb', 'xvfb-run, a screen without a monitor', ['/usr/bin/xvfb-run']],
+  ['xauth', 'what xvfb-run needs', ['/usr/bin/xauth']],
+  ['dbus-daemon', 'dbus-run-session', ['/usr/bin/dbus-run-session']],
+  ['at-spi2-core', 'the accessibility bus', LAUNCHER_FILES],
+]
+
+/** What could be installed where there is no desktop, or no bus. */
+function packages(env: Environment): readonly Finding[] {
+  if (env.DISPLAY && sessionBusAddress(env)) return []
+  const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
+  if (missing.length === 0) return [good('packages', 'xvfb, dbus-daemon and at-spi2-core are installed')]
+  const provided = missing.map(([name, provides]) => `${name} (${provides})`).join(', ')
+  const names = missing.map(([name]) => name).join(' ')
+  return [note('packages', `not installed: ${provided}`, `apt-get install --no-install-recommends ${names}`)]
+}
+
+function sharedMemory(): Finding {
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return good('shared memory', '/dev/shm can be written to')
+  } catch {
+    return note('shared memory', '/dev/shm cannot be written to', 'pictures are read through the connection: slower')
+  }
+}
+
+async function bus(env: Environment, address: string | undefined): Promise<Finding> {
+  const subject = 'session bus'
+  if (!address)
+    return bad(
+      subject,
+      'DBUS_SESSION_BUS_ADDRESS is not set',
+      'run this in a terminal of the desktop, or start everything under dbus-run-session',
+    )
+  const opened = await attempt(() => openBus(address))
+  if (opened instanceof Fault)
+    return bad(subject, opened.message, `check that DBUS_SESSION_BUS_ADDRESS (${address}) is that of this session`)
+  opened.close()
+  return good(subject, env.DBUS_SESSION_BUS_ADDRESS ? 'there' : 'found through XDG_RUNTIME_DIR')
+}
+
+async function accessible(
+  env: Environment,
+  address: string,
+  display: Outcome<Display>,
+  accessibility: Outcome<Accessibility> | undefined,
+): Promise<readonly Finding[]> {
+  if (accessibility === undefined) return []
+  if (accessibility instanceof Fault) {
+    return [bad('accessibility bus', accessibility.message, await remedyFor(accessibility, address))]
+  }
+  const apps = await accessibility.apps()
+  const [windows, enabled] = await Promise.all([
+    display instanceof Fault ? [] : listWindows(display),
+    isEnabled(address),
+  ])
+  const pids = new Set(apps.map((app) => app.pid))
+  const silent = windows.filter(({ pid, popup }) => pid !== 0 && !popup && !pids.has(pid))
+  return [
+    good('accessibility bus', `there, with ${apps.length} program${apps.length === 1 ? '' : 's'}`),
+    enabled
+      ? good('accessibility switch', 'on')
+      : note(
+          'accessibility switch',
+          'off',
+          'Backlot switches it on when it starts; programs started before may need a restart',
+        ),
+    ...(env.NO_AT_BRIDGE
+      ? [bad('NO_AT_BRIDGE', 'set: GTK 3 programs stay silent', 'unset NO_AT_BRIDGE and start the programs anew')]
+      : []),
+    ...silentPrograms(silent),
+  ]
+}
+
+/** What to do about an accessibility bus that does not come up. */
+async function remedyFor({ code }: Fault, address: string): Promise<string> {
+  if (code === 'Timeout') return 'it hangs: log out and in again'
+  const session = await attempt(() => openBus(address))
+  if (session instanceof Fault) return 'the session bus starts it: see there'
+  session.close()
+  return LAUNCHER_FILES.some((file) => existsSync(file))
+    ? 'at-spi2-core is installed, but the session bus does not start it: log out and in again'
+    : 'install it: apt-get install at-spi2-core'
+}
+
+/** Programs with windows of which the accessibility bus knows nothing, by what they are built with. */
+function silentPrograms(silent: readonly XWindow[]): readonly Finding[] {
+  const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
+  for (const { pid, process, title } of silent) {
+    const { toolkit, fix } = silenceOf(mapsOf(pid))
+    const known = byToolkit.get(toolkit) ?? { fix, names: new Set() }
+    known.names.add(process || title)
+    byToolkit.set(toolkit, known)
+  }
+  return [...byToolkit].map(([toolkit, { fix, names }]) =>
+    note('silent programs', `${[...names].join(', ')}, built with ${toolkit}`, fix),
+  )
+}
+
+/** Whether toolkits are told that somebody listens. */
+async function isEnabled(address: string): Promise<boolean> {
+  const session = await openBus(address)
+  try {
+    return (await session.try<boolean>(LAUNCHER, GET, 'org.a11y.Status', 'IsEnabled')) === true
+  } finally {
+    session.close()
+  }
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseChord } from '../../../desktop/input/keys.ts'
+import { capsLockCode, type Keymap, keysymOf, planChord, planText, spareCodes } from './keymap.ts'
+
+/** A keyboard of letters a and b, digit 1, Return, the modifiers and two keys without a character. */
+const MAP: Keymap = {
+  firstCode: 10,
+  group: 0,
+  rows: [
+    [0x61, 0x41],
+    [0x62, 0],
+    [0x31, 0x21],
+    [0xff0d, 0],
+    [0xffe1, 0],
+    [0xffe3, 0],
+    [0xffe9, 0],
+    [0xffeb, 0],
+    [0xffe5, 0],
+    [0, 0],
+    [0, 0],
+  ],
+  modifiers: [[14], [18], [15], [16], [0], [0], [17], [0]],
+}
+
+/** What a keyboard with these keys lent would type. */
+function typed(map: Keymap, text: string): string {
+  return planText(map, text)
+    .flatMap(({ lent, strokes }) => {
+      const now = new Map(lent.map(({ code, keysym }) => [code, keysym]))
+      return strokes.map(({ code, shift }) => {
+        const [plain = 0, upper = 0] = map.rows[code - map.firstCode] ?? []
+        const keysym = now.get(code) ?? (shift ? upper || plain - 0x20 : plain)
+        if (keysym === 0xff0d) return '\n'
+        return String.fromCodePoint(keysym > 0x0100_0000 ? keysym - 0x0100_0000 : keysym)
+      })
+    })
+    .join('')
+}
+
+describe('a text', () => {
+  it('[L10] is struck on the keys that make its characters, shifted where it must be', () => {
+    expect(planText(MAP, 'aAB1!\n')).toEqual([
+      {
+        lent: [],
+        strokes: [
+          { code: 10, shift: false },
+          { code: 10, shift: true },
+          { code: 11, shift: true },
+          { code: 12, shift: false },
+          { code: 12, shift: true },
+          { code: 13, shift: false },
+        ],
+      },
+    ])
+  })
+
+  it('[L10] borrows free keys for other characters, as many at once as there are', () => {
+    expect(planText(MAP, 'żażó好')).toEqual([
+      {
+        lent: [
+          { code: 19, keysym: 0x0100_017c },
+          { code: 20, keysym: 0xf3 },
+        ],
+        strokes: [19, 10, 19, 20].map((code) => ({ code, shift: false })),
+      },
+      { lent: [{ code: 19, keysym: 0x0100_597d }], strokes: [{ code: 19, shift: false }] },
+    ])
+  })
+
+  it('[L10] arrives whole whatever it is', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
+    fc.assert(fc.property(text, (value) => typed(MAP, value) === value))
+  })
+
+  it('[L10] is refused when there is no free key left', () => {
+    const full: Keymap = { ...MAP, rows: MAP.rows.slice(0, 9) }
+    expect(() => planText(full, 'ż')).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
+  })
+
+  it('[L10] is refused when it holds what nobody can type', () => {
+    for (const text of ['a\u0000', '\u001b[A', '\ud800'])
+      expect(() => planText(MAP, text)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+  })
+
+  it('[L10] is struck in the layout that is in use', () => {
+    const cyrillic: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x6c6, 0x6e6], ...MAP.rows.slice(1)] }
+    expect(planText(cyrillic, 'a')[0]!.lent).toEqual([{ code: 19, keysym: 0x61 }])
+    expect(planText(cyrillic, '1')[0]!.lent).toEqual([])
+  })
+})
+
+describe('a chord', () => {
+  it('[L10] holds its modifiers and brings shift along for a character that needs it', () => {
+    expect(planChord(MAP, parseChord('ctrl+a'))).toEqual({
+      lent: [],
+      strokes: [{ code: 10, shift: false }],
+      held: [15],
+    })
+    expect(planChord(MAP, parseChord('ctrl+!')).held).toEqual([15, 14])
+    expect(planChord(MAP, parseChord('super+alt+Return'))).toMatchObject({
+      held: [16, 17],
+      strokes: [{ code: 13, shift: false }],
+    })
+  })
+
+  it('[L10] borrows a key for one that the keyboard lacks', () => {
+    expect(planChord(MAP, parseChord('f5')).lent).toEqual([{ code: 19, keysym: 0xffc2 }])
+  })
+})
+
+it('keysyms of Latin-1 are its code points, of all else Unicode with a mark', () => {
+  expect([...'aé€👩'].map(keysymOf)).toEqual([0x61, 0xe9, 0x0100_20ac, 0x0101_f469])
+})
+
+it('the free keys and the caps lock key are found', () => {
+  expect(spareCodes(MAP)).toEqual([19, 20])
+  expect(capsLockCode(MAP)).toBe(18)
+})

@@ -1,0 +1,193 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Modifier } from '../../../desktop/input/action.ts'
+import type { Chord } from '../../../desktop/input/keys.ts'
+
+/** The keyboard of an X server, as it is laid out at one moment. */
+export interface Keymap {
+  readonly firstCode: number
+  /** The keysyms of each keycode: two levels (plain, shifted) for each group. */
+  readonly rows: readonly (readonly number[])[]
+  /** The group (layout) in use, from 0. */
+  readonly group: number
+  /** The keycodes of the eight modifiers: shift, lock, control, mod1 … mod5. */
+  readonly modifiers: readonly (readonly number[])[]
+}
+
+/** One key to press; with shift when the character stands on the upper half of the key. */
+export interface Stroke {
+  readonly code: number
+  readonly shift: boolean
+}
+
+/** Characters lent to keys that have none, and what is typed while they are. */
+export interface Batch {
+  readonly lent: readonly { readonly code: number; readonly keysym: number }[]
+  readonly strokes: readonly Stroke[]
+}
+
+const CONTROL_CHARACTERS: Readonly<Record<string, number>> = { '\n': 0xff0d, '\r': 0xff0d, '\t': 0xff09 }
+const UNICODE_KEYSYM = 0x0100_0000
+
+/** The keysym of a character (X protocol, appendix A): Latin-1 by itself, all others by their code point. */
+export function keysymOf(character: string): number {
+  const control = CONTROL_CHARACTERS[character]
+  if (control !== undefined) return control
+  const code = character.codePointAt(0)!
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code <= 0xdfff))
+    throw new Fault(
+      'BadRequest',
+      `U+${code.toString(16).padStart(4, '0')} is no character that can be typed; use press_key`,
+    )
+  const latin = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)
+  return latin ? code : UNICODE_KEYSYM + code
+}
+
+/** X's keysyms for the keys of the desktop's table that make no character. */
+const NAMED: Readonly<Record<string, number>> = {
+  enter: 0xff0d,
+  tab: 0xff09,
+  escape: 0xff1b,
+  backspace: 0xff08,
+  delete: 0xffff,
+  insert: 0xff63,
+  home: 0xff50,
+  end: 0xff57,
+  pageup: 0xff55,
+  pagedown: 0xff56,
+  left: 0xff51,
+  up: 0xff52,
+  right: 0xff53,
+  down: 0xff54,
+  space: 0x20,
+  menu: 0xff67,
+  printscreen: 0xff61,
+  pause: 0xff13,
+  capslock: 0xffe5,
+  numlock: 0xff7f,
+  scrolllock: 0xff14,
+  volumeup: 0x1008_ff13,
+  volumedown: 0x1008_ff11,
+  volumemute: 0x1008_ff12,
+  playpause: 0x1008_ff14,
+  browserback: 0x1008_ff26,
+  browserforward: 0x1008_ff27,
+  browserrefresh: 0x1008_ff29,
+  help: 0xff6a,
+  ctrl: 0xffe3,
+  shift: 0xffe1,
+  alt: 0xffe9,
+  meta: 0xffeb,
+}
+const F1 = 0xffbe
+const CAPS_LOCK = NAMED.capslock!
+
+const keysymOfKey = (key: string): number => {
+  const named = NAMED[key]
+  if (named !== undefined) return named
+  const number = /^f(\d{1,2})$/.exec(key)?.[1]
+  return number === undefined ? keysymOf(key) : F1 + Number(number) - 1
+}
+
+/** The row in `Keymap.modifiers` of each modifier, and the keysym that is looked for first. */
+const MODIFIER_ROWS: Readonly<Record<Modifier, number>> = { shift: 0, ctrl: 2, alt: 3, meta: 6 }
+const LOCK_ROW = 1
+
+/** The key that a modifier is held with. */
+export function modifierCode(map: Keymap, modifier: Modifier): number {
+  const named = codesOf(map).get(NAMED[modifier]!)?.code
+  const code = named ?? map.modifiers[MODIFIER_ROWS[modifier]]?.find((candidate) => candidate !== 0)
+  if (code === undefined || code === 0)
+    throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${modifier} key`)
+  return code
+}
+
+/** The key that switches capitals on and off, where there is one. */
+export const capsLockCode = (map: Keymap): number | undefined =>
+  codesOf(map).get(CAPS_LOCK)?.code ?? map.modifiers[LOCK_ROW]?.find((code) => code !== 0)
+
+/** How to type a text: as few batches as the number of keys without a character allows. */
+export function planText(map: Keymap, text: string): readonly Batch[] {
+  const codes = codesOf(map)
+  const spare = spareCodes(map)
+  const batches: { lent: { code: number; keysym: number }[]; strokes: Stroke[] }[] = []
+  let lent = new Map<number, number>()
+  let batch = { lent: [] as { code: number; keysym: number }[], strokes: [] as Stroke[] }
+  const finish = () => {
+    if (batch.strokes.length > 0) batches.push(batch)
+    batch = { lent: [], strokes: [] }
+    lent = new Map()
+  }
+  for (const character of text.replaceAll('\r\n', '\n')) {
+    const keysym = keysymOf(character)
+    const own = codes.get(keysym)
+    if (own) {
+      batch.strokes.push(own)
+      continue
+    }
+    let code = lent.get(keysym)
+    if (code === undefined) {
+      if (spare.length === 0) throw noSpareKey(character)
+      if (lent.size >= spare.length) finish()
+      code = spare[lent.size]!
+      lent.set(keysym, code)
+      batch.lent.push({ code, keysym })
+    }
+    batch.strokes.push({ code, shift: false })
+  }
+  finish()
+  return batches
+}
+
+/** How to press one key with modifiers held: a character that needs shift brings it along. */
+export function planChord(map: Keymap, chord: Chord): Batch & { readonly held: readonly number[] } {
+  const keysym = keysymOfKey(chord.key)
+  const own = codesOf(map).get(keysym)
+  const held = new Set(chord.modifiers.map((modifier) => modifierCode(map, modifier)))
+  if (own) {
+    if (own.shift) held.add(modifierCode(map, 'shift'))
+    return { lent: [], strokes: [{ code: own.code, shift: false }], held: [...held] }
+  }
+  const code = spareCodes(map)[0]
+  if (code === undefined) throw noSpareKey(chord.key)
+  return { lent: [{ code, keysym }], strokes: [{ code, shift: false }], held: [...held] }
+}
+
+/** Keys that make no character at all and can be lent one. */
+export function spareCodes({ firstCode, rows }: Keymap): readonly number[] {
+  const spare: number[] = []
+  rows.forEach((row, index) => {
+    if (row.every((keysym) => keysym === 0)) spare.push(firstCode + index)
+  })
+  return spare
+}
+
+/** Where each keysym is in the group in use; the plain level and the first key win. */
+function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, Stroke> {
+  const codes = new Map<number, Stroke>()
+  const add = (keysym: number | undefined, code: number, shift: boolean) => {
+    if (keysym && !codes.has(keysym)) codes.set(keysym, { code, shift })
+  }
+  for (const shift of [false, true])
+    rows.forEach((row, index) => {
+      // A key without a second group means the same in all of them.
+      const first = row[2 * group] || row[2 * group + 1] ? 2 * group : 0
+      const plain = row[first] ?? 0
+      const upper = row[first + 1] ?? 0
+      const code = firstCode + index
+      add(shift ? upper || capitalOf(plain) : plain, code, shift)
+    })
+  return codes
+}
+
+/** A key with a small letter only makes the capital when shifted (X protocol, "Keyboards"). */
+function capitalOf(keysym: number): number {
+  if (keysym < 0x61 || keysym > 0xfe) return 0
+  const capital = String.fromCodePoint(keysym).toUpperCase()
+  return capital.length === 1 ? capital.codePointAt(0)! : 0
+}
+
+const noSpareKey = (character: string): Fault =>
+  new Fault(
+    'PlatformUnsupported',
+    `the keyboard of this desktop cannot make ${JSON.stringify(character)} and has no free key to lend it; use set_value`,
+  )

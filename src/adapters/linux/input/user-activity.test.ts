@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { watchPerson } from './user-activity.ts'
+
+/** Time that passes only while somebody waits, and input that comes at given moments. */
+function desk(yieldMs: number, ...inputs: readonly number[]) {
+  let nowMs = 1000
+  const pointer = { x: 5, y: 5 }
+  const person = watchPerson({
+    yieldMs,
+    pointer: async () => pointer,
+    now: () => nowMs,
+    lastInput: async () => Math.max(0, ...inputs.filter((ms) => ms <= nowMs)),
+    pause: async (ms) => {
+      nowMs += ms
+    },
+  })
+  return { person, now: () => nowMs, pass: (ms: number) => (nowMs += ms) }
+}
+
+it('[B14] waits until a person has been quiet for the time asked', async () => {
+  const { person, now, pass } = desk(500, 1100, 1400)
+  pass(150)
+  await person.quiet()
+  expect(now()).toBe(1900)
+})
+
+it('[B14] waits for no input but that of a person', async () => {
+  const { person, now, pass } = desk(500, 900, 1100)
+  pass(100)
+  person.acted()
+  await person.quiet()
+  expect(now()).toBe(1100)
+})
+
+it('[B14] gives up on a person who never stops, and says so', async () => {
+  const { person } = desk(500, ...Array.from({ length: 1000 }, (_, index) => 1100 + index * 100))
+  await expect(
+    (async () => {
+      for (let turn = 0; turn < 3; turn++) await person.quiet()
+    })(),
+  ).resolves.toBeUndefined()
+  const busy = desk(500, ...Array.from({ length: 1000 }, (_, index) => 1050 + index * 50))
+  busy.pass(100)
+  await expect(busy.person.quiet()).rejects.toMatchObject({
+    code: 'Timeout',
+    message: expect.stringContaining('person'),
+  })
+})
+
+it('[B14] breaks off what cannot pause', async () => {
+  const { person, pass } = desk(500, 1100)
+  await person.absent({ x: 5, y: 5 })
+  await expect(desk(500).person.absent({ x: 6, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
+  pass(100)
+  await expect(person.absent({ x: 5, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
+})

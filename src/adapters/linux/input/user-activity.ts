@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pointer, ScreenSaverExtension } from 'x11'
+import { Fault } from '../../../base/fault.ts'
+import type { Point } from '../../../desktop/model/geometry.ts'
+import type { Display } from '../x11/display.ts'
+
+/** A person at the same mouse and keyboard, who goes first. */
+export interface Person {
+  /** Ends once no person has touched mouse or keyboard for long enough. Throws `Timeout` when that does not happen. */
+  quiet(): Promise<void>
+  /** Throws `Timeout` when a person has moved the pointer away from where we put it, or pressed something meanwhile. */
+  absent(from: Point): Promise<void>
+  /** What the X server has taken until now came from us. */
+  acted(): void
+}
+
+/** The last input of the X server, in milliseconds of the clock that is passed in. */
+export type LastInput = () => Promise<number>
+
+interface PersonOptions {
+  readonly yieldMs: number
+  readonly lastInput: LastInput
+  readonly pointer: () => Promise<Point>
+  readonly now: () => number
+  readonly pause: (ms: number) => Promise<void>
+}
+
+/** Clocks of server and client differ by less, and no person is as fast. */
+const SLACK_MS = 25
+const POLL_MS = 50
+const MAX_WAIT_MS = 30_000
+
+/** Watches for input that was not ours: the X server only tells when the last input was, we know when ours was. */
+export function watchPerson({ yieldMs, lastInput, pointer, now, pause }: PersonOptions): Person {
+  let ownMs = Number.NEGATIVE_INFINITY
+  let personMs = Number.NEGATIVE_INFINITY
+  const look = async () => {
+    const atMs = await lastInput()
+    if (atMs > ownMs + SLACK_MS) personMs = Math.max(personMs, atMs)
+    return personMs + yieldMs - now()
+  }
+  return {
+    async quiet() {
+      const deadline = now() + MAX_WAIT_MS
+      for (let leftMs = await look(); leftMs > 0; leftMs = await look()) {
+        if (now() > deadline)
+          throw new Fault(
+            'Timeout',
+            `a person has used mouse or keyboard for ${MAX_WAIT_MS} ms; nothing was done meanwhile`,
+          )
+        await pause(Math.min(leftMs, POLL_MS))
+      }
+    },
+    async absent(from) {
+      const { x, y } = await pointer()
+      if (x !== from.x || y !== from.y) personMs = now()
+      if ((await look()) > 0) throw new Fault('Timeout', 'a person has taken mouse or keyboard; the action broke off')
+    },
+    acted() {
+      ownMs = now()
+    },
+  }
+}
+
+const NOBODY: Person = { quiet: async () => {}, absent: async () => {}, acted: () => {} }
+
+/** The person at a display to whom agents yield for `yieldMs`; nobody without it. */
+export async function openPerson(display: Display, yieldMs: number | undefined, signal: AbortSignal): Promise<Person> {
+  if (yieldMs === undefined) return NOBODY
+  const saver = await display.extension<ScreenSaverExtension>('screen-saver')
+  if (!saver)
+    throw new Fault(
+      'PlatformUnsupported',
+      'the X server has no MIT-SCREEN-SAVER extension, so input of a person cannot be told from that of agents',
+    )
+  return watchPerson({
+    yieldMs,
+    now: Date.now,
+    pointer: async () => {
+      const { rootX, rootY } = await display.ask<Pointer>((done) => display.client.QueryPointer(display.root, done))
+      return { x: rootX, y: rootY }
+    },
+    pause: async (ms) => void (await sleep(ms, undefined, { signal }).catch(() => {})),
+    lastInput: async () => {
+      const { idle } = await display.ask<{ idle: number }>((done) => saver.QueryInfo(display.root, done))
+      return Date.now() - idle
+    },
+  })
+}

@@ -1,0 +1,281 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Geometry } from 'x11'
+import { Fault } from '../../../base/fault.ts'
+import { intersect, isEmpty, type Rect } from '../../../desktop/model/geometry.ts'
+import { cardinals, type Display } from './display.ts'
+import { pidOfClient, processName } from './process.ts'
+import { clientIn, keyboardWindow, type Management, managedWindows, managementOf } from './window-manager.ts'
+
+/** A window as the X server and the window manager know it. */
+export interface XWindow {
+  readonly id: number
+  /** The child of the root window that holds it, its decoration included. */
+  readonly topLevel: number
+  readonly title: string
+  /** 0 when the program does not say. */
+  readonly pid: number
+  readonly process: string
+  /** What is seen of it, decoration included, shadows left out. */
+  readonly bounds: Rect
+  /** The program's own X window, shadows included, decoration left out. */
+  readonly inner: Rect
+  /** The shadows that the program paints around itself. */
+  readonly shadow: Edges
+  readonly focused: boolean
+  /** A menu, list or tooltip that the window manager leaves alone. */
+  readonly popup: boolean
+  /** The window that a popup belongs to. */
+  readonly owner: number | undefined
+}
+
+interface Edges {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+const NO_EDGES: Edges = { left: 0, right: 0, top: 0, bottom: 0 }
+const VIEWABLE = 2
+const INPUT_ONLY = 2
+const ICONIC = 3
+
+export const uidOf = (id: number): string => `x11:${id.toString(16)}`
+
+/** The X window id behind `x11:<hex>`, or undefined when the uid is not one of ours. */
+export function idOf(uid: string): number | undefined {
+  const digits = /^x11:([0-9a-f]{1,8})$/.exec(uid)?.[1]
+  return digits === undefined ? undefined : Number.parseInt(digits, 16)
+}
+
+/** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
+export async function listWindows(display: Display): Promise<readonly XWindow[]> {
+  const { client, root } = display
+  const management = await managementOf(display)
+  const [active, screen, tree, managed] = await Promise.all([
+    activeWindow(display, management),
+    display.screen(),
+    display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
+    management === 'ewmh' ? managedWindows(display) : NO_WINDOWS,
+  ])
+  const clients = new Map<number, number>()
+  await Promise.all([...managed].map(async (id) => clients.set((await ancestry(display, id)).at(-1)!, id)))
+  const frontToBack = tree.children.slice().reverse()
+  const windows = await Promise.all(
+    frontToBack.map(async (topLevel) => {
+      const id = management === 'icccm' ? await clientIn(display, topLevel) : clients.get(topLevel)
+      return id === undefined
+        ? readUnmanaged(display, topLevel, screen, management !== 'none', active)
+        : readClient(display, id, topLevel, management, active)
+    }),
+  )
+  return adoptPopups(
+    windows.filter((window) => window !== undefined),
+    display.info.resource_mask,
+  )
+}
+
+const NO_WINDOWS: ReadonlySet<number> = new Set()
+
+/** The window that has the keyboard: as the window manager says, else as the X server does. 0 when there is none. */
+export async function activeWindow(display: Display, management?: Management): Promise<number> {
+  const by = management ?? (await managementOf(display))
+  if (by === 'ewmh') return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
+  const window = await keyboardWindow(display)
+  if (window === 0) return 0
+  const topLevel = (await ancestry(display, window)).at(-1)!
+  return by === 'icccm' ? ((await clientIn(display, topLevel)) ?? 0) : topLevel
+}
+
+/** A window, what holds it, and so on up to the child of the root. */
+export async function ancestry(display: Display, id: number): Promise<readonly [number, ...number[]]> {
+  const chain: [number, ...number[]] = [id]
+  while (chain.length < 16) {
+    const last = chain.at(-1)!
+    const tree = await display.try<{ parent: number }>((done) => display.client.QueryTree(last, done))
+    if (!tree || tree.parent === display.root || tree.parent === 0) break
+    chain.push(tree.parent)
+  }
+  return chain
+}
+
+async function readClient(
+  display: Display,
+  id: number,
+  topLevel: number,
+  management: Management,
+  active: number,
+): Promise<XWindow | undefined> {
+  const [common, state, kind, frame, shadowBytes, wmState, atoms] = await Promise.all([
+    readCommon(display, id),
+    display.property(id, '_NET_WM_STATE').then(cardinals),
+    display.property(id, '_NET_WM_WINDOW_TYPE').then(cardinals),
+    display.property(id, '_NET_FRAME_EXTENTS').then(cardinals),
+    display.property(id, '_GTK_FRAME_EXTENTS').then(cardinals),
+    display.property(id, 'WM_STATE').then(cardinals),
+    Promise.all([display.atom('_NET_WM_STATE_HIDDEN'), display.atom('_NET_WM_WINDOW_TYPE_DESKTOP')]),
+  ])
+  const [hidden, background] = atoms
+  if (!common || wmState[0] === ICONIC || state.includes(hidden) || kind.includes(background)) return undefined
+  const shadow = edgesOf(shadowBytes)
+  const { inner } = common
+  // A manager that does not tell how wide its frame is shows it.
+  const framed = management === 'icccm' && topLevel !== id ? await boundsOf(display, topLevel) : undefined
+  // A window that paints its own shadow paints its own decoration too, and then the manager adds none.
+  const outer = framed ?? (shadow === NO_EDGES ? grow(inner, edgesOf(frame)) : grow(inner, negative(shadow)))
+  return { ...common, topLevel, bounds: outer, shadow, focused: id === active, popup: false, owner: undefined }
+}
+
+async function readUnmanaged(
+  display: Display,
+  id: number,
+  screen: Rect,
+  managed: boolean,
+  active: number,
+): Promise<XWindow | undefined> {
+  const attributes = await display.try<{ klass: number; mapState: number; overrideRedirect: number }>((done) =>
+    display.client.GetWindowAttributes(id, done),
+  )
+  if (attributes?.mapState !== VIEWABLE || attributes.klass === INPUT_ONLY) return undefined
+  if (managed && !attributes.overrideRedirect) return undefined
+  const [common, shadowBytes, owner] = await Promise.all([
+    readCommon(display, id),
+    display.property(id, '_GTK_FRAME_EXTENTS').then(cardinals),
+    display.property(id, 'WM_TRANSIENT_FOR').then(cardinals),
+  ])
+  if (!common) return undefined
+  const { inner } = common
+  // Programs keep helpers of a pixel or two outside the screen; nobody can see those.
+  if (inner.width < 4 || inner.height < 4 || !intersect(inner, screen)) return undefined
+  const shadow = edgesOf(shadowBytes)
+  const bounds = shadow === NO_EDGES ? inner : grow(inner, negative(shadow))
+  const popup = Boolean(attributes.overrideRedirect)
+  return { ...common, topLevel: id, bounds, shadow, focused: id === active, popup, owner: owner[0] }
+}
+
+/** A child of the root with its border. */
+async function boundsOf(display: Display, id: number): Promise<Rect | undefined> {
+  const geometry = await display.try<Geometry>((done) => display.client.GetGeometry(id, done))
+  if (!geometry) return undefined
+  const { xPos: x, yPos: y, borderWidth } = geometry
+  return { x, y, width: geometry.width + 2 * borderWidth, height: geometry.height + 2 * borderWidth }
+}
+
+/** What every window has; undefined when it has gone or shows nothing. */
+async function readCommon(display: Display, id: number) {
+  const { client, root } = display
+  const [geometry, origin, attributes, netName, plainName, pids] = await Promise.all([
+    display.try<{ width: number; height: number }>((done) => client.GetGeometry(id, done)),
+    display.try<{ destX: number; destY: number }>((done) => client.TranslateCoordinates(id, root, 0, 0, done)),
+    display.try<{ mapState: number }>((done) => client.GetWindowAttributes(id, done)),
+    display.property(id, '_NET_WM_NAME'),
+    display.property(id, 'WM_NAME'),
+    display.property(id, '_NET_WM_PID').then(cardinals),
+  ])
+  if (!geometry || !origin || attributes?.mapState !== VIEWABLE) return undefined
+  const pid = pids[0] ?? (await pidOfClient(display, id))
+  const inner = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
+  const title = netName?.toString('utf8') ?? plainName?.toString('latin1') ?? ''
+  return isEmpty(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
+}
+
+/** A popup that does not say whose it is belongs to its program's front window: ids of one program share their base. */
+function adoptPopups(windows: readonly XWindow[], mask: number): readonly XWindow[] {
+  const programOf = (window: XWindow) => window.id & ~mask
+  return windows.map((window) => {
+    if (!window.popup) return window
+    const named = windows.find((other) => other.id === window.owner && !other.popup)
+    const family = windows.filter((other) => !other.popup && programOf(other) === programOf(window))
+    const owner = named ?? family.find((other) => other.focused) ?? family[0]
+    if (!owner) return { ...window, owner: undefined }
+    return {
+      ...window,
+      owner: owner.id,
+      pid: window.pid || owner.pid,
+      process: window.process || owner.process,
+    }
+  })
+}
+
+function edgesOf([left, right, top, bottom]: readonly number[]): Edges {
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined) return NO_EDGES
+  return left + right + top + bottom === 0 ? NO_EDGES : { left, right, top, bottom }
+}
+
+const negative = ({ left, right, top, bottom }: Edges): Edges => ({
+  left: -left,
+  right: -right,
+  top: -top,
+  bottom: -bottom,
+})
+
+const grow = (rect: Rect, { left, right, top, bottom }: Edges): Rect => ({
+  x: rect.x - left,
+  y: rect.y - top,
+  width: rect.width + left + right,
+  height: rect.height + top + bottom,
+})
+
+const USER_ASKS = 2
+const REVERT_TO_PARENT = 2
+const CHANGE_MOST_MS = 1000
+
+/** Raises a window and gives it the keyboard. Throws `Timeout` when the window manager does not. */
+export async function activate(display: Display, id: number): Promise<void> {
+  const { client } = display
+  if ((await managementOf(display)) === 'ewmh') await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
+  else {
+    client.RaiseWindow(id)
+    client.SetInputFocus(id, REVERT_TO_PARENT)
+    await display.sync()
+  }
+  await until(async () => (await activeWindow(display)) === id, `the window ${uidOf(id)} was not activated`)
+}
+
+/** Asks the program to close the window, as its close button does; the program may ask the user first. */
+export async function closeWindow(display: Display, id: number): Promise<void> {
+  if ((await managementOf(display)) === 'ewmh') return ask(display, id, '_NET_CLOSE_WINDOW', [0, USER_ASKS])
+  const [protocols, deletes] = await Promise.all(['WM_PROTOCOLS', 'WM_DELETE_WINDOW'].map(display.atom))
+  if (!cardinals(await display.property(id, 'WM_PROTOCOLS')).includes(deletes!))
+    throw new Fault('PlatformUnsupported', 'the program of this window cannot be asked to close it')
+  display.client.SendClientMessage(id, id, protocols!, 32, [deletes!, 0, 0, 0, 0], 0)
+  await display.sync()
+}
+
+export async function minimizeWindow(display: Display, id: number): Promise<void> {
+  if ((await managementOf(display)) === 'none') throw unmanaged('minimised')
+  await ask(display, id, 'WM_CHANGE_STATE', [ICONIC])
+}
+
+/** Maximises or restores; a minimised window comes back as well. */
+export async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
+  const management = await managementOf(display)
+  if (management === 'none') throw unmanaged(to ? 'maximised' : 'restored')
+  if (management === 'icccm') {
+    if (to) throw new Fault('PlatformUnsupported', `the window manager maximises no windows on request; ${REMEDY}`)
+    display.client.MapWindow(id)
+    return activate(display, id)
+  }
+  const directions = ['_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'].map(display.atom)
+  const [horizontal, vertical] = await Promise.all(directions)
+  await ask(display, id, '_NET_WM_STATE', [to ? 1 : 0, horizontal!, vertical!, USER_ASKS])
+  if (!to) await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
+}
+
+const REMEDY = 'start one that follows EWMH, such as openbox'
+
+const unmanaged = (how: string): Fault =>
+  new Fault('PlatformUnsupported', `no window manager runs, so no window can be ${how}; ${REMEDY}`)
+
+async function ask(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
+  display.client.SendClientMessage(display.root, id, await display.atom(message), 32, data)
+  await display.sync()
+}
+
+async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const deadline = Date.now() + CHANGE_MOST_MS
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Fault('Timeout', otherwise)
+    await sleep(3)
+  }
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { missingPrograms } from './private-desktop.ts'
+
+/** What the tests on real desktops run, with the Debian package of each program. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  Xvfb: 'xvfb',
+  'dbus-daemon': 'dbus-daemon',
+  openbox: 'openbox',
+  xfwm4: 'xfwm4',
+  twm: 'twm',
+  xdotool: 'xdotool',
+  xrandr: 'x11-xserver-utils',
+  'gnome-calculator': 'gnome-calculator',
+  mousepad: 'mousepad',
+  chromium: 'chromium',
+  'firefox-esr': 'firefox-esr',
+  soffice: 'libreoffice-writer',
+  kcalc: 'kcalc',
+  thunar: 'thunar',
+  'xfce4-terminal': 'xfce4-terminal',
+  'gnome-text-editor': 'gnome-text-editor',
+  'gtk3-widget-factory': 'gtk-3-examples',
+  'gtk4-widget-factory': 'gtk-4-examples',
+}
+
+/** Packages that bring no program of their own, with a file of each. */
+const FILES: Readonly<Record<string, string>> = {
+  '/usr/libexec/at-spi-bus-launcher': 'at-spi2-core',
+  '/usr/lib/python3/dist-packages/gi': 'python3-gi',
+  '/usr/lib/python3/dist-packages/PyQt6': 'python3-pyqt6',
+  '/usr/lib/libreoffice/program/libsclo.so': 'libreoffice-calc',
+  '/usr/lib/libreoffice/program/libvclplug_gtk3lo.so': 'libreoffice-gtk3',
+  '/usr/share/doc/python3-tk': 'python3-tk',
+  '/usr/share/doc/gir1.2-atspi-2.0': 'gir1.2-atspi-2.0',
+  '/usr/share/doc/gir1.2-gtk-3.0': 'gir1.2-gtk-3.0',
+  '/usr/share/fonts/truetype/dejavu': 'fonts-dejavu-core',
+  '/usr/share/icons/Adwaita': 'adwaita-icon-theme',
+}
+
+/** Installs what the tests on real desktops need when that is possible, and says what is missing when it is not. */
+export function setup(): void {
+  const missing = missingPackages()
+  if (missing.length === 0) return
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || missingPrograms(['apt-get']).length > 0)
+    throw new Error(`tests on real desktops need packages that are not installed; as root: ${command}`)
+  run('apt-get update')
+  run(command)
+  const still = missingPackages()
+  if (still.length > 0) throw new Error(`these packages could not be installed: ${still.join(' ')}`)
+}
+
+function missingPackages(): readonly string[] {
+  const programs = missingPrograms(Object.keys(PACKAGES)).map((program) => PACKAGES[program]!)
+  const files = Object.entries(FILES).filter(([file]) => !existsSync(file))
+  return [...programs, ...files.map(([, name]) => name)]
+}
+
+function run(command: string): void {
+  const [program, ...args] = command.split(' ')
+  spawnSync(program!, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+}

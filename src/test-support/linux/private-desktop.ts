@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDisplay } from '../../adapters/linux/x11/display.ts'
+import { managementOf } from '../../adapters/linux/x11/window-manager.ts'
+
+/** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
+export interface PrivateDesktop {
+  readonly display: string
+  /** What programs need in order to run on it. */
+  readonly env: Readonly<Record<string, string>>
+  /** Starts a program; its end is the stage's business. */
+  start(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
+  /** The same, with its standard input and output to talk to it. */
+  startTalking(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
+  /** Process ids for tests that end one of them; 0 for a window manager that was not started. */
+  readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
+  close(): Promise<void>
+}
+
+export interface StageOptions {
+  readonly width?: number
+  readonly height?: number
+  /** The window manager to start, `none` for none at all; openbox unless given. */
+  readonly windowManager?: keyof typeof WINDOW_MANAGERS | 'none'
+}
+
+const WINDOW_MANAGERS = {
+  openbox: ['--sm-disable'],
+  xfwm4: ['--compositor=off', '--sm-client-disable'],
+  twm: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+const TWM_SETTINGS = ['Title', 'Menu', 'Icon', 'Resize', 'IconManager']
+  .map((part) => `${part}Font "fixed"\n`)
+  .concat('RandomPlacement\n', 'NoGrabServer\n')
+  .join('')
+
+const READY_MOST_MS = 20_000
+
+/** So many of the last characters that a program said when it did not start are told. */
+const SAID_MOST = 2000
+
+/** The programs of `names` that are not installed. */
+export function missingPrograms(names: readonly string[]): readonly string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return names.filter((name) => !folders.some((folder) => isExecutable(join(folder, name))))
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a private desktop: X server, session bus, window manager, in that order, each once the one before is ready. */
+export async function startPrivateDesktop({
+  width = 1280,
+  height = 800,
+  windowManager: manager = 'openbox',
+}: StageOptions = {}): Promise<PrivateDesktop> {
+  const home = mkdtempSync(join(tmpdir(), 'backlot-stage-'))
+  const children: ChildProcess[] = []
+  const endAtExit = () => {
+    for (const child of children) child.kill('SIGKILL')
+  }
+  process.on('exit', endAtExit)
+
+  const close = async () => {
+    process.off('exit', endAtExit)
+    for (const child of children.reverse()) await end(child)
+    // What the bus has started ends a moment after it, and may still write there.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 })
+  }
+  const launch = (
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    ...piped: readonly (0 | 1 | 2 | 3)[]
+  ) => {
+    const stdio = ([0, 1, 2, 3] as const).map((fd) => (piped.includes(fd) ? 'pipe' : 'ignore'))
+    const child = spawn(program, args, { env, cwd: home, stdio })
+    child.on('error', () => {})
+    children.push(child)
+    return child as ChildProcess & { readonly pid: number }
+  }
+
+  try {
+    const bare = {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      XDG_CONFIG_HOME: join(home, 'config'),
+      XDG_SESSION_TYPE: 'x11',
+      LANG: 'C.UTF-8',
+    }
+    const screen = ['-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset', '-displayfd', '3']
+    const server = launch('Xvfb', screen, bare, 3)
+    const display = `:${await firstLine(server, 3)}`
+
+    // Programs that the bus starts inherit the bus's environment, so it must know the display first.
+    const withDisplay = { ...bare, DISPLAY: display, GDK_BACKEND: 'x11', GSK_RENDERER: 'cairo' }
+    const bus = launch('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], withDisplay, 1)
+    const env = {
+      ...withDisplay,
+      DBUS_SESSION_BUS_ADDRESS: await firstLine(bus, 1),
+      QT_QPA_PLATFORM: 'xcb',
+      QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+      GTK_THEME: 'Adwaita',
+      NO_COLOR: '1',
+    }
+    // Without this twm asks a person where each window shall be.
+    writeFileSync(join(home, '.twmrc'), TWM_SETTINGS)
+    const windowManager =
+      manager === 'none' ? undefined : launch(manager, WINDOW_MANAGERS[manager], { ...env, LC_ALL: 'C' }, 2)
+    if (windowManager) await windowManagerReady(display, windowManager)
+    return {
+      display,
+      env,
+      start: (program, ...args) => launch(program, args, env),
+      startTalking: (program, ...args) => launch(program, args, env, 0, 1),
+      pids: { server: server.pid, windowManager: windowManager?.pid ?? 0, sessionBus: bus.pid },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The first line that a program writes to a descriptor, which is how it says that it is ready. */
+function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const fail = (why: string) => reject(new Error(`${child.spawnfile} did not start: ${why}`))
+    const timer = setTimeout(fail, READY_MOST_MS, `no sign of life within ${READY_MOST_MS} ms`)
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', (code) => fail(`it ended with code ${code}`))
+    const output = child.stdio[fd] as Readable
+    output.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const end = text.indexOf('\n')
+      if (end < 0) return
+      clearTimeout(timer)
+      resolve(text.slice(0, end))
+    })
+  })
+}
+
+async function windowManagerReady(name: string, program: ChildProcess): Promise<void> {
+  let said = ''
+  program.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-SAID_MOST)
+  })
+  const display = await openDisplay(name)
+  try {
+    const deadline = Date.now() + READY_MOST_MS
+    while ((await managementOf(display)) === 'none') {
+      const ended = program.exitCode ?? program.signalCode
+      if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
+      if (Date.now() > deadline)
+        throw new Error(`the window manager is not ready after ${READY_MOST_MS} ms: ${said.trim()}`)
+      await sleep(10)
+    }
+  } finally {
+    display.close()
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  // A stopped program takes no notice of anything else.
+  child.kill('SIGCONT')
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 1000)
+  await ended
+  clearTimeout(patience)
+}
