@@ -6,10 +6,10 @@ import * as mcp from '../fixtures/broken-servers/mcp.ts'
 import { navi } from '../fixtures/broken-servers/navi.ts'
 import { observer } from '../fixtures/broken-servers/observer.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
-import type { Outcome } from './outcome.ts'
-import { profileOf } from './profile.ts'
+import { profileOf } from './config/profile.ts'
+import type { Outcome } from './run/outcome.ts'
+import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
-import { loadSuite } from './suites.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { clientSuite } from './client/suite.ts'
-import { asJsonSchema } from './contract.ts'
+import { clientSuite } from './client/client-suites.ts'
+import { asJsonSchema } from './contract/contract.ts'
 import { specification } from './report/specification.ts'
 import { CLIENT_PROTOCOLS } from './requirement.ts'
-import { loadSuite, suiteNames } from './suites.ts'
+import { loadSuite, suiteNames } from './run/protocol-suites.ts'
 
 /** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {

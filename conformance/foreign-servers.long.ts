@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startBackend } from '../fixtures/foreign-servers/backend.ts'
-import { type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/gateway.ts'
-import type { Foreign } from '../fixtures/foreign-servers/hosted.ts'
-import { startSketcher } from '../fixtures/foreign-servers/sketcher.ts'
-import type { CertifyOptions } from './options.ts'
-import type { Outcome } from './outcome.ts'
-import { profileOf } from './profile.ts'
+import { type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/cortask.ts'
+import type { Foreign } from '../fixtures/foreign-servers/restartable-server.ts'
+import { startSketcher } from '../fixtures/foreign-servers/sketch-observer.ts'
+import { startBackend } from '../fixtures/foreign-servers/windieos.ts'
+import { profileOf } from './config/profile.ts'
+import type { CertifyOptions } from './run/options.ts'
+import type { Outcome } from './run/outcome.ts'
+import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
-import { loadSuite } from './suites.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

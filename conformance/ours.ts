@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { freePort, startCommand, untilAnswered } from './processes.ts'
-import { type Profile, readProfile } from './profile.ts'
+import { type Profile, readProfile } from './config/profile.ts'
 import { coverage } from './report/coverage.ts'
 import { markdownReport } from './report/markdown.ts'
 import type { Protocol } from './requirement.ts'
+import { suiteNames } from './run/protocol-suites.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
-import { suiteNames } from './suites.ts'
+import { freePort, startCommand, untilAnswered } from './servers/processes.ts'
 
 /**
  * Backlot's own servers, started as anybody would start them and looked at from outside:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { belongs, gaps, groupOf, PROTOCOLS } from './requirement.ts'
-import { loadSuite, suiteNames } from './suites.ts'
+import { loadSuite, suiteNames } from './run/protocol-suites.ts'
 
 describe.each(suiteNames())('the requirements of %s', async (protocol) => {
   const { set, checks } = await loadSuite(protocol)

@@ -8,13 +8,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
-import { circumstancesOf } from './options.ts'
-import { profileOf } from './profile.ts'
+import { profileOf } from './config/profile.ts'
 import { PROTOCOLS } from './requirement.ts'
+import { circumstancesOf } from './run/options.ts'
+import { loadSuite } from './run/protocol-suites.ts'
+import { markOf } from './run/results.ts'
 import { certify } from './run.ts'
-import { satellites } from './satellites.ts'
-import { loadSuite } from './suites.ts'
-import { markOf } from './verdict.ts'
+import { satellites } from './servers/auxiliary-servers.ts'
 
 const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
 const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])), known: {} })

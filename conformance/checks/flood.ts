@@ -1,5 +1,5 @@
-import type { Bench } from '../bench.ts'
 import { fail } from '../probe/failure.ts'
+import type { Bench } from '../run/test-context.ts'
 
 /** Bytes that no kernel takes from a server for a reader that does not read: Linux keeps 4 MB and what the reader's own buffer holds. */
 const STALLING_BYTES = 6 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import type { ClientProtocol } from '../requirement.ts'
+import { clientSuite } from './client-suites.ts'
 import { ACTING } from './observer/acting.ts'
 import { certifyClient } from './run.ts'
-import { clientSuite } from './suite.ts'
 
 /** What agents do wrong is looked for in all flows over REST, and over MCP, where each flow starts processes, in its own. */
 function flowsFor(protocol: ClientProtocol, fails: string): { readonly only?: readonly string[] } {

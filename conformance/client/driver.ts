@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { endWithProgram, stopGroup } from '../processes.ts'
+import { endWithProgram, stopGroup } from '../servers/processes.ts'
 
 /** What a client is given for one conversation. */
 export interface Given {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { CLIENT_PROTOCOLS, gaps, groupOf } from '../requirement.ts'
-import { clientSuite } from './suite.ts'
+import { clientSuite } from './client-suites.ts'
 
 describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', (protocol) => {
   const { set, flows, needs } = clientSuite(protocol)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Contract } from '../contract.ts'
+import type { Contract } from './contract.ts'
 
 const id = z.string().min(1)
 

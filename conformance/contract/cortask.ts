@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Contract, Operation } from '../contract.ts'
+import type { Contract, Operation } from './contract.ts'
 
 const text = z.string()
 const id = text.min(1)

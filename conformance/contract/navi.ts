@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer, Contract, Operation } from '../contract.ts'
+import type { Answer, Contract, Operation } from './contract.ts'
 
 const text = z.string()
 const id = text.min(1)

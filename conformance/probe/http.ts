@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type * as z from 'zod'
-import { type Contract, operationOf } from '../contract.ts'
+import { type Contract, operationOf } from '../contract/contract.ts'
 import { abandonable, fail, fits, parseJson } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 

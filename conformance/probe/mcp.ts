@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { endWithProgram, stopGroup } from '../processes.ts'
+import { endWithProgram, stopGroup } from '../servers/processes.ts'
 import { fail, within } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 

@@ -1,5 +1,5 @@
 import type http from 'node:http'
-import { type Contract, operationOf } from '../contract.ts'
+import { type Contract, operationOf } from '../contract/contract.ts'
 import { fail, parseJson, within } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 import type { Http, HttpRequest } from './http.ts'

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { fail, within } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 

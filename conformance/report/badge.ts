@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../run/outcome.ts'
 import { escapeMarkup } from './escape.ts'
 
 const GREEN = '#2c7a4b'

@@ -1,6 +1,6 @@
-import type { Outcome } from '../outcome.ts'
 import { NOT_OFFERED } from '../probe/failure.ts'
-import { type Mark, plural, repeatsInWords } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { type Mark, plural, repeatsInWords } from '../run/results.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../outcome.ts'
-import { plural } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { plural } from '../run/results.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 

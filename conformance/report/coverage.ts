@@ -1,5 +1,5 @@
-import type { Outcome } from '../outcome.ts'
-import { type Mark, markOf, type Verdict } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { type Mark, markOf, type Verdict } from '../run/results.ts'
 
 /** One item of the document with all that was found about it. */
 export interface Cell {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Outcome } from '../outcome.ts'
 import type { RequirementSet } from '../requirement.ts'
-import { markOf } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { markOf } from '../run/results.ts'
 
 /** The version of this suite's rules and reports; requirement sets have digests of their own. */
 export const SUITE_VERSION = '1.0'

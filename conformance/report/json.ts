@@ -1,5 +1,5 @@
-import type { Outcome } from '../outcome.ts'
-import { markOf } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { markOf } from '../run/results.ts'
 import { coverage, covered } from './coverage.ts'
 import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
 

@@ -1,7 +1,7 @@
-import { deathInWords } from '../guard.ts'
-import { interferenceInWords } from '../interference.ts'
-import type { Outcome } from '../outcome.ts'
-import { markOf, repeatsInWords, type Verdict } from '../verdict.ts'
+import { interferenceInWords } from '../run/interference.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { markOf, repeatsInWords, type Verdict } from '../run/results.ts'
+import { deathInWords } from '../run/server-monitor.ts'
 import { escapeMarkup } from './escape.ts'
 
 /** JUnit XML, which CI systems read: one case per requirement. */

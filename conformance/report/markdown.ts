@@ -1,5 +1,5 @@
-import type { Outcome } from '../outcome.ts'
-import { type Mark, markOf, plural, repeatsInWords, type Verdict } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { type Mark, markOf, plural, repeatsInWords, type Verdict } from '../run/results.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 import { escapeCell } from './escape.ts'
 

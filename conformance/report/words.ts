@@ -1,5 +1,5 @@
-import type { Outcome } from '../outcome.ts'
-import { type Mark, markOf, plural, repeatsInWords } from '../verdict.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { type Mark, markOf, plural, repeatsInWords } from '../run/results.ts'
 import { coverage, covered, coveredInWords } from './coverage.ts'
 
 const TROUBLES: readonly Mark[] = ['failed', 'unsteady', 'harness', 'unjudged', 'warned']

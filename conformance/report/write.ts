@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Outcome } from '../outcome.ts'
 import type { RequirementSet } from '../requirement.ts'
+import type { Outcome } from '../run/outcome.ts'
 import { badge } from './badge.ts'
 import { certificate, isCertifiable } from './certificate.ts'
 import { clientCertificate } from './client-certificate.ts'

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { Called, Failure, Initialized, Listed, RpcError } from '../contract/observer-mcp.ts'
 import { breakages } from './generated.ts'
 import type { Sabotage } from './sabotage.ts'
-import type { Loose } from './semantic/tools.ts'
+import type { Loose } from './semantic/behaviors.ts'
 
 /** A part of the messages of a server that speaks MCP. */
 interface Part {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Contract, operationOf } from '../contract.ts'
-import { eventId, operationId } from '../shapes.ts'
+import { type Contract, operationOf } from '../contract/contract.ts'
+import { eventId, operationId } from '../contract/shapes.ts'
 import type { Passing, PassingRequest, Sabotage } from './sabotage.ts'
 
 type Json = Readonly<Record<string, unknown>>

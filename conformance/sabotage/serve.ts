@@ -1,5 +1,5 @@
 import type { Protocol } from '../requirement.ts'
-import { loadSuite } from '../suites.ts'
+import { loadSuite } from '../run/protocol-suites.ts'
 import { allSabotages } from './all.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
 import { type Sabotage, speaksLines } from './sabotage.ts'

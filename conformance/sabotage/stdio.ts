@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { stopGroup } from '../processes.ts'
+import { stopGroup } from '../servers/processes.ts'
 import type { Sabotage } from './sabotage.ts'
 
 export interface StdioOptions {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http, HttpAnswer } from '../../probe/http.ts'
-import { createSession } from './talk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { createSession } from './client.ts'
 
 /** The session routes, all of which are guarded. */
 const routes = (id: string) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
-import { attach, dataOf, openTalk } from './talk.ts'
+import { check } from '../check.ts'
+import { attach, dataOf, openTalk } from './client.ts'
 
 check('agent-webkit:close:answer', async (bench) => {
   const talk = await openTalk(bench)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { CreateReply } from '../../contract/agent-webkit.ts'
-import { createSession } from './talk.ts'
+import { check } from '../check.ts'
+import { createSession } from './client.ts'
 
 check('agent-webkit:create:answer', async ({ http }) => {
   const answer = await http.post('/sessions', {})

@@ -10,7 +10,7 @@ import './question.ts'
 import './stalled.ts'
 import './stream.ts'
 import './turn.ts'
-import type { Bench } from '../../bench.ts'
+import type { Bench } from '../../run/test-context.ts'
 
 /** Whether this is an agent-webkit server at all: without a session there is nothing to talk in. */
 export async function greet({ http }: Bench): Promise<void> {

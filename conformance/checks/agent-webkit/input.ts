@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { message } from '../../contract/agent-webkit.ts'
-import { breakOnce, samples } from '../../payload.ts'
-import { createSession, openTalk, reply } from './talk.ts'
+import { breakOnce, samples } from '../../contract/payload.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { createSession, openTalk, reply } from './client.ts'
 
 /** Sends a body that is wrong on purpose. */
 const sendWrong = (bench: Bench, id: string, raw: string) =>

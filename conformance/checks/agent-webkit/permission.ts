@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import type { SseEvent } from '../../probe/sse.ts'
-import { attach, dataOf, numberOf, only, openTalk, reply, settle, type Talk } from './talk.ts'
+import { check } from '../check.ts'
+import { attach, dataOf, numberOf, only, openTalk, reply, settle, type Talk } from './client.ts'
 
 check('agent-webkit:permission:request', async (bench) => {
   const talk = await openTalk(bench)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Questions } from '../../contract/agent-webkit.ts'
 import { fits } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
-import { dataOf, only, openTalk } from './talk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { dataOf, only, openTalk } from './client.ts'
 
 /** The first option of every question, as the official client sends it. */
 function answerOf(asked: SseEvent) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import type { SseEvent } from '../../probe/sse.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { flood } from '../flood.ts'
+import { attach, newest, numberOf, openTalk, settle, type Talk, told } from './client.ts'
 import { overflow } from './stream.ts'
-import { attach, newest, numberOf, openTalk, settle, type Talk, told } from './talk.ts'
 
 /** Milliseconds in which what a server holds reaches a reader; a keepalive, which might wake it, comes later. */
 const PROMPT_MS = 10_000

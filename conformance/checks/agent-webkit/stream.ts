@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { event } from '../../contract/agent-webkit.ts'
 import { fail } from '../../probe/failure.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import {
   assertContiguous,
   attach,
@@ -15,7 +15,7 @@ import {
   settle,
   type Talk,
   told,
-} from './talk.ts'
+} from './client.ts'
 
 check('agent-webkit:stream:opens', async (bench) => {
   const { stream } = await openTalk(bench)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { AssistantMessage } from '../../contract/agent-webkit.ts'
 import { fits } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
-import { dataOf, numberOf, only, openTalk, reply, settle } from './talk.ts'
+import { check } from '../check.ts'
+import { dataOf, numberOf, only, openTalk, reply, settle } from './client.ts'
 
 type Block = Readonly<Record<string, unknown>>
 

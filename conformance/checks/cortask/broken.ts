@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
+import { check } from '../check.ts'
 import { assertAlive, connect, heard, settle } from './client.ts'
 
 check(

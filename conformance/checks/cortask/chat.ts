@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
+import { check } from '../check.ts'
 import { assertAlive, connect, read } from './client.ts'
 
 check('cortask:chat:answer', async (bench) => {

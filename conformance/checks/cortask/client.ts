@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
 import { event, Workspace } from '../../contract/cortask.ts'
 import { fail, fits } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
 import type { Message, Socket, SocketOptions } from '../../probe/websocket.ts'
+import type { Bench } from '../../run/test-context.ts'
 
 export type EventName = keyof typeof event
 

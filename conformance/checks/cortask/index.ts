@@ -5,9 +5,9 @@ import './requests.ts'
 import './rest.ts'
 import './runs.ts'
 import './stopping.ts'
-import type { Bench } from '../../bench.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
+import type { Bench } from '../../run/test-context.ts'
 import { isBroadcast } from './client.ts'
 
 /** Milliseconds after which a gateway that says nothing to a chat it cannot run is taken for one that never does. */

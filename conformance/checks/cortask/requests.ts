@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import type { Message } from '../../probe/websocket.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { type Client, clientOn, connect, read, settle, workspaceOf } from './client.ts'
 
 /** A run that waits for a permission. */

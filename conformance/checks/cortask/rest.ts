@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { SessionRow, Workspace } from '../../contract/cortask.ts'
+import { check } from '../check.ts'
 import { connect, read } from './client.ts'
 
 check('cortask:rest:start', async ({ http }) => {

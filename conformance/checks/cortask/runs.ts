@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { parseJson } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
+import { check } from '../check.ts'
 import { flood } from '../flood.ts'
 import { connect, heard, read, settle } from './client.ts'
 

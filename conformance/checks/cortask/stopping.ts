@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { connect, heard, read, settle } from './client.ts'
 
 /** A run that has begun to talk and goes on for a while. */

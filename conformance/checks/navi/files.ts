@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Context, Upload } from '../../contract/navi.ts'
 import type { HttpAnswer } from '../../probe/http.ts'
-import { createSession, messagesOf, visit } from './visitor.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { createSession, messagesOf, visit } from './client.ts'
 
 /** Uploads bytes under a name, as one multipart field. */
 export function upload({ http }: Bench, id: string, name: string, bytes: Buffer, field = 'file'): Promise<HttpAnswer> {

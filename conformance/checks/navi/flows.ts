@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Context, Profile, Session } from '../../contract/navi.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
-import { messagesOf, only, read, settle, typesOf, visit } from './visitor.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { messagesOf, only, read, settle, typesOf, visit } from './client.ts'
 
 const runOf = async (bench: Bench, purpose: string) => (await visit(bench)).run(bench.profile.phrase(purpose))
 

@@ -6,8 +6,8 @@ import './sockets.ts'
 import './stops.ts'
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
 import type { Http } from '../../probe/http.ts'
+import type { Bench } from '../../run/test-context.ts'
 
 /** Whether this is a Navi server at all: without a session of some profile there is nothing to talk in. */
 export async function greet({ http, profile }: Bench): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { Health, Profile } from '../../contract/navi.ts'
+import { check } from '../check.ts'
 
 check('navi:meta:health', async ({ http }) => {
   const answer = await http.get('/health')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Context, Created, Pinned, Profile, Reply, Row, Session } from '../../contract/navi.ts'
-import { createSession, messagesOf, settle, visit } from './visitor.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { createSession, messagesOf, settle, visit } from './client.ts'
 
 const listed = async ({ http }: Bench) => (await http.get('/sessions')).json(z.array(Row))
 const mine = async (bench: Bench, id: string) => (await listed(bench)).find((row) => row.session_id === id)

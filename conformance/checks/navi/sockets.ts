@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import type { Message, Socket } from '../../probe/websocket.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { messagesOf, only, read, settle, typesOf, visit } from './visitor.ts'
+import { messagesOf, only, read, settle, typesOf, visit } from './client.ts'
 
 check('navi:socket:unknown', async (bench) => {
   const socket = await bench.socket(`/ws/sessions/${bench.random.word(16)}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { Stopped } from '../../contract/navi.ts'
-import { createSession, settle, typesOf, visit } from './visitor.ts'
+import { check } from '../check.ts'
+import { createSession, settle, typesOf, visit } from './client.ts'
 
 check('navi:stop:running', async (bench) => {
   const { say, next, path } = await visit(bench)

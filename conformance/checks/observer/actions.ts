@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { center } from '../../compare/tree.ts'
 import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, read, stage, treeOf, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, elementNamed, read, stage, treeOf, windowsOf } from './client.ts'
 
 const perform = async (http: Http, body: unknown) => read(await http.post('/api/action', body), ActionReply)
 

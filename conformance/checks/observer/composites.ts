@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { patched } from '../../compare/patch.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Composite, Observation } from '../../contract/observer-shapes.ts'
 import { fail, fits } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, fillIn, observeFull, read, stage, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, fillIn, observeFull, read, stage, windowsOf } from './client.ts'
 
 /** The observation of a composite, as an answer of its own would be. */
 async function composite(http: Http, path: string, body: object) {

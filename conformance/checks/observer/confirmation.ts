@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { center } from '../../compare/tree.ts'
 import { Found, Proposed } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, query, read, refusedWith, stage, treeOf } from './desk.ts'
-import { assertForbidden, guarded, satelliteCheck, staged } from './satellite.ts'
+import { check } from '../check.ts'
+import { assertForbidden, guarded, satelliteCheck, staged } from './auxiliary.ts'
+import { act, elementNamed, query, read, refusedWith, stage, treeOf } from './client.ts'
 
 const DELETE = { selector: 'Button[name="Delete all"]' }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { center, nodesOf } from '../../compare/tree.ts'
 import { Refusal, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import {
   act,
   elementNamed,
@@ -17,7 +17,7 @@ import {
   treeOf,
   valueIn,
   windowsOf,
-} from './desk.ts'
+} from './client.ts'
 
 const NOTE = { selector: 'Edit[name="Note"]' }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { observerContract } from '../../contract/observer.ts'
 import { ActionRefusal, CODES, type Code, Refusal } from '../../contract/observer-shapes.ts'
-import { breakOnce, samples } from '../../payload.ts'
+import { breakOnce, samples } from '../../contract/payload.ts'
 import type { HttpAnswer } from '../../probe/http.ts'
-import { needs, query, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { needs, query, refusedWith, stage, treeOf, windowsOf } from './client.ts'
 
 const isJson = (answer: HttpAnswer, what: string) => {
   assert.match(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { type Placed, place, roleIndex } from '../../compare/tree.ts'
 import { Found, type Node } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import { findIn, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { findIn, frontWindow, query, read, refusedWith, stage, treeOf, windowsOf } from './client.ts'
 
 /** Roles and names that a selector can spell without any escape. */
 const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { BudgetStatus } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http, HttpAnswer } from '../../probe/http.ts'
-import { read, refusedWith } from './desk.ts'
-import { assertForbidden, limited, satelliteCheck } from './satellite.ts'
+import { check } from '../check.ts'
+import { assertForbidden, limited, satelliteCheck } from './auxiliary.ts'
+import { read, refusedWith } from './client.ts'
 
 const statusOf = async (http: Http) => read(await http.get('/api/budget_status'), BudgetStatus)
 

@@ -23,9 +23,9 @@ import './text.ts'
 import './traces.ts'
 import './waiting.ts'
 import './windows.ts'
-import type { Bench } from '../../bench.ts'
 import { Health } from '../../contract/observer-shapes.ts'
-import { read } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { read } from './client.ts'
 import { initialize } from './mcp.ts'
 
 /** Whether this is an observer at all. */

@@ -1,8 +1,8 @@
 import assert, { AssertionError } from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import type { Http, HttpAnswer, HttpRequest } from '../../probe/http.ts'
-import { fillIn, query, stage } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { fillIn, query, stage } from './client.ts'
 
 /** What a server answers, or undefined when it hangs up; then it must still answer others. */
 async function survived(http: Http, request: HttpRequest): Promise<HttpAnswer | undefined> {

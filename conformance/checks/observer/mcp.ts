@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import type * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check as anyCheck, type RequirementId } from '../../check.ts'
 import { decode } from '../../compare/pixels.ts'
 import { Called, Failure, Initialized, Listed, RpcError } from '../../contract/observer-mcp.ts'
 import { Receipt, Windows } from '../../contract/observer-shapes.ts'
 import { fail, fits, parseJson } from '../../probe/failure.ts'
 import type { Mcp } from '../../probe/mcp.ts'
-import { freePort } from '../../processes.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { freePort } from '../../servers/processes.ts'
+import { check as anyCheck, type RequirementId } from '../check.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 
 /** These share one process and its handshake, but for those that are about the process itself. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { changed, patched } from '../../compare/patch.ts'
 import { plain } from '../../compare/tree.ts'
 import { CustomChange, Description, type Node, type Observation } from '../../contract/observer-shapes.ts'
 import { fail, fits } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, fillIn, load, observe, observeFull, read, stage, treeOf, windowsOf } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { act, fillIn, load, observe, observeFull, read, stage, treeOf, windowsOf } from './client.ts'
 
 check('observer:observe:full', async ({ http }) => {
   const seen = await observeFull(http)

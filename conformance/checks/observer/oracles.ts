@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Asserted } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { elementNamed, frontWindow, read, refusedWith, stage, treeOf, valueIn, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { elementNamed, frontWindow, read, refusedWith, stage, treeOf, valueIn, windowsOf } from './client.ts'
 
 type Predicate = Readonly<Record<string, unknown>> & { readonly kind: string }
 

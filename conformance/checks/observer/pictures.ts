@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { assertSamePixels, crop, decode, difference, failShowing } from '../../compare/pixels.ts'
 import { inside, isEmpty, nodesOf, overlap } from '../../compare/tree.ts'
 import { Bounds, Monitors, Screenshot } from '../../contract/observer-shapes.ts'
 import { fail, notOffered } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, elementNamed, fillIn, frontWindow, needs, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, elementNamed, fillIn, frontWindow, needs, query, read, stage, treeOf, windowsOf } from './client.ts'
 
 /** The decoded picture of a window, or of the screen. */
 async function shoot(http: Http, parameters: Readonly<Record<string, string | number>> = {}) {

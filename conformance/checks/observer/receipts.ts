@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { Health } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
+import { check } from '../check.ts'
 import {
   act,
   elementNamed,
@@ -14,7 +14,7 @@ import {
   stage,
   treeOf,
   windowsOf,
-} from './desk.ts'
+} from './client.ts'
 
 check('observer:receipt:hashes', async (bench) => {
   await stage(bench)

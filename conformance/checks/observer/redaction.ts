@@ -5,8 +5,8 @@ import { nodesOf } from '../../compare/tree.ts'
 import { type Node, RedactionStatus, Screenshot, Windows } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, frontWindow, needs, observe, observeFull, query, read, refusedWith, treeOf } from './desk.ts'
-import { assertForbidden, guarded, satelliteCheck, staged } from './satellite.ts'
+import { assertForbidden, guarded, satelliteCheck, staged } from './auxiliary.ts'
+import { act, frontWindow, needs, observe, observeFull, query, read, refusedWith, treeOf } from './client.ts'
 
 /** The value of the field that the guarded server redacts. */
 const SECRET = 'hunter22'

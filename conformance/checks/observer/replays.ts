@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { ReplayStarted, ReplayStatus, ReplayStepped, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { elementNamed, fillIn, needs, observe, observeFull, read, refusedWith, stage, valueIn } from './desk.ts'
-import { satelliteCheck } from './satellite.ts'
+import { satelliteCheck } from './auxiliary.ts'
+import { elementNamed, fillIn, needs, observe, observeFull, read, refusedWith, stage, valueIn } from './client.ts'
 import { checkOf, noTrace, record, startTrace, stopTrace, typedText } from './traces.ts'
 
 const replayCheck = checkOf('replay')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { CODES, Refusal, ScenarioLoaded } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import {
   act,
   elementNamed,
@@ -19,7 +19,7 @@ import {
   tryLoad,
   valueIn,
   windowsOf,
-} from './desk.ts'
+} from './client.ts'
 
 const has = async (http: Http, name: string) => nodesOf((await treeOf(http)).tree).some((node) => node.name === name)
 

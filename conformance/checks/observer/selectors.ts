@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Found } from '../../contract/observer-shapes.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, findIn, load, query, read, treeOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, findIn, load, query, read, treeOf } from './client.ts'
 
 /** The names of what a selector finds, in alphabetical order. */
 async function namesFound(http: Http, selector: string): Promise<readonly string[]> {

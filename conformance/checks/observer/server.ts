@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
 import { fail, fits, notOffered } from '../../probe/failure.ts'
-import { freePort, startCommand, untilAnswered } from '../../processes.ts'
-import { findIn, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { freePort, startCommand, untilAnswered } from '../../servers/processes.ts'
+import { check } from '../check.ts'
+import { findIn, query, read, stage, treeOf, windowsOf } from './client.ts'
 import { TOOLS } from './tools.ts'
 
 check('observer:health:ready', async ({ http }) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
 import { inside, isEmpty, nodesOf } from '../../compare/tree.ts'
 import { Sketch } from '../../contract/observer-shapes.ts'
 import type { Http } from '../../probe/http.ts'
-import { findIn, frontWindow, load, query, read, stage, treeOf } from './desk.ts'
+import { check } from '../check.ts'
+import { findIn, frontWindow, load, query, read, stage, treeOf } from './client.ts'
 
 const draw = async (http: Http, size: object = {}) => read(await http.get(`/api/sketch${query({ ...size })}`), Sketch)
 

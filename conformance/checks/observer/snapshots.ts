@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { patched } from '../../compare/patch.ts'
 import { plain } from '../../compare/tree.ts'
 import { Snapshot, SnapshotDiff, SnapshotTaken, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, fillIn, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, fillIn, read, refusedWith, stage, treeOf, windowsOf } from './client.ts'
 
 const take = async (http: Http) => read(await http.post('/api/snapshot', {}), SnapshotTaken).snapshot_id
 const fetchSnapshot = async (http: Http, id: string) => read(await http.get(`/api/snapshot/${id}`), Snapshot)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { hashTree, inside, isEmpty, nodesOf, overlap, plain } from '../../compare/tree.ts'
 import { LegacyRefusal, Monitors, type Node, Structure } from '../../contract/observer-shapes.ts'
-import { fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './client.ts'
 
 check('observer:structure:count', async ({ http }) => {
   for (const { window_uid } of await windowsOf(http)) {

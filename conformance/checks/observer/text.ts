@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'
-import { act, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { act, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './client.ts'
 
 check('observer:description:window', async ({ http }) => {
   const window = await frontWindow(http)

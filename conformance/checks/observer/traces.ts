@@ -2,13 +2,24 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check, type RequirementId } from '../../check.ts'
 import { TraceStarted, TraceStatus, TraceStopped } from '../../contract/observer-shapes.ts'
 import { fits, notOffered, parseJson } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { act, type Capability, elementNamed, fillIn, findIn, needs, read, refusedWith, stage, treeOf } from './desk.ts'
-import { satelliteCheck, staged } from './satellite.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check, type RequirementId } from '../check.ts'
+import { satelliteCheck, staged } from './auxiliary.ts'
+import {
+  act,
+  type Capability,
+  elementNamed,
+  fillIn,
+  findIn,
+  needs,
+  read,
+  refusedWith,
+  stage,
+  treeOf,
+} from './client.ts'
 
 /** Checks of what a server need not do unless it announces it. */
 export const checkOf =

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Idle, Matched, TimedOut } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { Http } from '../../probe/http.ts'
-import { fillIn, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { fillIn, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './client.ts'
 
 type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { Health, Windows } from '../../contract/observer-shapes.ts'
-import { read, windowsOf } from './desk.ts'
+import { check } from '../check.ts'
+import { read, windowsOf } from './client.ts'
 
 check('observer:windows:count', async ({ http }) => {
   const { count, windows } = read(await http.get('/api/windows'), Windows)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { check } from '../../check.ts'
+import { check } from '../check.ts'
 import { assertAlive, connect, read, refusal, settle } from './client.ts'
 
 check(

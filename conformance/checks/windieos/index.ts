@@ -6,10 +6,10 @@ import './perception.ts'
 import './queries.ts'
 import './runs.ts'
 import './settings.ts'
-import './shaking.ts'
+import './handshake.ts'
 import './tools.ts'
 import './transcription.ts'
-import type { Bench } from '../../bench.ts'
+import type { Bench } from '../../run/test-context.ts'
 import { assertAlive, connect } from './client.ts'
 
 /** Whether this is a WindieOS backend at all. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { check } from '../../check.ts'
 import { Plan, Preview } from '../../contract/windieos.ts'
+import { check } from '../check.ts'
 
 const Configured = z.looseObject({
   config: z.looseObject({ selected_model_id: z.string(), model_provider: z.string(), interaction_mode: z.string() }),

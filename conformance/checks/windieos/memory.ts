@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Embedding, Me, Registered } from '../../contract/windieos.ts'
 import type { Http } from '../../probe/http.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { upload } from './client.ts'
 
 const register = async (http: Http) =>

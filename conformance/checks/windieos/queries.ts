@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { Message } from '../../probe/websocket.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { flood } from '../flood.ts'
 import { connect, only, read, settle } from './client.ts'
 

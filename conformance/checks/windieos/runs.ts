@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
 import { Heartbeat, Registered, Run, RunAnswer, RunEvent, RunEvents } from '../../contract/windieos.ts'
 import { fits } from '../../probe/failure.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 
 /** A client of the control plane that knows the key, in a workspace of its own. */
 function controller({ http, profile, random }: Bench) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { check } from '../../check.ts'
+import { check } from '../check.ts'
 import { type Client, connect, read } from './client.ts'
 
 const load = async (client: Client) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { type Client, connect, only, read, settle } from './client.ts'
 
 /** A turn that waits for a tool of the client. */

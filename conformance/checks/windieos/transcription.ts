@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../bench.ts'
-import { check } from '../../check.ts'
+import type { Bench } from '../../run/test-context.ts'
+import { check } from '../check.ts'
 import { settle } from './client.ts'
 
 const RATE = 16_000

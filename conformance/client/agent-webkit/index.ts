@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../suite.ts'
+import type { ClientSuite } from '../client-suites.ts'
 import { agentWebkitFlows } from './flows.ts'
 import { agentWebkitClientSet } from './requirements.ts'
 import { ids } from './rules.ts'

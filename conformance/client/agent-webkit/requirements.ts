@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { agentWebkitItems } from '../../requirements/agent-webkit/items.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 
 const TRANSPORT = 'wire protocol 1.0, Transport'
 const AUTH = 'wire protocol 1.0, Auth'

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { agentWebkitContract, message } from '../../contract/agent-webkit.ts'
-import { operationOf } from '../../contract.ts'
+import { operationOf } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { JudgeOptions } from '../conversation.ts'
 import type { Scene, ScriptedServer } from '../flow.ts'
-import { problemOf, readJson } from '../shape.ts'
+import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 
 /** An input that fits its shape. */

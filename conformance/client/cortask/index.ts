@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../suite.ts'
+import type { ClientSuite } from '../client-suites.ts'
 import { cortaskFlows, ids } from './flows.ts'
 import { cortaskClientSet } from './requirements.ts'
 import { CortaskServer } from './server.ts'

@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { cortaskItems } from '../../requirements/cortask/items.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 
 const URL = 'Cortask WebSocket API, Connection URL'
 const IN = 'Cortask WebSocket API, Incoming Events'

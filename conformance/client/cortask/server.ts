@@ -5,7 +5,7 @@ import { message } from '../../contract/cortask.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { JudgeOptions } from '../conversation.ts'
 import type { Scene, ScriptedServer } from '../flow.ts'
-import { problemOf, readJson } from '../shape.ts'
+import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 
 /** A message that fits its shape, and the number of the connection it came over. */

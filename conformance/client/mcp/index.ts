@@ -1,9 +1,9 @@
+import type { ClientSuite } from '../client-suites.ts'
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
 import { actingNeeds } from '../observer/acting.ts'
 import { actingFlows, settled } from '../observer/acting-flows.ts'
 import { GOAL } from '../observer/screen.ts'
-import type { ClientSuite } from '../suite.ts'
 import { mcpClientSet } from './requirements.ts'
 import { McpServer, type Message } from './server.ts'
 

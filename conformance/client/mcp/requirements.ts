@@ -1,7 +1,7 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { observerItems } from '../../requirements/observer/items.ts'
 import { ACTING_ITEMS, actingRequirements } from '../observer/acting.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 
 const LIFECYCLE = 'Model Context Protocol 2025-06-18, Lifecycle'
 const BASE = 'Model Context Protocol 2025-06-18, Base protocol'

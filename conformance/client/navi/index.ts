@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../suite.ts'
+import type { ClientSuite } from '../client-suites.ts'
 import { ids, naviFlows } from './flows.ts'
 import { naviClientSet } from './requirements.ts'
 import { NaviServer } from './server.ts'

@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { naviItems } from '../../requirements/navi/items.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 
 const REST = 'Navi session API, REST'
 const SOCKET = 'Navi session API, WebSocket'

@@ -1,8 +1,8 @@
 import { NotReached } from '../conversation.ts'
 import type { Ending, Flow, ScriptedServer } from '../flow.ts'
 import type { ActingRule } from './acting.ts'
-import { type Desk, notFound, RATE_MS } from './desk.ts'
 import { GOAL, type Problem, problem } from './screen.ts'
+import { type Desk, notFound, RATE_MS } from './scripted-desktop.ts'
 
 /** A scripted server that shows a desktop. */
 export interface DeskServer extends ScriptedServer {

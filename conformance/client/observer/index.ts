@@ -1,6 +1,6 @@
+import type { ClientSuite } from '../client-suites.ts'
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
-import type { ClientSuite } from '../suite.ts'
 import { actingNeeds } from './acting.ts'
 import { actingFlows, settled } from './acting-flows.ts'
 import { observerClientSet } from './requirements.ts'

@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { observerItems } from '../../requirements/observer/items.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 import { ACTING_ITEMS, actingRequirements } from './acting.ts'
 
 const REST = 'API for LLM tool use, REST endpoints'

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { operationOf } from '../../contract/contract.ts'
 import { observerContract } from '../../contract/observer.ts'
-import { operationOf } from '../../contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { Scene } from '../flow.ts'
-import { problemOf, readJson } from '../shape.ts'
+import { problemOf, readJson } from '../validate.ts'
 import type { DeskServer } from './acting-flows.ts'
-import { type Arguments, Desk } from './desk.ts'
 import { problem, type Reply, refusal } from './screen.ts'
+import { type Arguments, Desk } from './scripted-desktop.ts'
 
 const PREFIX = 'observer-client'
 

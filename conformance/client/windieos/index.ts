@@ -1,4 +1,4 @@
-import type { ClientSuite } from '../suite.ts'
+import type { ClientSuite } from '../client-suites.ts'
 import { ids, windieosFlows } from './flows.ts'
 import { windieosClientSet } from './requirements.ts'
 import { WindieosServer } from './server.ts'

@@ -1,6 +1,6 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { windieosItems } from '../../requirements/windieos/items.ts'
-import { pick } from '../pick.ts'
+import { pick } from '../pick-items.ts'
 
 const SOCKET = 'WindieOS API reference, WebSocket'
 const HANDSHAKE = 'WindieOS API reference, handshake'

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
+import { operationOf } from '../../contract/contract.ts'
 import { windieosContract } from '../../contract/windieos.ts'
-import { operationOf } from '../../contract.ts'
 import { shorten } from '../../probe/frame.ts'
 import type { JudgeOptions } from '../conversation.ts'
 import type { Scene, ScriptedServer } from '../flow.ts'
-import { problemOf, readJson } from '../shape.ts'
+import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 import { ENVELOPE_FIELDS, Envelope, Handshake, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
 

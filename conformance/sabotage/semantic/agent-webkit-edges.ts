@@ -1,5 +1,5 @@
 import type { PassingRequest } from '../sabotage.ts'
-import { eventOf, sabotages, status, type Trick } from './tools.ts'
+import { eventOf, sabotages, status, type Trick } from './behaviors.ts'
 
 const isInput = ({ path }: PassingRequest) => path.endsWith('/input')
 const isCreation = ({ method, path }: PassingRequest) =>

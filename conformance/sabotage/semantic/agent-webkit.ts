@@ -1,5 +1,5 @@
 import { agentWebkitContract } from '../../contract/agent-webkit.ts'
-import { eventOf, inAnswer, inFrame, type Loose, sabotages, status, type Trick } from './tools.ts'
+import { eventOf, inAnswer, inFrame, type Loose, sabotages, status, type Trick } from './behaviors.ts'
 
 const answer = inAnswer(agentWebkitContract)
 

@@ -1,5 +1,5 @@
 import type { Passing } from '../sabotage.ts'
-import { behindNext, inMessage, sabotages, type Trick, times } from './tools.ts'
+import { behindNext, inMessage, sabotages, type Trick, times } from './behaviors.ts'
 
 /** Every message of a type from now on has a field that never changes. */
 const same = (type: string, key: string, value: string): Trick =>

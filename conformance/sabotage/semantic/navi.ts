@@ -12,7 +12,7 @@ import {
   status,
   type Trick,
   times,
-} from './tools.ts'
+} from './behaviors.ts'
 
 const answer = inAnswer(naviContract)
 

@@ -10,7 +10,7 @@ import {
   status,
   type Trick,
   times,
-} from './tools.ts'
+} from './behaviors.ts'
 
 const answer = inAnswer(windieosContract)
 

@@ -1,5 +1,5 @@
 import { windieosContract } from '../../contract/windieos.ts'
-import { behindNext, inAnswer, inMessage, type Loose, sabotages, status, type Trick, times } from './tools.ts'
+import { behindNext, inAnswer, inMessage, type Loose, sabotages, status, type Trick, times } from './behaviors.ts'
 
 const answer = inAnswer(windieosContract)
 

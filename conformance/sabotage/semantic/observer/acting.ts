@@ -1,6 +1,6 @@
 import { eachWith } from '../../sabotage.ts'
-import { type Loose, sabotages, status, type Trick } from '../tools.ts'
-import { answer, ask, asking, pretend, shift, stale, swapCode } from './tricks.ts'
+import { type Loose, sabotages, status, type Trick } from '../behaviors.ts'
+import { answer, ask, asking, pretend, shift, stale, swapCode } from './behaviors.ts'
 
 const CLICK = 'POST /api/element/click'
 

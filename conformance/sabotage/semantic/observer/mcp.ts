@@ -1,4 +1,4 @@
-import { type Loose, sabotages, type Trick } from '../tools.ts'
+import { type Loose, sabotages, type Trick } from '../behaviors.ts'
 
 /** Changes every answer, whatever it says. */
 const inAnswer = (change: (message: Loose) => void): Trick => ({ message: change })

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import type * as z from 'zod'
+import { CreateReply, event } from '../../contract/agent-webkit.ts'
+import { fits } from '../../probe/failure.ts'
+import type { HttpAnswer } from '../../probe/http.ts'
+import type { SseEvent, SseStream } from '../../probe/sse.ts'
+import type { Bench } from '../../run/test-context.ts'
+
+export type EventName = keyof typeof event
+
+/** A session with one subscriber that has been there from the start. */
+export interface Talk {
+  readonly id: string
+  readonly path: string
+  readonly stream: SseStream
+  input(message: unknown): Promise<HttpAnswer>
+  /** Sends a text and expects 204. */
+  say(text: string): Promise<void>
+  /** Sends a text and gives all events up to the result of its turn. */
+  turn(text: string): Promise<readonly SseEvent[]>
+  /** Sends a text and waits until the agent asks; gives the event it asks with. */
+  ask(text: string, name: 'permission_request' | 'ask_user_question' | 'hook_decision_request'): Promise<SseEvent>
+  /** The next event of that name after `after`, by id. */
+  next(name: EventName, after?: SseEvent | number, timeoutMs?: number): Promise<SseEvent>
+  /** All events after an event, as far as they have come. */
+  since(after: SseEvent | number): readonly SseEvent[]
+}
+
+export async function createSession(bench: Bench, body: unknown = {}): Promise<string> {
+  const answer = await bench.http.post('/sessions', body)
+  assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
+  return answer.json(CreateReply).session_id
+}
+
+export async function openTalk(bench: Bench): Promise<Talk> {
+  const id = await createSession(bench)
+  return attach(bench, id)
+}
+
+/** A further subscriber of a session; `after` is what it sends as Last-Event-ID. */
+export async function attach(bench: Bench, id: string, after?: number | string): Promise<Talk> {
+  const path = `/sessions/${id}`
+  const stream = await bench.stream(
+    `${path}/stream`,
+    after === undefined ? {} : { headers: { 'last-event-id': String(after) } },
+  )
+  const input = (message: unknown) => bench.http.post(`${path}/input`, message)
+  const say = async (text: string) => {
+    const answer = await input({ type: 'user_message', content: text })
+    assert.equal(answer.status, 204, `a user_message answers ${answer.status}: ${answer.text}`)
+  }
+  const next = (name: EventName, from: SseEvent | number = 0, timeoutMs?: number) =>
+    stream.until(`an event ${name}`, (seen) => seen.event === name && numberOf(seen) > position(from), timeoutMs)
+  const since = (from: SseEvent | number) => stream.events.filter((seen) => numberOf(seen) > position(from))
+  return {
+    id,
+    path,
+    stream,
+    input,
+    say,
+    next,
+    since,
+    turn: async (text) => {
+      const before = newest(stream)
+      await say(text)
+      const result = await next('result', before, bench.patienceMs * 1.5)
+      return since(before).filter((seen) => numberOf(seen) <= numberOf(result))
+    },
+    ask: async (text, name) => {
+      const before = newest(stream)
+      await say(text)
+      return next(name, before)
+    },
+  }
+}
+
+export const numberOf = (seen: SseEvent): number => Number(seen.id ?? Number.NaN)
+const position = (from: SseEvent | number) => (typeof from === 'number' ? from : numberOf(from))
+export const newest = (stream: SseStream): number =>
+  Math.max(0, ...stream.events.map(numberOf).filter(Number.isInteger))
+
+/** The data of an event as its documented shape. */
+export function dataOf<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {
+  assert.equal(seen.event, name)
+  return fits(
+    event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
+    seen.data,
+    `the event ${name} #${seen.id}`,
+  )
+}
+
+export const only = (events: readonly SseEvent[], name: EventName): readonly SseEvent[] =>
+  events.filter((seen) => seen.event === name)
+
+/** Answers a pending permission. */
+export const reply = (asked: SseEvent, more: Readonly<Record<string, unknown>> = { behavior: 'allow' }) => ({
+  type: 'permission_response',
+  correlation_id: dataOf(asked, 'permission_request').correlation_id,
+  ...more,
+})
+
+/** Fails unless ids go up by one. */
+export function assertContiguous(events: readonly SseEvent[], from: number): void {
+  assert.deepEqual(
+    events.map((seen) => seen.id),
+    events.map((_, index) => String(from + index)),
+    'the ids have gaps or repeat',
+  )
+}
+
+/** What one subscriber is told, to be compared with what another one is. */
+export const told = (events: readonly SseEvent[]) => events.map(({ id, event: name, data }) => ({ id, name, data }))
+
+/** Time in which an event that is not to come would have come. */
+export const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

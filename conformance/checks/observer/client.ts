@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import * as z from 'zod'
+import { nodesOf } from '../../compare/tree.ts'
+import {
+  Capabilities,
+  CODES,
+  type Code,
+  Found,
+  type Node,
+  Observation,
+  Receipt,
+  Refusal,
+  ScenarioLoaded,
+  Structure,
+  type Window,
+  Windows,
+} from '../../contract/observer-shapes.ts'
+import { fail, notOffered } from '../../probe/failure.ts'
+import type { Http, HttpAnswer } from '../../probe/http.ts'
+import type { Bench } from '../../run/test-context.ts'
+
+/** A query string; parameters without a value are left out. */
+export function query(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** The answer's body, which must be a success. */
+export function read<T>(answer: HttpAnswer, shape: z.ZodType<T>): T {
+  assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
+  return answer.json(shape)
+}
+
+/** Fails unless the answer is a refusal of version 2 with this code and its status; gives the error. */
+export function refusedWith(answer: HttpAnswer, code: Code): z.infer<typeof Refusal>['error'] {
+  const told = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
+  assert.equal(answer.status, CODES[code], told)
+  const { error } = answer.json(Refusal)
+  assert.equal(error.code, code, told)
+  return error
+}
+
+/**
+ * Puts a scenario of the profile on the screen, from its beginning. Before a server that plays none, a real desktop for
+ * example, somebody else does: the profile's `stage` is posted `{"scenario": name}` and answers 200 when it is there.
+ */
+export async function stage(bench: Bench, name = 'desk'): Promise<void> {
+  if (!bench.profile.has('stage')) return void (await load(bench, name))
+  const reply = await fetch(bench.profile.known('stage', z.url()), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: name }),
+  })
+  if (!reply.ok) fail(`prerequisite: the stage answers ${reply.status} for "${name}": ${await reply.text()}`)
+}
+
+/** What a server may do without, by the names under which capabilities announce it. */
+export type Capability = 'drag' | 'ocr' | 'occlusion_detection' | 'redaction' | 'replay' | 'scenarios' | 'tracing'
+
+/** Ends the check as not judged unless the server announces the capability. */
+export async function needs(http: Http, capability: Capability): Promise<void> {
+  const { supports } = read(await http.get('/api/capabilities'), Capabilities)
+  if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
+}
+
+/** Has the server load a scenario of the profile. */
+export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+  if (!profile.has('scenarios')) {
+    if (profile.has('stage')) notOffered('the stage of the profile shows the desk only')
+    await needs(http, 'scenarios')
+  }
+  const paths = profile.known('scenarios', z.record(z.string(), z.string()))
+  const path = paths[name] ?? beside(paths.desk, name)
+  const answer = await http.post('/api/scenario/load', { path })
+  if (answer.status !== 200) await needs(http, 'scenarios')
+  return read(answer, ScenarioLoaded)
+}
+
+/** The suite's scenarios lie together, so that a profile need not name them all. */
+function beside(desk: string | undefined, name: string): string {
+  if (desk === undefined || !/desk\.ya?ml$/.test(desk)) fail(`prerequisite: the profile knows no scenario "${name}"`)
+  return desk.replace(/desk(?=\.ya?ml$)/, name)
+}
+
+/** Has the server load a scenario of the suite that it may refuse. */
+export async function tryLoad(bench: Bench, name: string): Promise<HttpAnswer> {
+  await load(bench)
+  const paths = bench.profile.known('scenarios', z.record(z.string(), z.string()))
+  return bench.http.send({
+    method: 'POST',
+    path: '/api/scenario/load',
+    raw: JSON.stringify({ path: paths[name] ?? beside(paths.desk, name) }),
+    deliberate: true,
+  })
+}
+
+export const windowsOf = async (http: Http): Promise<readonly Window[]> =>
+  read(await http.get('/api/windows'), Windows).windows
+
+/** The focused window, which actions without a window mean. */
+export async function frontWindow(http: Http): Promise<Window> {
+  const windows = await windowsOf(http)
+  return windows.find((window) => window.focused) ?? windows[0] ?? fail('prerequisite: there is no window')
+}
+
+export type Structured = z.infer<typeof Structure> & { readonly tree: Node }
+
+/** A window's whole tree. */
+export async function treeOf(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Structured> {
+  const answer = await http.get(`/api/structure${query({ depth: DEEP, ...parameters })}`)
+  const structure = read(answer, Structure)
+  return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
+}
+/** Deeper than any screen; servers cut it to their own limit. */
+const DEEP = 64
+
+export const findIn = async (http: Http, selector: string, window_uid?: string): Promise<z.infer<typeof Found>> =>
+  read(await http.get(`/api/find_element${query({ selector, window_uid })}`), Found)
+
+/** The value of the element of that name in the focused window. */
+export const valueIn = async (http: Http, name: string): Promise<string | null> =>
+  (await elementNamed(http, name)).value
+
+/** Performs an element action, which must succeed. */
+export const act = async (http: Http, action: string, body: unknown): Promise<Receipt> =>
+  read(await http.post(`/api/element/${action}`, body), Receipt)
+
+/** The one element of that name in the focused window. */
+export async function elementNamed(http: Http, name: string): Promise<Node> {
+  const { tree } = await treeOf(http)
+  return nodesOf(tree).find((node) => node.name === name) ?? fail(`prerequisite: no element is named "${name}"`)
+}
+
+export async function observe(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Observation> {
+  return read(await http.get(`/api/observe${query({ depth: DEEP, ...parameters })}`), Observation)
+}
+
+/** A whole tree, as an answer in full. */
+export async function observeFull(http: Http, parameters: Parameters<typeof query>[0] = {}) {
+  const seen = await observe(http, parameters)
+  if (seen.format !== 'full') fail(`the answer is ${seen.format} instead of full`)
+  return seen
+}
+
+/**
+ * Changes the value of the field Name by the simplest documented means: a click on it, and typed text that a reaction
+ * of the scenario takes. It does not depend on what a mock server does by itself.
+ */
+export async function fillIn(http: Http, text = 'Ada'): Promise<void> {
+  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+  read(await http.post('/api/action', { action: 'type', value: text }), z.looseObject({ success: z.literal(true) }))
+}

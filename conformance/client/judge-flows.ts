@@ -1,0 +1,123 @@
+import type { Progress } from '../run/progress.ts'
+import type { Finding } from '../run/results.ts'
+import type { Judgement } from './conversation.ts'
+import type { Flow, ScriptedServer } from './flow.ts'
+import type { Played } from './play-flow.ts'
+
+/** Plays one flow from its beginning, with a client started for it. */
+export type PlayFlow = (flow: Flow<ScriptedServer>) => Promise<Played>
+
+export interface JudgeFlowsOptions {
+  readonly needs: Readonly<Record<string, readonly string[]>>
+  /** How many conversations go on at once; repeats are alone. */
+  readonly concurrency: number
+  /** How often a flow with a failure is repeated. */
+  readonly repeats: number
+  readonly progress: Progress
+}
+
+/** All repeats of a run together. */
+const MAX_REPEATS = 100
+/** Milliseconds after which one flow is not repeated any further. */
+const MAX_REPEATING_MS = 60_000
+
+/** What the flows found, by requirement; ids that no conversation tried are not among them. */
+export async function judgeFlows(
+  flows: readonly Flow<ScriptedServer>[],
+  first: Played | undefined,
+  playFlow: PlayFlow,
+  { needs, concurrency, repeats, progress }: JudgeFlowsOptions,
+): Promise<{ readonly findings: ReadonlyMap<string, Finding>; readonly played: readonly Played[] }> {
+  const played: Played[] = first ? [first] : []
+  const queue = flows.filter(({ name }) => name !== first?.flow)
+  const work = async () => {
+    for (let flow = queue.shift(); flow; flow = queue.shift()) {
+      progress.started(flow.name)
+      const startedAt = performance.now()
+      const one = await playFlow(flow)
+      played.push(one)
+      progress.ended(flow.name, failedIds(one).length > 0, performance.now() - startedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  const order = flows.map(({ name }) => name)
+  played.sort((one, other) => order.indexOf(one.flow) - order.indexOf(other.flow))
+  const findings = new Map<string, Finding>()
+  for (const one of played) for (const [id, judgement] of one.judgements) note(findings, id, findingOf(one, judgement))
+  const failed = new Set([...findings].flatMap(([id, { result }]) => (result === 'failed' ? [id] : [])))
+  for (const id of failed) {
+    const cause = needs[id]?.find((needed) => failed.has(needed))
+    if (cause === undefined) continue
+    const why = `not judged because of ${cause}: ${findings.get(id)!.why}`
+    findings.set(id, { result: 'unjudged', why, frames: [] })
+  }
+  await confirm(flows, played, playFlow, repeats, findings)
+  for (const one of played) noteHarness(findings, flows.find(({ name }) => name === one.flow)!, one)
+  return { findings, played }
+}
+
+const failedIds = ({ judgements }: Played): readonly string[] =>
+  [...judgements].flatMap(([id, { result }]) => (result === 'failed' ? [id] : []))
+
+const findingOf = ({ flow, frames }: Played, { result, why }: Judgement): Finding => ({
+  result,
+  ...(why !== undefined && { why: `in the flow ${flow}: ${why}` }),
+  frames: result === 'failed' ? frames : [],
+})
+
+const ORDER: readonly Finding['result'][] = ['failed', 'passed', 'unjudged']
+
+/** A failure in any conversation counts, and a pass in any counts more than a conversation that could not judge. */
+function note(findings: Map<string, Finding>, id: string, finding: Finding): void {
+  const before = findings.get(id)
+  if (!before || ORDER.indexOf(finding.result) < ORDER.indexOf(before.result)) findings.set(id, finding)
+}
+
+/** An error of the suite hides what its flow is about, unless another flow has shown it to fail. */
+function noteHarness(
+  findings: Map<string, Finding>,
+  { judges, ending }: Flow<ScriptedServer>,
+  { harness, frames }: Played,
+): void {
+  if (harness === undefined) return
+  for (const id of [...judges, ending.id])
+    if (findings.get(id)?.result !== 'failed') findings.set(id, { result: 'harness', why: harness, frames })
+}
+
+/** Repeats each flow with a failure alone, and records whether it fails each time. */
+async function confirm(
+  flows: readonly Flow<ScriptedServer>[],
+  played: readonly Played[],
+  playFlow: PlayFlow,
+  repeats: number,
+  findings: Map<string, Finding>,
+): Promise<void> {
+  if (repeats === 0) return
+  const placed = new Set<string>()
+  const suspects = played.flatMap((one) => {
+    const ids = failedIds(one).filter((id) => !placed.has(id) && findings.get(id)?.result === 'failed')
+    for (const id of ids) placed.add(id)
+    return ids.length > 0 ? [{ flow: flows.find(({ name }) => name === one.flow)!, ids }] : []
+  })
+  const count = Math.min(repeats, Math.max(1, Math.floor(MAX_REPEATS / Math.max(1, suspects.length))))
+  for (const { flow, ids } of suspects) {
+    const failures = new Map(ids.map((id) => [id, 0]))
+    const startedAt = performance.now()
+    let ran = 0
+    while (ran < count && performance.now() - startedAt < MAX_REPEATING_MS) {
+      const failed = failedIds(await playFlow(flow))
+      ran++
+      for (const id of ids) if (failed.includes(id)) failures.set(id, failures.get(id)! + 1)
+    }
+    for (const id of ids) {
+      const failed = failures.get(id)!
+      const finding = findings.get(id)!
+      const isSteady = failed === ran
+      findings.set(id, {
+        ...finding,
+        ...(!isSteady && { result: 'unsteady', why: `not each time ${finding.why}` }),
+        repeats: { ran, failed },
+      })
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ClientSuite } from './client-suites.ts'
+import { openConversation } from './conversation.ts'
+import type { Flow, ScriptedServer } from './flow.ts'
+import { type Endpoint, type Host, listen } from './host.ts'
+import { type Played, type PlayOptions, playFlow } from './play-flow.ts'
+
+/** A server at a fixed port that plays one flow after another with whatever client connects. */
+export interface Listening {
+  readonly host: Host
+  /** Waits for a client, however long that takes, and plays the flow with it. */
+  play(flow: Flow<ScriptedServer>, options: PlayOptions): Promise<Played>
+}
+
+/** Milliseconds in which a client may still do something after a flow. */
+const SETTLE_MS = 1500
+
+/** Milliseconds in which a client notices that its connections are gone. */
+const NOTICE_MS = 100
+
+/** Listens for clients that a person connects; `says` receives a line about each flow before it is played. */
+export async function listenForClients(
+  suite: ClientSuite,
+  port: number,
+  says: (line: string) => void,
+): Promise<Listening> {
+  let endpoint: Endpoint | undefined
+  const host = await listen(() => endpoint, port)
+  return {
+    host,
+    async play(flow, options) {
+      const { text, token, timeoutMs } = options
+      const conversation = openConversation(options)
+      const server = suite.open({ judge: conversation, flow: flow.name, text, token })
+      let hasBegun = false
+      endpoint = beginning(server, () => {
+        hasBegun = true
+        conversation.changed()
+      })
+      const address = server.address?.(host.url)
+      if (address !== undefined) says(`the command of the server is ${address}`)
+      says(`next: ${flow.name}: ${flow.about} Let the client say: ${text}`)
+      await conversation.until(() => hasBegun || undefined, MAX_WAIT_MS)
+      const timer = setTimeout(() => conversation.end(), timeoutMs)
+      const trouble = await playFlow(flow, server, conversation)
+      await conversation.pause(SETTLE_MS)
+      clearTimeout(timer)
+      conversation.end()
+      endpoint = undefined
+      host.drop()
+      await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
+      await server.dispose?.()
+      const { judgements, frames } = conversation
+      const exit = { code: undefined, output: '' }
+      return { flow: flow.name, judgements, frames, reached: server.reached, exit, ...trouble }
+    },
+  }
+}
+
+/** The longest time that a timer can have. */
+const MAX_WAIT_MS = 2 ** 31 - 1
+
+/** The same endpoint, with a note of the first thing that comes. */
+const beginning = (server: ScriptedServer, begins: () => void): Endpoint => ({
+  request(request, response, body) {
+    server.request(request, response, body)
+    begins()
+  },
+  ...(server.raw && {
+    raw(socket) {
+      server.raw!(socket)
+      begins()
+    },
+  }),
+  ...(server.connected && {
+    refuses: (request) => server.refuses?.(request),
+    connected(socket, request) {
+      server.connected!(socket, request)
+      begins()
+    },
+  }),
+})

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { PROTOCOLS } from '../requirement.ts'
+import { loadProfile, readProfile, shippedProfiles } from './profile.ts'
+
+const text = `
+name: mine
+navi:
+  tier: sdk
+  phrases: {hello: hi there}
+  known: {static: index.html}
+`
+
+describe('a profile', () => {
+  it('gives phrases and known facts of its protocol', () => {
+    const profile = readProfile(text, 'navi')
+    expect(profile.name).toBe('mine')
+    expect(profile.tier).toBe('sdk')
+    expect(profile.phrase('hello')).toBe('hi there')
+    expect(profile.known('static', z.string())).toBe('index.html')
+  })
+
+  it('may be one that comes with the suite', () => {
+    expect(shippedProfiles()).toEqual(expect.arrayContaining(['ours', 'real-desktop', 'reference-observer']))
+    expect(shippedProfiles()).not.toContain('real-desktop-baseline')
+    expect(loadProfile('ours', 'navi').phrase('hello')).toBe('hello')
+    expect(() => loadProfile('nobodys', 'navi')).toThrow(/there is no profile nobodys; give a file, or .*: ours,/)
+  })
+
+  it('says where the files of the suite are, wherever it is installed', () => {
+    const desk = readProfile('name: mine\nobserver: {known: {desk: "{suite}/scenarios/desk.yaml"}}', 'observer')
+    expect(existsSync(desk.known('desk', z.string()))).toBe(true)
+  })
+
+  it.each(shippedProfiles())('that comes with the suite, such as %s, names nothing of a checkout', (name) => {
+    for (const protocol of PROTOCOLS) {
+      const { servers } = loadProfile(name, protocol)
+      for (const command of Object.values(servers)) expect(command).toMatch(/^(\w+=\S+ )?\{backlot\} serve /)
+    }
+  })
+
+  it('fails the check that needs what it lacks', () => {
+    const profile = readProfile(text, 'cortask')
+    expect(() => profile.phrase('hello')).toThrow('prerequisite: the profile "mine" has no phrase "hello"')
+    expect(() => profile.known('workspace', z.string())).toThrow('prerequisite: the profile "mine" does not know')
+  })
+
+  it('is the user’s own fault when a fact has another shape', () => {
+    const failure = () => readProfile(text, 'navi').known('static', z.number())
+    expect(failure).toThrow(/the profile "mine" is wrong about "static"/)
+    expect(failure).not.toThrow(expect.objectContaining({ name: 'AssertionError' }))
+  })
+
+  it('names a misspelt key', () => {
+    expect(() => readProfile('name: x\nnavi: {phrase: {}}', 'navi', 'x.yaml')).toThrow(
+      /x\.yaml is not a profile[\s\S]*phrase/,
+    )
+  })
+
+  it('of ours has a section for every protocol that has a suite', () => {
+    for (const protocol of PROTOCOLS) expect(loadProfile('conformance/profiles/ours.yaml', protocol).name).toBe('ours')
+  })
+})

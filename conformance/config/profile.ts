@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { fail } from '../probe/failure.ts'
+import { PROTOCOLS, type Protocol, TIERS } from '../requirement.ts'
+
+/** What must be known of one server before its states can be reached: what to say, what to load, what is there. */
+const Section = z.strictObject({
+  /** The smallest claim the server makes. */
+  tier: z.enum(TIERS).optional(),
+  /** User messages by what they make the agent do. */
+  phrases: z.record(z.string(), z.string()).default({}),
+  /** Anything else by name: scenario paths, selectors, ids, credentials of the test server. */
+  known: z.record(z.string(), z.unknown()).default({}),
+  /**
+   * How to start further servers with other settings, by what they are for; `{port}` stands for a free port,
+   * `{backlot}` for the program that runs the suite.
+   */
+  servers: z.record(z.string(), z.string()).default({}),
+  /** Starts the server under test again after it was lost; `{port}` stands for the port of its address. */
+  start: z.string().min(1).optional(),
+})
+export type Section = z.infer<typeof Section>
+
+const ProfileFile = z.strictObject({
+  name: z.string(),
+  about: z.string().optional(),
+  ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, Section.optional()])),
+})
+
+/** A section of a profile, ready to be asked. */
+export interface Profile {
+  readonly name: string
+  readonly tier: Section['tier']
+  readonly servers: Section['servers']
+  readonly start: Section['start']
+  /** What to say to make the agent do it. A profile without it fails the check: a missing prerequisite is no excuse. */
+  phrase(purpose: string): string
+  known<T>(name: string, shape: z.ZodType<T>): T
+  has(name: string): boolean
+}
+
+const EMPTY: Section = { phrases: {}, known: {}, servers: {} }
+
+export function profileOf(name: string, written: z.input<typeof Section> = EMPTY): Profile {
+  const section = Section.parse(written)
+  return {
+    name,
+    tier: section.tier,
+    servers: section.servers,
+    start: section.start,
+    has: (wanted) => wanted in section.phrases || wanted in section.known,
+    phrase: (purpose) =>
+      section.phrases[purpose] ?? fail(`prerequisite: the profile "${name}" has no phrase "${purpose}"`),
+    known: (wanted, shape) => {
+      if (!(wanted in section.known)) fail(`prerequisite: the profile "${name}" does not know "${wanted}"`)
+      const read = shape.safeParse(section.known[wanted])
+      if (read.success) return read.data
+      // A profile is the user's own file: what is wrong with it is not the server's fault.
+      throw new Error(`the profile "${name}" is wrong about "${wanted}": ${z.prettifyError(read.error)}`)
+    },
+  }
+}
+
+const SHIPPED = new URL('../profiles/', import.meta.url)
+
+/** The folder of the files that come with the suite, which a profile names `{suite}`. */
+const SUITE = join(fileURLToPath(SHIPPED), '..')
+
+const inPlace = (_: unknown, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('{suite}', () => SUITE) : value
+
+/** Reads the section for `protocol`; a misspelt key is an error that names it. */
+export function readProfile(text: string, protocol: Protocol, path = 'the profile'): Profile {
+  const read = ProfileFile.safeParse(parse(text, inPlace))
+  if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
+  const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
+  return profileOf(sections.name, sections[protocol])
+}
+
+/** The profiles that come with the suite, by the names `loadProfile` knows them by. */
+export const shippedProfiles = (): readonly string[] =>
+  readdirSync(SHIPPED).flatMap((file) => {
+    const isProfile = file.endsWith('.yaml') && /^name: /m.test(readFileSync(new URL(file, SHIPPED), 'utf8'))
+    return isProfile ? [file.slice(0, -'.yaml'.length)] : []
+  })
+
+/** Reads a file, or one of the profiles that come with the suite by its name. */
+export function loadProfile(path: string, protocol: Protocol): Profile {
+  if (existsSync(path)) return readProfile(readFileSync(path, 'utf8'), protocol, path)
+  const shipped = shippedProfiles()
+  if (!shipped.includes(path))
+    throw new Error(`there is no profile ${path}; give a file, or one that comes with the suite: ${shipped.join(', ')}`)
+  return readProfile(readFileSync(new URL(`${path}.yaml`, SHIPPED), 'utf8'), protocol, path)
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import type { Protocol } from '../requirement.ts'
+
+/**
+ * The shapes of a protocol as its document gives them, written apart from any server.
+ * Objects are loose: a server may add fields, it may not leave out or retype a documented one.
+ */
+export interface Contract {
+  readonly protocol: Protocol
+  /** By `METHOD /path/{parameter}`. */
+  readonly operations: Readonly<Record<string, Operation>>
+  /** Why errors are held to a shape that the document does not give; without it they are part of each operation's shape. */
+  readonly errors?: { readonly because: string; readonly covers: readonly string[] }
+  /** The operation whose successes list in `supports` what a server announces. */
+  readonly announces?: string
+  /** What the server sends on a stream or a socket, by event name or `type`. */
+  readonly events: Readonly<Record<string, Shape>>
+  /** What the client sends on a socket or as a body with a `type`, by `type`. */
+  readonly messages: Readonly<Record<string, Shape>>
+}
+
+export interface Operation {
+  readonly covers: readonly string[]
+  readonly source: string
+  /** The JSON body of a request; absent when there is none. */
+  readonly body?: z.ZodType
+  /** By status; every status that may be answered is listed. */
+  readonly answers: Readonly<Record<number, Answer>>
+  /** A server need not have it, so never having seen a success is no failure. */
+  readonly optional?: boolean
+  /** The capability that has to be announced before a server is expected to have it. */
+  readonly capability?: string
+}
+
+/** A JSON shape, or a body that is not JSON. */
+export type Answer = z.ZodType | 'empty' | 'text' | 'html' | 'bytes' | 'sse'
+
+export interface Shape {
+  readonly covers: readonly string[]
+  readonly source: string
+  readonly schema: z.ZodType
+  readonly optional?: boolean
+}
+
+/** The operation a request belongs to; literal segments win over parameters. */
+export function operationOf(contract: Contract, method: string, path: string): string | undefined {
+  const wanted = path.split('?')[0]!.split('/')
+  const fits = (name: string) => {
+    const [verb, template = ''] = name.split(' ')
+    const segments = template.split('/')
+    return (
+      verb === method &&
+      segments.length === wanted.length &&
+      segments.every((segment, at) => (segment.startsWith('{') ? wanted[at] !== '' : segment === wanted[at]))
+    )
+  }
+  const parameters = (name: string) => name.split('{').length
+  return Object.keys(contract.operations)
+    .filter(fits)
+    .sort((one, other) => parameters(one) - parameters(other))[0]
+}
+
+/** The contract as JSON Schema, for readers and generators in any language. */
+export function asJsonSchema(contract: Contract): unknown {
+  const schema = (shape: z.ZodType) => {
+    const { $schema: _, ...rest } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
+    return rest
+  }
+  const shapes = (all: Readonly<Record<string, Shape>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, shape]) => [name, schema(shape.schema)]))
+  return {
+    protocol: contract.protocol,
+    operations: Object.fromEntries(
+      Object.entries(contract.operations).map(([name, operation]) => [
+        name,
+        {
+          ...(operation.body && { body: schema(operation.body) }),
+          answers: Object.fromEntries(
+            Object.entries(operation.answers).map(([status, answer]) => [
+              status,
+              typeof answer === 'string' ? answer : schema(answer),
+            ]),
+          ),
+        },
+      ]),
+    ),
+    events: shapes(contract.events),
+    messages: shapes(contract.messages),
+  }
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { type Baseline, readBaseline } from '../config/baseline.ts'
+import { loadProfile, type Profile, profileOf } from '../config/profile.ts'
+import { PROTOCOLS, type Protocol, type Tier } from '../requirement.ts'
+import { type Satellites, satellites } from '../servers/auxiliary-servers.ts'
+import { restarter } from '../servers/restart.ts'
+import { loadSuite, type Suite } from './protocol-suites.ts'
+import { type Random, seededRandom } from './random.ts'
+import type { Subject } from './test-context.ts'
+
+/** What is asked of a run. */
+export interface CertifyOptions {
+  readonly protocol: Protocol
+  /** The server's address, such as `http://127.0.0.1:5001`; without it only the MCP side that `command` starts is looked at. */
+  readonly url?: string
+  /** Starts the same server's MCP side on stdin and stdout. */
+  readonly command?: string
+  readonly token?: string
+  /** Path of a profile, the name of one that comes with the suite, or one that has been read already. */
+  readonly profile?: string | Profile
+  /** The command that `{backlot}` in a profile stands for; `backlot` when absent. */
+  readonly program?: string
+  /** Requirement ids, or beginnings of ids; all of the tier when absent. */
+  readonly only?: readonly string[]
+  /** Requirement ids, or beginnings of ids, that are neither run nor judged. */
+  readonly skip?: readonly string[]
+  /** Starts the server again after it was lost; the profile's `start` command when absent. */
+  readonly restart?: () => Promise<void>
+  /** How often a failure is repeated alone before it is recorded; 5 when absent, 0 records it at once. */
+  readonly repeats?: number
+  /** What the server claims; the profile's claim, else `full`. */
+  readonly tier?: Tier
+  /** Path of a baseline of expected failures. */
+  readonly baseline?: string
+  readonly seed?: number
+  /** A directory for the reports; nothing is written when absent. */
+  readonly report?: string
+  /** Where progress is told; nowhere when absent. */
+  readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  /** Milliseconds the server may take for anything that has no time of its own in the document; 10 s when absent. */
+  readonly patienceMs?: number
+  /** Milliseconds after which no further check is begun; 30 minutes when absent. */
+  readonly timeLimitMs?: number
+  /** Stops at the first thing that fails the run. */
+  readonly failFast?: boolean
+  /** Checks that may take longer than this are left out and not judged; for quick rounds only, no certificate is written. */
+  readonly quickMs?: number
+}
+
+/** All that a run depends on. */
+export interface Circumstances {
+  readonly suite: Suite
+  readonly subject: Subject
+  readonly profile: Profile
+  readonly random: Random
+  readonly tier: Tier
+  readonly baseline: Baseline
+  readonly options: CertifyOptions
+  readonly satellites: Satellites
+  /** Starts the server under test again; rejects when that is not possible. */
+  restart(): Promise<void>
+  /** Ends what the run started. */
+  close(): Promise<void>
+}
+
+/** All that a run with these options depends on. Throws for a mistake in the options. */
+export async function circumstancesOf(options: CertifyOptions): Promise<Circumstances> {
+  if (!PROTOCOLS.includes(options.protocol))
+    throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
+  if (options.command !== undefined && options.protocol !== 'observer')
+    throw new Error(`--command starts the observer’s MCP side; ${options.protocol} is spoken at --url`)
+  if (options.url === undefined && options.command === undefined)
+    throw new Error(
+      `which server? Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
+    )
+  const suite = await loadSuite(options.protocol)
+  const ids = Object.keys(suite.set.requirements)
+  for (const start of [...(options.only ?? []), ...(options.skip ?? [])])
+    if (!ids.some((id) => id.startsWith(start)))
+      throw new Error(`no requirement of ${options.protocol} begins with "${start}", as ${ids[0]} does`)
+  const profile = profileFrom(options)
+  const subject: Subject = {
+    ...(options.url !== undefined && { url: addressOf(options.url) }),
+    ...(options.command !== undefined && { command: options.command }),
+    ...(options.token !== undefined && { token: options.token }),
+  }
+  const program = options.program ?? 'backlot'
+  const further = satellites(serversOf(profile, program))
+  const { restart, close } = restarter(
+    profile.start?.replaceAll('{backlot}', () => program),
+    subject.url,
+  )
+  return {
+    suite,
+    subject,
+    profile,
+    random: seededRandom(options.seed ?? 1),
+    tier: options.tier ?? profile.tier ?? 'full',
+    baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
+    options,
+    satellites: further,
+    restart: options.restart ?? restart,
+    close: async () => void (await Promise.all([further.close(), close()])),
+  }
+}
+
+const serversOf = ({ servers }: Profile, program: string): Profile['servers'] =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, command]) => [name, command.replaceAll('{backlot}', () => program)]),
+  )
+
+function addressOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
+  const { origin, pathname, username, password, search, hash } = new URL(text)
+  // They may be secret, and an address is shown in all reports.
+  if (username + password + search + hash !== '')
+    throw new Error(`give only ${origin}${pathname}: no user, query or fragment is sent; --token is`)
+  return (origin + pathname).replace(/\/$/, '')
+}
+
+function profileFrom({ profile, protocol }: CertifyOptions): Profile {
+  if (profile === undefined) return profileOf('none')
+  return typeof profile === 'string' ? loadProfile(profile, protocol) : profile
+}

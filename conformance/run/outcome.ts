@@ -1,0 +1,36 @@
+import type { RequirementSet, Tier } from '../requirement.ts'
+import type { Interference } from './interference.ts'
+import type { Latency } from './latency.ts'
+import type { Conclusion, Verdict } from './results.ts'
+import type { Death } from './server-monitor.ts'
+import type { Throughput } from './throughput.ts'
+
+/** A whole run: what was asked, what came out. */
+export interface Outcome {
+  readonly protocol: RequirementSet['protocol']
+  /** A client was judged, not a server. */
+  readonly isClient?: true
+  /** The server's address, the command that starts its MCP side, or the command that starts a client. */
+  readonly url: string
+  readonly set: RequirementSet
+  readonly tier: Tier
+  readonly profile: string
+  readonly seed: number
+  readonly verdicts: readonly Verdict[]
+  readonly conclusion: Conclusion
+  /** Set when the server could not be spoken to at all; then nothing was judged. */
+  readonly unreachable?: string
+  /** Every loss of the server. */
+  readonly deaths: readonly Death[]
+  /** Set when clients of the server disturb each other. */
+  readonly interference?: Interference
+  readonly latencies: readonly Latency[]
+  /** Measured after a whole run that is to be reported. */
+  readonly throughput?: Throughput
+  /** Only some of the requirements were asked for. */
+  readonly partial: boolean
+  /** 0 passed, 1 failed, 2 not reachable. */
+  readonly exitCode: 0 | 1 | 2
+  /** Files written. */
+  readonly reports: readonly string[]
+}

@@ -1,0 +1,108 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { observerContract } from '../contract/observer.ts'
+import { judgeShapes } from '../contract/shapes.ts'
+import type { Frame } from '../probe/frame.ts'
+import type { HttpAnswer } from '../probe/http.ts'
+import { certify } from '../run.ts'
+
+const servers: http.Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const NAMES = [
+  'accessibility_tree',
+  'uia_invoke',
+  'occlusion_detection',
+  'drag',
+  'ocr',
+  'vlm',
+  'redaction',
+  'scenarios',
+]
+const CAPABILITIES = [...NAMES, 'tracing', 'replay', 'image_blur']
+
+/** An observer that has hardly anything; what it announces is up to the test. */
+async function bareObserver(announced: boolean): Promise<string> {
+  const answers: Readonly<Record<string, object>> = {
+    '/api/healthz': { uptime_s: 1, step_count: 0, adapter: 'Bare', version: '1' },
+    '/api/windows': { count: 0, is_mock: false, windows: [] },
+    '/api/monitors': { monitors: [] },
+    '/api/capabilities': {
+      platform: 'Linux',
+      adapter: 'Bare',
+      version: '1',
+      protocol_version: 2,
+      supports: Object.fromEntries(CAPABILITIES.map((name) => [name, announced])),
+      config: { tree_max_depth: 8, ascii_grid: {} },
+    },
+  }
+  const server = http.createServer(({ url = '' }, reply) => {
+    const answer = answers[url]
+    reply.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify(answer ? { ok: true, success: true, ...answer } : { error: 'there is no such route' }))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const OPTIONAL = [
+  'trace:status',
+  'replay:ids',
+  'element:drag',
+  'element:drag-nowhere',
+  'scenario:load',
+  'error:ElementOccluded',
+]
+
+const resultsOf = async (announced: boolean, only: readonly string[]) => {
+  const outcome = await certify({
+    protocol: 'observer',
+    url: await bareObserver(announced),
+    only: only.map((id) => `observer:${id}`),
+    patienceMs: 1000,
+  })
+  expect(outcome.verdicts.filter(({ result, repeats }) => result === 'unchecked' && repeats !== undefined)).toEqual([])
+  return Object.fromEntries(
+    outcome.verdicts.map(({ id, result, why }) => [id.replace('observer:', ''), { result, why }]),
+  )
+}
+
+describe('an optional part', () => {
+  it('is not judged when the server does not announce it', async () => {
+    const results = await resultsOf(false, OPTIONAL)
+    expect(Object.keys(results).sort()).toEqual([...OPTIONAL].sort())
+    for (const { result, why } of Object.values(results))
+      expect([result, why]).toEqual(['unchecked', expect.stringMatching(/^not offered: capabilities do not announce /)])
+  })
+
+  it('is judged when the server announces it', async () => {
+    const results = await resultsOf(true, OPTIONAL)
+    expect(Object.values(results).map(({ result }) => result)).toEqual(OPTIONAL.map(() => 'failed'))
+  })
+
+  it('is not missed in the shapes of a server that does not announce it', () => {
+    const findings = (announced: boolean) => {
+      const text = JSON.stringify({ supports: Object.fromEntries(CAPABILITIES.map((name) => [name, announced])) })
+      const headers = { 'content-type': 'application/json' }
+      const value = { status: 200, headers, text } as unknown as HttpAnswer
+      const frame = { direction: 'received', shape: 'GET /api/capabilities 200', value } as Frame
+      return judgeShapes(observerContract, [frame])
+    }
+    const shapes = ['post-api-trace-start', 'post-api-replay-step', 'post-api-scenario-load', 'post-api-drag']
+    const resultsIn = (announced: boolean) =>
+      shapes.map((name) => findings(announced).get(`observer:shape:${name}`)?.result)
+    expect(resultsIn(false)).toEqual(shapes.map(() => 'unchecked'))
+    expect(resultsIn(true)).toEqual(shapes.map(() => 'failed'))
+    expect(findings(false).get('observer:shape:get-api-windows')?.result).toBe('failed')
+  })
+
+  it('need not be a monitor', async () => {
+    expect(await resultsOf(true, ['monitors:primary'])).toEqual({
+      'monitors:primary': { result: 'unchecked', why: 'not offered: no monitor is listed' },
+    })
+  })
+})

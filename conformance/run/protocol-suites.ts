@@ -1,0 +1,84 @@
+import { type Check, checksOf } from '../checks/check.ts'
+import { agentWebkitContract } from '../contract/agent-webkit.ts'
+import type { Contract } from '../contract/contract.ts'
+import { cortaskContract } from '../contract/cortask.ts'
+import { naviContract } from '../contract/navi.ts'
+import { observerContract } from '../contract/observer.ts'
+import { shapeRequirements } from '../contract/shapes.ts'
+import { windieosContract } from '../contract/windieos.ts'
+import type { Protocol, RequirementSet, Requirements } from '../requirement.ts'
+import { agentWebkit } from '../requirements/agent-webkit.ts'
+import { cortask } from '../requirements/cortask.ts'
+import { navi } from '../requirements/navi.ts'
+import { observer } from '../requirements/observer.ts'
+import { windieos } from '../requirements/windieos.ts'
+import type { Bench } from './test-context.ts'
+
+/** Everything the suite knows of one protocol. */
+export interface Suite {
+  readonly set: RequirementSet
+  readonly contract: Contract
+  /** Fails when the address is not a server of this protocol; it is the first thing that is tried. */
+  greet(bench: Bench): Promise<void>
+  readonly checks: ReadonlyMap<string, Check>
+  /** How many checks may run at once: 1 where all clients share one state. */
+  readonly concurrency: number
+}
+
+/** What is known before the checks are loaded. */
+interface Outline {
+  readonly set: RequirementSet
+  readonly contract: Contract
+  readonly concurrency: number
+  load(): Promise<{ greet(bench: Bench): Promise<void> }>
+}
+
+const OUTLINES: Partial<Record<Protocol, Outline>> = {
+  observer: {
+    set: observer,
+    contract: observerContract,
+    concurrency: 1,
+    load: () => import('../checks/observer/index.ts'),
+  },
+  'agent-webkit': {
+    set: agentWebkit,
+    contract: agentWebkitContract,
+    concurrency: 8,
+    load: () => import('../checks/agent-webkit/index.ts'),
+  },
+  cortask: {
+    set: cortask,
+    contract: cortaskContract,
+    concurrency: 8,
+    load: () => import('../checks/cortask/index.ts'),
+  },
+  navi: {
+    set: navi,
+    contract: naviContract,
+    concurrency: 8,
+    load: () => import('../checks/navi/index.ts'),
+  },
+  windieos: {
+    set: windieos,
+    contract: windieosContract,
+    concurrency: 4,
+    load: () => import('../checks/windieos/index.ts'),
+  },
+}
+
+/** Loads the checks of a protocol with their requirements, those made from the contract included. */
+export async function loadSuite(protocol: Protocol): Promise<Suite> {
+  const outline = OUTLINES[protocol]
+  if (!outline) throw new Error(`there is no suite for ${protocol}`)
+  const { greet } = await outline.load()
+  const { contract, concurrency } = outline
+  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency }
+}
+
+/** The protocols that have a suite. */
+export const suiteNames = (): readonly Protocol[] => Object.keys(OUTLINES) as Protocol[]
+
+function whole({ set, contract }: Outline): RequirementSet {
+  const requirements: Requirements = { ...set.requirements, ...shapeRequirements(contract, set.requirements) }
+  return { ...set, requirements }
+}

@@ -1,0 +1,34 @@
+import type { Check } from '../checks/check.ts'
+import { belongs, type Requirement } from '../requirement.ts'
+import type { Circumstances } from './options.ts'
+
+/** What a run asks, and the checks it carries out for that. */
+export interface Selection {
+  readonly asked: ReadonlyMap<string, Requirement>
+  readonly hasShapes: boolean
+  readonly queue: readonly Check[]
+  /** The user left something out by `only` or `skip`, so what is not seen is not known to be missing. */
+  readonly isRestricted: boolean
+}
+
+/** Chooses requirements by tier, `only` and `skip`; a shape asked for by name runs the checks that speak of the same items. */
+export function selectionOf({ suite, subject, tier, options }: Circumstances): Selection {
+  const { requirements, protocol } = suite.set
+  const names = (starts: readonly string[] | undefined, id: string) => starts?.some((start) => id.startsWith(start))
+  const isReachable = (id: string) => subject.url !== undefined || suite.checks.get(id)?.lane === 'mcp'
+  const isSkipped = (id: string) => names(options.skip, id) === true
+  const isWanted = ([id, requirement]: [string, Requirement]) =>
+    isReachable(id) && !isSkipped(id) && (names(options.only, id) ?? belongs(requirement, tier))
+  const asked = new Map(Object.entries(requirements).filter(isWanted))
+  const isShape = (id: string) => id.startsWith(`${protocol}:shape:`)
+  const shapeItems =
+    options.only === undefined ? [] : [...asked].flatMap(([id, { covers }]) => (isShape(id) ? covers : []))
+  const shows = ({ id, lane }: Check) =>
+    lane !== 'dangerous' && requirements[id]!.covers.some((item) => shapeItems.includes(item))
+  const isQuick = ({ timeoutMs }: Check) => options.quickMs === undefined || timeoutMs <= options.quickMs
+  const queue = [...suite.checks.values()].filter(
+    (check) => isQuick(check) && !isSkipped(check.id) && (asked.has(check.id) || shows(check)),
+  )
+  const hasShapes = [...asked.keys()].some(isShape)
+  return { asked, hasShapes, queue, isRestricted: options.only !== undefined || options.skip !== undefined }
+}

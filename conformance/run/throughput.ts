@@ -1,0 +1,36 @@
+import { cpus } from 'node:os'
+import { recorder } from '../probe/frame.ts'
+import type { Circumstances } from './options.ts'
+import { benchFor } from './run-check.ts'
+
+/** How many sessions were opened, one after the other on several lines at once. Never part of pass or fail. */
+export interface Throughput {
+  readonly sessionsPerSecond: number
+  /** Cores of the machine the suite ran on; a server on the same machine shares them with the suite. */
+  readonly cores: number
+}
+
+const FOR_MS = 1500
+const LINES = 8
+
+/** Opens sessions for a while. */
+export async function throughput(circumstances: Circumstances): Promise<Throughput> {
+  const { suite, random } = circumstances
+  const startedAt = performance.now()
+  let opened = 0
+  const line = async () => {
+    while (performance.now() - startedAt < FOR_MS) {
+      const { bench, close } = benchFor(circumstances, random.split('throughput'), recorder(), FOR_MS * 2)
+      try {
+        await suite.greet(bench)
+        opened++
+      } catch {
+        return
+      } finally {
+        await close()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LINES }, line))
+  return { sessionsPerSecond: Math.round((opened * 1000) / (performance.now() - startedAt)), cores: cpus().length }
+}

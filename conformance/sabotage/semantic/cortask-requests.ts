@@ -1,0 +1,246 @@
+import type { Passing } from '../sabotage.ts'
+import { hangsUp, type Loose, sabotages, said, status, type Trick } from './behaviors.ts'
+
+const error = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })
+
+/** Refuses the chats that fit. */
+const refuses = (fits: (chat: Loose) => boolean): Trick =>
+  said((message, { say }) => {
+    if (message.type !== 'chat' || !fits(message)) return
+    say(error(message.sessionKey))
+    return false
+  })
+
+/** Does not hear the messages of a type that fit. */
+const deafTo = (type: string, fits: (message: Loose) => boolean = () => true): Trick =>
+  said((message) => message.type !== type || !fits(message))
+
+/** Hears no messages of a type but on the first socket. */
+const firstOnly = (type: string): Trick => {
+  let sockets = 0
+  return {
+    dialogue: (wire) => {
+      const isFirst = sockets++ === 0
+      return isFirst ? {} : (deafTo(type).dialogue?.(wire) ?? {})
+    },
+  }
+}
+
+/** Answers messages of a type with an error, but on the first socket. */
+const refusesLater = (type: string): Trick => {
+  let sockets = 0
+  return {
+    dialogue: (wire) => {
+      const isFirst = sockets++ === 0
+      const refuse = said((message, { say }) => {
+        if (isFirst || message.type !== type) return
+        say(error(''))
+        return false
+      })
+      return refuse.dialogue?.(wire) ?? {}
+    },
+  }
+}
+
+/** Loses the done of whoever was sent several megabytes. */
+function endsNothingLarge(): Trick {
+  return {
+    messages: () => {
+      let bytes = 0
+      return (message) => {
+        bytes += JSON.stringify(message).length
+        return bytes > 2_000_000 && message.type === 'done' ? [] : [message]
+      }
+    },
+  }
+}
+
+const TOO_LARGE = 100 * 1024 * 1024
+
+/** What can go wrong in what a gateway makes of its clients. */
+export const cortaskHearingSabotages = sabotages('cortask', {
+  'opens its socket elsewhere': ['connect:path', movesTo((path) => (path === '/ws' ? '/socket' : path))],
+  'opens its socket everywhere': ['connect:other-path', movesTo(() => '/ws')],
+  'hears no binary frames': ['connect:binary', { dialogue: () => ({ asked: (one) => (one.binary ? [] : [one]) }) }],
+  'hangs up at what is no object': [
+    'broken:null',
+    hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
+  ],
+  'is done with what it does not know': [
+    'broken:unknown-type',
+    said((message, { say }) => {
+      if (message.type === 'chat') return
+      say({ type: 'done', sessionKey: '', usage: { inputTokens: 0, outputTokens: 0 } })
+    }),
+  ],
+  'breaks at a huge frame': ['broken:huge', hangsUp(1011, ({ data }) => data.length > TOO_LARGE)],
+  'knows no files': ['chat:attachments', refuses((chat) => 'fileReferences' in chat)],
+  'ends at a file that is not there': [
+    'chat:references',
+    refuses(({ fileReferences }) => fileReferences?.includes('no/such/file.txt')),
+  ],
+  'refuses answers of those who come back': ['questionnaire:kept', refusesLater('questionnaire_response')],
+  'keeps back the end of several megabytes': ['run:stalled', endsNothingLarge()],
+  'needs words': ['chat:only-attachments', refuses((chat) => chat.message === '')],
+  'makes up what is missing': [
+    'chat:missing',
+    said((message) => {
+      if (message.type === 'chat' && typeof message.message !== 'string') message.message = 'hello'
+    }),
+  ],
+  'makes up a session': [
+    'chat:missing-key',
+    said((message) => {
+      if (message.type === 'chat') message.sessionKey ??= 'none'
+    }),
+  ],
+  'takes anything for a yes': [
+    'permission:not-boolean',
+    said((message) => {
+      if (message.type === 'permission_response') message.approved = Boolean(message.approved)
+    }),
+  ],
+  'takes any id for that of the newest request': ['permission:unknown', anyId()],
+  'lets nobody else answer': ['permission:other-socket', firstOnly('permission_response')],
+  'lets nobody come back to a questionnaire': ['questionnaire:reconnect', firstOnly('questionnaire_response')],
+  'waits for permission for ever': ['permission:timeout', patient()],
+  'needs an answer to every question': [
+    'questionnaire:extra',
+    deafTo('questionnaire_response', ({ responses }) => Object.keys(responses ?? {}).length === 0),
+  ],
+  'breaks at an answer without responses': [
+    'questionnaire:malformed',
+    hangsUp(1011, (_, message) => message?.type === 'questionnaire_response' && message.responses === undefined),
+  ],
+  'is not ready at the start': ['rest:start', status(200, 404, ({ path }) => path === '/api/onboarding/status')],
+  'takes one chat a session': ['run:queue', oneChat()],
+  'ignores cancels': ['cancel:stops', deafTo('cancel')],
+  'complains of a cancel of nothing': ['cancel:unknown', complainsOfCancels()],
+  'goes on waiting after a cancel': ['cancel:pending', cancelsNoPermission()],
+  'denies everybody when one leaves': ['disconnect:others', deniesAll()],
+  'goes on for whoever approves': ['disconnect:permission', goesOnForOthers()],
+})
+
+function movesTo(path: (path: string) => string): Trick {
+  return {
+    upgrade: (handshake) => {
+      const [before = ''] = handshake.path.split('?')
+      handshake.path = path(before)
+    },
+  }
+}
+
+const isAsked = ({ type }: Passing) => type === 'permission_request'
+
+function anyId(): Trick {
+  return {
+    dialogue: (wire) => {
+      let newest: unknown
+      const { asked } = said((message) => {
+        if (message.type === 'permission_response') message.requestId = newest
+      }).dialogue!(wire)
+      return {
+        ...(asked && { asked }),
+        answered: (message) => {
+          if (isAsked(message)) newest = message.requestId
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+/** Shows nothing of a run after it has asked, until it is answered. */
+function patient(): Trick {
+  return {
+    dialogue: () => {
+      let waits = false
+      return {
+        asked: (one) => {
+          if (one.data.includes('permission_response')) waits = false
+          return [one]
+        },
+        answered: (message) => {
+          if (waits) return []
+          waits = isAsked(message)
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+function oneChat(): Trick {
+  const seen = new Set<unknown>()
+  return refuses(({ sessionKey }) => {
+    const isSecond = seen.has(sessionKey)
+    seen.add(sessionKey)
+    return isSecond
+  })
+}
+
+function complainsOfCancels(): Trick {
+  const seen = new Set<unknown>()
+  return said((message, { say }) => {
+    if (message.type === 'chat') seen.add(message.sessionKey)
+    if (message.type === 'cancel' && !seen.has(message.sessionKey)) say(error(message.sessionKey))
+  })
+}
+
+function cancelsNoPermission(): Trick {
+  return {
+    dialogue: () => {
+      let waits = false
+      return {
+        asked: (one) => (waits && one.data.includes('"cancel"') ? [] : [one]),
+        answered: (message) => {
+          waits = isAsked(message)
+          return [message]
+        },
+      }
+    },
+  }
+}
+
+function deniesAll(): Trick {
+  const denials = new Set<() => void>()
+  return {
+    dialogue: ({ tell }) => {
+      let deny = () => {}
+      return {
+        answered: (message) => {
+          if (!isAsked(message)) return [message]
+          deny = () => tell({ type: 'permission_response', requestId: message.requestId, approved: false })
+          denials.add(deny)
+          return [message]
+        },
+        left: () => {
+          denials.delete(deny)
+          for (const other of denials) other()
+        },
+      }
+    },
+  }
+}
+
+/** Whoever approves a request of somebody else hears of the run. */
+function goesOnForOthers(): Trick {
+  const runs = new Map<unknown, unknown>()
+  return {
+    dialogue: (wire) => {
+      let run: unknown
+      const { asked } = said((message, { say }) => {
+        if (message.type === 'chat') run = message.sessionKey
+        if (message.type === 'permission_response' && runs.get(message.requestId) !== run)
+          say({ type: 'text_delta', sessionKey: runs.get(message.requestId), text: 'On we go.' })
+      }).dialogue!(wire)
+      return {
+        ...(asked && { asked }),
+        answered: (message) => {
+          if (isAsked(message)) runs.set(message.requestId, run)
+          return [message]
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { fail } from '../probe/failure.ts'
+import type { Recorder } from '../probe/frame.ts'
+import { type Mcp, openMcp } from '../probe/mcp.ts'
+import { answers, freePort, type Started, startCommand, untilAnswered } from './processes.ts'
+
+/**
+ * Further servers of the same kind with other settings, which a profile names by commands with a `{port}` in them.
+ * Each is started when a check first needs it, and all are ended with the run.
+ */
+export interface Satellites {
+  /** The address of a running satellite. */
+  url(name: string): Promise<string>
+  /** The command that starts a satellite on a port, for checks that start it themselves. */
+  command(name: string, port: number): string
+  /** The MCP session that checks share. */
+  mcp(command: string, recorder: Recorder): Promise<Mcp>
+  /** An MCP session of its own, which the caller closes. */
+  ownMcp(command: string, recorder: Recorder): Promise<Mcp>
+  /** Those that were lost since this was asked last; each is started again when a check next needs it. */
+  lost(): Promise<readonly Loss[]>
+  close(): Promise<void>
+}
+
+/** A further server or the MCP process that ended, or does not answer any more. */
+export interface Loss {
+  readonly name: string
+  readonly silence: string
+}
+
+interface Running {
+  readonly url: string
+  readonly server: Started
+}
+
+const START_MS = 30_000
+/** The free port may have been taken by another program before the server listens there. */
+const ATTEMPTS = 2
+
+export function satellites(commands: Readonly<Record<string, string>>): Satellites {
+  const started = new Map<string, Promise<string>>()
+  const running = new Map<string, Running>()
+  const ending: (() => unknown)[] = []
+  let shared: Promise<Mcp> | undefined
+  let conversation: Mcp | undefined
+
+  const commandOf = (name: string, port: number): string =>
+    (commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)).replaceAll('{port}', String(port))
+
+  async function start(name: string): Promise<string> {
+    let fate = ''
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const command = commandOf(name, port)
+      const server = startCommand(command)
+      ending.push(server.stop)
+      if (await untilAnswered(url, server, START_MS)) {
+        running.set(name, { url, server })
+        return url
+      }
+      const ended = server.ended ? 'ended before it answered' : 'does not answer'
+      fate = `${ended}, and said: ${server.said || 'nothing'}\n${command}`
+      if (!server.ended) break
+    }
+    fail(`prerequisite: the profile’s server "${name}" ${fate}`)
+  }
+
+  return {
+    command: commandOf,
+    url: (name) => {
+      const known = started.get(name)
+      if (known) return known
+      const url = start(name)
+      started.set(name, url)
+      return url
+    },
+    ownMcp: openMcp,
+    mcp: async (command, recorder) => {
+      shared ??= openMcp(command, recorder).then((mcp) => {
+        ending.push(() => mcp.close())
+        conversation = mcp
+        return mcp
+      })
+      const mcp = await shared
+      mcp.recordTo(recorder)
+      return mcp
+    },
+    lost: async () => {
+      const losses: Loss[] = []
+      for (const [name, { url, server }] of [...running]) {
+        if (!server.ended && (await answers(url))) continue
+        const silence = server.ended ? `it ended, and said: ${server.said || 'nothing'}` : 'it does not answer'
+        losses.push({ name: `the profile’s server "${name}"`, silence })
+        running.delete(name)
+        started.delete(name)
+        await server.stop()
+      }
+      if (conversation?.ended !== undefined) {
+        losses.push({ name: 'the MCP server', silence: conversation.ended })
+        conversation = undefined
+        shared = undefined
+      }
+      return losses
+    },
+    close: async () => {
+      await Promise.all(ending.map((end) => end()))
+    },
+  }
+}
