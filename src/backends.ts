@@ -14,8 +14,8 @@ import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
-import type { Session } from './observer/session.ts'
-import { viewsNow } from './observer/views.ts'
+import { currentViews } from './observer/screen/screen-view.ts'
+import type { Session } from './observer/session/session.ts'
 import { espeakSpeaker } from './perception/espeak.ts'
 import { ngramEmbedder } from './perception/ngrams.ts'
 import { openEmbedder, openScribe, openTranscriber } from './perception/open.ts'
@@ -87,7 +87,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const openai = openAiFrom(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
-  const scenes = createScenes(async () => (computer.about.synthetic ? viewsNow(computer) : []))
+  const scenes = createScenes(async () => (computer.about.synthetic ? currentViews(computer) : []))
   const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from './base/fault.ts'
 import { scenarioFilesIn } from './gallery.ts'
-import type { ListedScenario } from './observer/sessions.ts'
+import type { ListedScenario } from './observer/session/sessions.ts'
 import { loadOnce } from './scenario/once.ts'
 import type { Folder } from './stores/folder.ts'
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { suggest } from './base/suggest.ts'
-import { findTool, TOOLS } from './observer/registry.ts'
-import { Settings } from './observer/settings.ts'
+import { ALL_TOOLS, findTool } from './observer/registry.ts'
+import { Settings } from './observer/session/settings.ts'
 import { observerProtocol } from './protocols/observer-rest/index.ts'
 
 /** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
@@ -96,7 +96,7 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path = ''): readon
   })
 }
 
-const TOOL_NAMES = TOOLS.map(({ name }) => name)
+const TOOL_NAMES = ALL_TOOLS.map(({ name }) => name)
 
 /** Beside a name, shown as it stands unless told otherwise, what was probably meant. */
 const withMeant =

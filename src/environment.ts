@@ -1,13 +1,13 @@
 import { drive } from './driver.ts'
-import type { Answer } from './observer/answer.ts'
-import type { Session } from './observer/session.ts'
+import type { ToolResult } from './observer/result.ts'
+import type { Session } from './observer/session/session.ts'
 
 /** A desktop to train on, in the manner of Gymnasium. */
 export interface Environment {
   /** Begins the scenario again, or another one; the same seed gives the same episode. */
   reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<Beginning>
   /** Does one action: any tool with its arguments. A refused one is told in `info.action` and moves on. */
-  step(tool: string, args?: Answer): Promise<Transition>
+  step(tool: string, args?: ToolResult): Promise<Transition>
   /**
    * Does several actions, at most 128, as one step with one observation after the last: `info.actions` tells how many
    * there were, `info.action` how the last one went. It ends with the first that is refused or ends the episode.
@@ -18,12 +18,12 @@ export interface Environment {
 /** One action of an environment: a tool and its arguments. */
 export interface EnvironmentAction {
   readonly tool: string
-  readonly args?: Answer
+  readonly args?: ToolResult
 }
 
 export interface Beginning {
-  readonly observation: Answer
-  readonly info: Answer
+  readonly observation: ToolResult
+  readonly info: ToolResult
 }
 
 /** The result of a step in an environment. */
@@ -55,7 +55,7 @@ export function environmentOf(session: Session, options: EnvironmentOptions = {}
   const { maxSteps, ...shown } = options
   const { do: act } = drive(session)
   const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
-  const step = async (asked: Answer) =>
+  const step = async (asked: ToolResult) =>
     (await act('session_step', { ...shown, ...limit, ...asked })) as unknown as Transition
   return {
     reset: async (asked = {}) => (await act('session_reset', { ...shown, ...asked })) as unknown as Beginning,

@@ -1,6 +1,6 @@
 /** The public API: everything that programs may rely on. Tests find more in `backlot/testing`. */
 
-import { TOOLS as allTools } from './observer/registry.ts'
+import { ALL_TOOLS as allTools } from './observer/registry.ts'
 import type { ToolInfo } from './observer/tool.ts'
 import * as load from './scenario/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
@@ -24,7 +24,7 @@ export {
   type Transition,
 } from './environment.ts'
 export { call } from './observer/call.ts'
-export { Session } from './observer/session.ts'
+export { Session } from './observer/session/session.ts'
 export { compare } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'

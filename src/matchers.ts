@@ -1,6 +1,6 @@
 import { Fault } from './base/fault.ts'
 import { call } from './observer/call.ts'
-import type { Session } from './observer/session.ts'
+import type { Session } from './observer/session/session.ts'
 import { judgeSuccess } from './proof.ts'
 
 /** What tests can expect of anything that has a session, once `expect.extend(matchers)` was called. */

@@ -25,7 +25,6 @@ const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:mar
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
   Answer
-  Arguments
   Artifact
   Ask
   Case
@@ -41,7 +40,6 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   Environment
   Form
   Frame
-  Grid
   Guard
   Handshake
   History
@@ -61,11 +59,9 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   Outcome
   Part
   Pattern
-  Piece
   Place
   Problem
   Profile
-  Recorded
   Row
   Rows
   Run
@@ -73,23 +69,15 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   Scene
   Scenes
   Served
-  SessionParts
   Setting
   Step
   Summary
-  TOOLS
   Title
-  Told
-  ToolAnswer
-  ToolCall
-  ToolName
-  Traits
   Usage
   Verdict
   View
   Widget
   Work
-  act
   actingRequirements
   activate
   admit
@@ -100,14 +88,10 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   compare
   draw
   fill
-  findElement
   flat
   invoke
-  isEmpty
   known
-  lettersOf
   likeness
-  listWindows
   loadScenario
   nameOf
   optionIn
@@ -115,7 +99,6 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   perform
   press
   pressKey
-  printable
   readBody
   rectOf
   refusal
@@ -125,14 +108,12 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   selectionOf
   setValue
   spaceOf
-  summarise
   titleOf
   treeOf
-  typeText
   uidOf
   wheelTo
   windowsOf
-  `
+    `
     .split(/\s+/)
     .filter((name) => name !== ''),
 )

@@ -6,8 +6,8 @@ import { centerOf, isEmpty } from './desktop/model/geometry.ts'
 import { treeHash } from './desktop/tree/hash.ts'
 import { memorySession } from './memory-session.ts'
 import { call } from './observer/call.ts'
-import { judgeOracles } from './observer/oracles.ts'
-import type { Session } from './observer/session.ts'
+import { evaluateOracles } from './observer/oracles/oracles.ts'
+import type { Session } from './observer/session/session.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 /** Proving a scenario: that it can be solved, that it is not solved by doing nothing or by luck, and that it repeats. */
@@ -96,9 +96,9 @@ function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefine
 export async function judgeSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.simulation!.oracles
   if (success.length === 0) return 'there is no success oracle'
-  const missed = (await judgeOracles(session.context, success)).find(({ passed }) => !passed)
+  const missed = (await evaluateOracles(session.context, success)).find(({ passed }) => !passed)
   if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`
-  const met = (await judgeOracles(session.context, failure)).find(({ passed }) => passed)
+  const met = (await evaluateOracles(session.context, failure)).find(({ passed }) => passed)
   return met && `failure oracle ${met.kind} holds: ${JSON.stringify(met.observed)}`
 }
 

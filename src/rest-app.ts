@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Fault } from './base/fault.ts'
 import type { MemorySession } from './memory-session.ts'
-import { Sessions } from './observer/sessions.ts'
+import { Sessions } from './observer/session/sessions.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
 
 /** The REST server of a session in memory. It does not listen; requests are handed to it with `inject`. */

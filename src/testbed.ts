@@ -18,10 +18,10 @@ import { Config, type WrittenConfig } from './config.ts'
 import { findScenario, GALLERY } from './gallery.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Budget } from './observer/gates/budget.ts'
-import { admitScenario, openScenarioFor } from './observer/scenario-source.ts'
-import { Session } from './observer/session.ts'
-import { Sessions } from './observer/sessions.ts'
-import { Withheld } from './observer/withheld.ts'
+import { admitScenario, openScenarioFor } from './observer/session/scenario-source.ts'
+import { Session } from './observer/session/session.ts'
+import { Sessions } from './observer/session/sessions.ts'
+import { WithheldValues } from './observer/trace/withheld.ts'
 import { VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
 import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
@@ -148,7 +148,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const common = {
     operatorClock,
     serverBudget: new Budget(config.budget, operatorClock.now()),
-    withheld: new Withheld(),
+    withheld: new WithheldValues(),
     secretIds: systemIds,
     settings: config,
     audience: options.tools ?? 'all',

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from './base/fault.ts'
 import { PROGRAM } from './cli/program.suite.ts'
 import { parseSelector } from './desktop/tree/selector.ts'
-import { TOOLS, toolsFor } from './observer/registry.ts'
+import { ALL_TOOLS, toolsFor } from './observer/registry.ts'
 import { PACKAGE } from './package.ts'
 import { status } from './protocols/observer-rest/errors.ts'
 import { createTestbed } from './testbed.ts'
@@ -84,7 +84,7 @@ describe('the guide for agents', () => {
 
   it('lists every tool under its audience', () => {
     const listed = section('Agent and harness')
-    const names = new Set<string>(TOOLS.map(({ name }) => name))
+    const names = new Set<string>(ALL_TOOLS.map(({ name }) => name))
     const [table = '', rest = ''] = listed.split('The rest is for the harness:')
     const named = (markdown: string) => code(markdown).filter((word) => names.has(word))
     const agent: readonly string[] = toolsFor('agent').map(({ name }) => name)

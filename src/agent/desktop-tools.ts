@@ -1,6 +1,6 @@
-import { call, hitsOf } from '../observer/call.ts'
+import { call, previewHits } from '../observer/call.ts'
 import { inputSchema, toolsFor } from '../observer/registry.ts'
-import type { Session } from '../observer/session.ts'
+import type { Session } from '../observer/session/session.ts'
 import type { Audience, Tool } from '../observer/tool.ts'
 import type { Image } from './history.ts'
 import type { ToolAnswer, Toolbox } from './toolbox.ts'
@@ -26,7 +26,7 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
     const { body, fault } = await call(session, name, args, { caller: 'agent', audience })
     return { ok: fault === undefined, result: body, ...seenIn(body) }
   },
-  targets: (name, args) => hitsOf(session, name, args),
+  targets: (name, args) => previewHits(session, name, args),
   state: () => session.computer.simulation?.state,
 })
 

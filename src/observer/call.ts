@@ -1,18 +1,18 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
-import { type Answer, type Arguments, isArguments, Outcome, Repeated } from './answer.ts'
-import { cleaned } from './clean.ts'
 import { admitTool } from './gates/allowlist.ts'
 import { admitAfterFinish, admitAudience } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
-import { type IgnoredArgument, ignoredBy, toldOfIgnored } from './ignored.ts'
-import type { Instant } from './parts.ts'
-import { refusal } from './refusal.ts'
+import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
+import { toRefusal } from './refusal.ts'
 import { findTool, inputSchema } from './registry.ts'
-import type { Session } from './session.ts'
-import { type Audience, type Foreseen, readInput, type Tool, type ToolCall } from './tool.ts'
+import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
+import type { Instant } from './session/parts.ts'
+import type { Session } from './session/session.ts'
+import { type ActionPreview, type Audience, readInput, type Tool, type ToolInvocation } from './tool.ts'
 import type { ToolInput, ToolOutcome } from './tool-types.ts'
+import { sanitize } from './wire/sanitize.ts'
 
 export interface CallOptions {
   /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
@@ -44,14 +44,18 @@ export const call = async <Name extends string>(
 ): Promise<ToolOutcome<Name>> => (await callNow(session, name, args, options)) as ToolOutcome<Name>
 
 /** The same, and its outcome at once where the desktop and all calls before leave nothing to wait for. */
-export const callNow = (session: Session, name: string, args: unknown, options: CallOptions = {}): Awaitable<Outcome> =>
-  andThen(answer(session, name, args, options), shown)
+export const callNow = (
+  session: Session,
+  name: string,
+  args: unknown,
+  options: CallOptions = {},
+): Awaitable<CallOutcome> => andThen(answer(session, name, args, options), shown)
 
 /** An outcome as callers may have it. */
-function shown(outcome: Outcome): Outcome {
-  const { own, fault, same } = outcome
-  const [cleanOwn, cleanSame] = [cleaned(own), same && cleanedOnce(same)]
-  return cleanOwn === own && cleanSame === same ? outcome : new Outcome(cleanOwn, fault, cleanSame)
+function shown(outcome: CallOutcome): CallOutcome {
+  const { fresh, fault, cached } = outcome
+  const [cleanFresh, cleanCached] = [sanitize(fresh), cached && sanitizeOnce(cached)]
+  return cleanFresh === fresh && cleanCached === cached ? outcome : new CallOutcome(cleanFresh, fault, cleanCached)
 }
 
 /** The outcome as the tool gave it. `within`: a tool asks whose turn it is. */
@@ -61,19 +65,27 @@ function answer(
   args: unknown,
   options: CallOptions,
   within = false,
-): Awaitable<Outcome> {
+): Awaitable<CallOutcome> {
   const tool = findTool(name)
   if (!tool) return refuseUnknown(session, name, options)
-  if (isInTurn(tool) && !within) return session.inTurn(() => run(session, tool, args, options))
+  if (isInTurn(tool) && !within) return session.enqueue(() => run(session, tool, args, options))
   return run(session, tool, args, options)
 }
 
-const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.inTurn === true
+const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.sequential === true
 
-function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): Outcome {
+function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): CallOutcome {
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
-  const outcome = refusal(new Fault('BadRequest', message, { tool: name }))
-  session.note({ at: session.now(), stepId: undefined, caller, tool: name, given: NOTHING_KNOWN, sentAs, outcome })
+  const outcome = toRefusal(new Fault('BadRequest', message, { tool: name }))
+  session.recordCall({
+    at: session.now(),
+    stepId: undefined,
+    caller,
+    tool: name,
+    given: NOTHING_KNOWN,
+    sentAs,
+    outcome,
+  })
   return outcome
 }
 
@@ -98,7 +110,7 @@ function run(
   tool: Tool,
   args: unknown,
   { caller = 'library', audience = 'harness', sentAs = {}, ignored }: CallOptions,
-): Awaitable<Outcome> {
+): Awaitable<CallOutcome> {
   const asked: Asked = {
     tool,
     args,
@@ -112,36 +124,36 @@ function run(
   return session.context.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
 }
 
-async function runTraced(session: Session, asked: Asked): Promise<Outcome> {
+async function runTraced(session: Session, asked: Asked): Promise<CallOutcome> {
   const trace = await session.context.tracing.begin(session.context)
   const outcome = await runNoted(session, asked)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const told = { ...asked, args: knownArguments(asked), body: cleaned(outcome.body) }
+    const told = { ...asked, args: knownArguments(asked), body: sanitize(outcome.body) }
     await session.context.tracing.record(session.context, trace, told)
   }
   return outcome
 }
 
-function runNoted(session: Session, asked: Asked): Awaitable<Outcome> {
+function runNoted(session: Session, asked: Asked): Awaitable<CallOutcome> {
   return andThen(attempt(session, asked), (outcome) => {
     const { tool, caller, sentAs, stepId, started } = asked
     const given = () => ({
       args: knownArguments(asked),
-      ignored: ignoredBy(tool, asked.args, asked.ignored).map(({ name }) => name),
+      ignored: ignoredArguments(tool, asked.args, asked.ignored).map(({ name }) => name),
     })
-    session.note({ at: started, stepId, caller, tool: tool.name, given, sentAs, outcome })
+    session.recordCall({ at: started, stepId, caller, tool: tool.name, given, sentAs, outcome })
     return outcome
   })
 }
 
 /** The arguments as traces and the audit log record them: what the tool ignores is not written down, nor kept for a replay. */
-function knownArguments({ tool, args, input }: Asked): Arguments {
-  if (!isArguments(args) || isTooDeep(args)) return {}
-  return input === undefined ? argumentsFor(tool, args) : (knownPart(args, input) as Arguments)
+function knownArguments({ tool, args, input }: Asked): ToolArguments {
+  if (!isToolArguments(args) || isTooDeep(args)) return {}
+  return input === undefined ? argumentsFor(tool, args) : (knownPart(args, input) as ToolArguments)
 }
 
 /** The arguments that have the name of one of a tool. */
-function argumentsFor(tool: Tool, args: Arguments): Arguments {
+function argumentsFor(tool: Tool, args: ToolArguments): ToolArguments {
   const properties = inputSchema(tool).properties ?? {}
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)))
 }
@@ -149,13 +161,13 @@ function argumentsFor(tool: Tool, args: Arguments): Arguments {
 /** What was given, without what the schema has dropped, and without what a tool that is named in it ignores. */
 function knownPart(given: unknown, read: unknown): unknown {
   if (Array.isArray(given)) return Array.isArray(read) ? given.map((item, at) => knownPart(item, read[at])) : given
-  if (!isArguments(given) || !isArguments(read)) return given
+  if (!isToolArguments(given) || !isToolArguments(read)) return given
   const known = Object.entries(given).filter(([name]) => Object.hasOwn(read, name))
   const named = findTool(String(given.tool ?? given.action))
   return Object.fromEntries(
     known.map(([name, value]) => [
       name,
-      named && name === 'args' && isArguments(value) ? argumentsFor(named, value) : knownPart(value, read[name]),
+      named && name === 'args' && isToolArguments(value) ? argumentsFor(named, value) : knownPart(value, read[name]),
     ]),
   )
 }
@@ -163,26 +175,31 @@ function knownPart(given: unknown, read: unknown): unknown {
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
-function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
+function attempt(session: Session, asked: Asked): Awaitable<CallOutcome> {
   const { tool, args, stepId } = asked
-  const told = toldOfIgnored(ignoredBy(tool, args, asked.ignored))
+  const ignored = ignoredFields(ignoredArguments(tool, args, asked.ignored))
   const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
   return orElse(
     () => {
       const input = admit(session, asked)
       const caused_by_step_id = session.lastAct
-      return andThen(carryOut(session, asked, input), (answer) => {
-        const { own, same } = answer instanceof Repeated ? answer : { own: answer, same: undefined }
+      return andThen(execute(session, asked, input), (result) => {
+        const { fresh, cached } = result instanceof CachedResult ? result : { fresh: result, cached: undefined }
         // Not by spreading, which V8 does field by field behind other fields.
-        const body = Object.assign({ ok: true, success: true, step_id: stepId, caused_by_step_id }, own, mark, told)
-        return new Outcome(body, undefined, same)
+        const body = Object.assign(
+          { ok: true, success: true, step_id: stepId, caused_by_step_id },
+          fresh,
+          mark,
+          ignored,
+        )
+        return new CallOutcome(body, undefined, cached)
       })
     },
-    (thrown): Outcome => {
+    (thrown): CallOutcome => {
       const fault = Fault.from(thrown)
       if (fault.code === 'Internal' || fault.code === 'StorageFailed')
         session.context.report(fault.cause ?? fault, tool.name)
-      return refusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark, ...told })
+      return toRefusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark, ...ignored })
     },
   )
 }
@@ -190,7 +207,7 @@ function attempt(session: Session, asked: Asked): Awaitable<Outcome> {
 /** The input of a call that passes all gates; throws what refuses it. */
 function admit(session: Session, asked: Asked): unknown {
   const { tool, args, audience, stepId } = asked
-  if (tool.kind === 'act') session.acted(stepId)
+  if (tool.kind === 'act') session.setLastAction(stepId)
   admitAudience(tool, audience)
   admitAfterFinish(session, tool, audience)
   admitTool(tool, session.context.settings)
@@ -202,19 +219,19 @@ function admit(session: Session, asked: Asked): unknown {
 }
 
 /** Does what a call asks for that was let in, out of the budget for such calls. */
-function carryOut(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
+function execute(session: Session, asked: Asked, input: unknown): Awaitable<ToolResult | CachedResult> {
   const { budget, operatorClock } = session
-  const work = () => unlessPlanned(session, asked, input)
+  const work = () => runUnlessFaultPlanned(session, asked, input)
   if (asked.tool.kind === 'act') return budget.spendAction(() => operatorClock.now(), work, isDone)
   return asked.tool.traits.picture ? budget.spendScreenshot(work) : work()
 }
 
 /** Whether an action was done, instead of being checked only. */
-const isDone = (answer: Answer | Repeated): boolean =>
-  (answer instanceof Repeated ? answer.own : answer).dry_run !== true
+const isDone = (answer: ToolResult | CachedResult): boolean =>
+  (answer instanceof CachedResult ? answer.fresh : answer).dry_run !== true
 
 /** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
-function unlessPlanned(session: Session, asked: Asked, input: unknown): Awaitable<Answer | Repeated> {
+function runUnlessFaultPlanned(session: Session, asked: Asked, input: unknown): Awaitable<ToolResult | CachedResult> {
   const { tool } = asked
   const planned = session.computer.simulation?.meetFault(tool.name)
   if (planned) throw planned
@@ -225,17 +242,17 @@ const callOf = (
   session: Session,
   { tool, audience, stepId }: Pick<Asked, 'tool' | 'audience' | 'stepId'>,
   input: unknown,
-): ToolCall<unknown> => ({
+): ToolInvocation<unknown> => ({
   input,
   context: session.context,
   stepId,
   nextStep: () => session.nextStep(),
   call: (name, args) => answer(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
-  foresee: (name, args) => foresee(session, name, args, audience, stepId),
+  preview: (name, args) => foresee(session, name, args, audience, stepId),
 })
 
 /** The elements that an action would hit, as role and name, unredacted. None where that cannot be told; nothing is done. */
-export async function hitsOf(session: Session, name: string, args: unknown): Promise<readonly string[]> {
+export async function previewHits(session: Session, name: string, args: unknown): Promise<readonly string[]> {
   try {
     const { hits } = await foresee(session, name, args, 'agent', 0)
     return hits.map((hit) => session.context.confirmation.describe(hit))
@@ -252,19 +269,19 @@ async function foresee(
   args: unknown,
   audience: Audience,
   stepId: number,
-): Promise<Foreseen> {
+): Promise<ActionPreview> {
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
   admitTool(tool, session.context.settings)
   session.admitInput()
   session.budget.admitAction(session.operatorClock.now())
-  let foreseen: Foreseen | undefined
-  const input = readInput(tool, { ...(isArguments(args) ? args : {}), dry_run: true })
+  let foreseen: ActionPreview | undefined
+  const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })
   await tool.run({
     ...callOf(session, { tool, audience, stepId }, input),
     nextStep: () => stepId,
-    onForeseen: (told) => {
+    onPreview: (told) => {
       foreseen = told
     },
   })
@@ -273,11 +290,11 @@ async function foresee(
   return foreseen
 }
 
-const clean = new WeakMap<Answer, Answer>()
+const clean = new WeakMap<ToolResult, ToolResult>()
 
 /** What is in several answers is cleaned for the first of them. */
-function cleanedOnce(same: Answer): Answer {
-  const known = clean.get(same) ?? cleaned(same)
+function sanitizeOnce(same: ToolResult): ToolResult {
+  const known = clean.get(same) ?? sanitize(same)
   clean.set(same, known)
   return known
 }

@@ -1,10 +1,10 @@
 import { FAULTS, type Fault } from '../base/fault.ts'
 import { withoutExcerpts } from '../scenario/problem.ts'
-import { type Answer, Outcome } from './answer.ts'
-import { cleaned } from './clean.ts'
+import { CallOutcome, type ToolResult } from './result.ts'
+import { sanitize } from './wire/sanitize.ts'
 
 /** A fault as the document writes it: the error object, the older fields beside it, and what was measured meanwhile; no file is quoted. */
-export function refusal(thrown: Fault, about: Answer = {}): Outcome {
+export function toRefusal(thrown: Fault, about: ToolResult = {}): CallOutcome {
   const fault = withoutExcerpts(thrown)
   const row = FAULTS[fault.code]
   const error = {
@@ -14,7 +14,7 @@ export function refusal(thrown: Fault, about: Answer = {}): Outcome {
     suggested_next_tool: fault.remedy ?? ('try' in row ? row.try : null),
     context: withoutNulls(fault.context),
   }
-  return new Outcome({ ok: false, success: false, ...about, error: cleaned(error), ...fault.facts }, fault)
+  return new CallOutcome({ ok: false, success: false, ...about, error: sanitize(error), ...fault.facts }, fault)
 }
 
 const withoutNulls = (context: Readonly<Record<string, unknown>>) =>

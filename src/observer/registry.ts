@@ -42,7 +42,7 @@ const REGISTERED = [
 ]
 
 /** Every tool, sorted by name. REST, MCP and the agents' toolbox are made from this. */
-export const TOOLS: readonly Tool[] = REGISTERED.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+export const ALL_TOOLS: readonly Tool[] = REGISTERED.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 type Registered = (typeof REGISTERED)[number]
 
@@ -51,10 +51,10 @@ export type ToolTypes = {
   [T in Registered as T['name']]: { readonly input: z.input<T['input']>; readonly answer: z.output<T['output']> }
 }
 
-const byName = new Map<string, Tool>(TOOLS.map((tool) => [tool.name, tool]))
+const byName = new Map<string, Tool>(ALL_TOOLS.map((tool) => [tool.name, tool]))
 
 /** The tools that callers of an audience may use. */
-export const toolsFor = (audience: Audience): readonly Tool[] => TOOLS.filter((tool) => isFor(tool, audience))
+export const toolsFor = (audience: Audience): readonly Tool[] => ALL_TOOLS.filter((tool) => isFor(tool, audience))
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)
 

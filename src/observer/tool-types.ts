@@ -1,8 +1,7 @@
 import type { Fault } from '../base/fault.ts'
-import type { Answer, Outcome } from './answer.ts'
+import type { ToolName } from '../scenario/tools.ts'
 import type { ToolTypes } from './registry.ts'
-
-export type ToolName = keyof ToolTypes
+import type { CallOutcome, ToolResult } from './result.ts'
 
 /** The arguments of a tool. A name that is only known at run time takes anything; a name that no tool has takes nothing. */
 export type ToolInput<Name extends string> = Name extends ToolName
@@ -20,16 +19,16 @@ interface Envelope {
 }
 
 /** The answer of a tool. Servers may add fields, so other fields are unknown instead of errors. */
-export type ToolAnswer<Name extends string> = Answer &
+export type ToolOutput<Name extends string> = ToolResult &
   (Name extends ToolName ? Envelope & ToolTypes[Name]['answer'] : unknown)
 
 /** The outcome of a call. Check `fault` first: only without one, the body is the answer of the tool. */
 export type ToolOutcome<Name extends string> =
-  | (Outcome & { readonly fault: undefined; readonly body: ToolAnswer<Name> })
-  | (Outcome & { readonly fault: Fault })
+  | (CallOutcome & { readonly fault: undefined; readonly body: ToolOutput<Name> })
+  | (CallOutcome & { readonly fault: Fault })
 
 /** The arguments of a call, which may be left out where the tool requires none. */
-export type ToolArguments<Name extends string> =
+export type CallArguments<Name extends string> =
   undefined extends ToolInput<Name>
     ? [args?: ToolInput<Name>]
     : Record<never, never> extends ToolInput<Name>
@@ -37,5 +36,5 @@ export type ToolArguments<Name extends string> =
       : [args: ToolInput<Name>]
 
 /** The body of a call: the fields of the answer, or `error` of a refusal. */
-export type ToolReply<Name extends string> = Answer &
-  Partial<ToolAnswer<Name>> & { readonly error?: { readonly code: string } }
+export type ToolReply<Name extends string> = ToolResult &
+  Partial<ToolOutput<Name>> & { readonly error?: { readonly code: string } }

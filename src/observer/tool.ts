@@ -5,9 +5,9 @@ import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
 import { complaintsOf } from '../scenario/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
-import { type Answer, type Arguments, isArguments, type Outcome, type Repeated } from './answer.ts'
-import type { ToolContext } from './context.ts'
-import type { Hit, Operation } from './gates/confirmation.ts'
+import type { ActionSignature, Hit } from './gates/confirmation.ts'
+import { type CachedResult, type CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
+import type { ToolContext } from './session/context.ts'
 
 type Kind = 'look' | 'act' | 'manage'
 
@@ -27,8 +27,8 @@ export interface Tool<Input = unknown> extends ToolInfo {
   readonly input: z.ZodType<Input>
   /** The fields of the answer besides the envelope. */
   readonly output: z.ZodObject
-  readonly traits: Traits
-  readonly run: (call: ToolCall<Input>) => Awaitable<Answer | Repeated>
+  readonly traits: ToolTraits
+  readonly run: (call: ToolInvocation<Input>) => Awaitable<ToolResult | CachedResult>
 }
 
 /** The parts of a tool that need no schema to read. */
@@ -43,7 +43,7 @@ export interface ToolInfo {
   readonly faults: readonly FaultCode[]
 }
 
-export interface Traits {
+export interface ToolTraits {
   /** Text of the desktop's programs is in the answer; it is marked as such and freed of control characters. */
   readonly untrusted?: boolean
   /** Spends the screenshot budget. */
@@ -57,10 +57,10 @@ export interface Traits {
   /** Left out of traces. */
   readonly untraced?: boolean
   /** Done in turn with actions, which a tool that acts is in any case; so is what it calls. */
-  readonly inTurn?: boolean
+  readonly sequential?: boolean
 }
 
-export interface ToolCall<Input> {
+export interface ToolInvocation<Input> {
   readonly input: Input
   readonly context: ToolContext
   /** The number of this call in its session. */
@@ -68,16 +68,16 @@ export interface ToolCall<Input> {
   /** Takes a further number, for a tool that is two steps: an action and the look after it. */
   readonly nextStep: () => number
   /** Given when an action is only proposed: is told what it would hit. */
-  readonly onForeseen?: (foreseen: Foreseen) => void
+  readonly onPreview?: (foreseen: ActionPreview) => void
   /** What another tool would hit; nothing is done. Throws the fault that would keep it from being done. */
-  readonly foresee: (name: string, args: unknown) => Promise<Foreseen>
+  readonly preview: (name: string, args: unknown) => Promise<ActionPreview>
   /** Calls another tool of this session through all gates, as replay does. */
-  readonly call: (name: string, args: unknown) => Awaitable<Outcome>
+  readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
 }
 
 /** What an action would do, and to which elements. */
-export interface Foreseen {
-  readonly deed: Operation
+export interface ActionPreview {
+  readonly signature: ActionSignature
   readonly hits: readonly Hit[]
 }
 
@@ -92,8 +92,8 @@ export interface DefinedTool<Name extends ToolName, Input extends z.ZodType, Out
 export function defineTool<const Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject>(
   tool: Omit<DefinedTool<Name, Input, Output>, 'run' | 'traits' | 'kind' | 'audience'> &
     AudienceByKind & {
-      readonly traits?: Traits
-      readonly run: (call: ToolCall<z.infer<Input>>) => Awaitable<Answer | Repeated>
+      readonly traits?: ToolTraits
+      readonly run: (call: ToolInvocation<z.infer<Input>>) => Awaitable<ToolResult | CachedResult>
     },
 ): DefinedTool<Name, Input, Output> {
   return { traits: {}, audience: 'agent', ...tool } as DefinedTool<Name, Input, Output>
@@ -101,18 +101,18 @@ export function defineTool<const Name extends ToolName, Input extends z.ZodType,
 
 /** A tool's input out of what a caller sent. Throws `BadRequest` naming every field that is wrong and why. */
 export function readInput(tool: Tool, args: unknown): unknown {
-  if (args !== undefined && !isArguments(args))
+  if (args !== undefined && !isToolArguments(args))
     throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
   if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${MAX_DEPTH} levels deep`)
   const given = args ?? {}
-  if (isEmpty(given)) return defaultsOf(tool, given)
+  if (hasNoArguments(given)) return defaultsOf(tool, given)
   return parsedBy(tool, given)
 }
 
 /** What tools take when they are told nothing: most looks are such calls. */
 const defaults = new WeakMap<Tool, { readonly input: unknown }>()
 
-function defaultsOf(tool: Tool, nothing: Arguments): unknown {
+function defaultsOf(tool: Tool, nothing: ToolArguments): unknown {
   const known = defaults.get(tool)
   if (known) return known.input
   const input = parsedBy(tool, nothing)
@@ -120,12 +120,12 @@ function defaultsOf(tool: Tool, nothing: Arguments): unknown {
   return input
 }
 
-export function isEmpty(args: Arguments): boolean {
+export function hasNoArguments(args: ToolArguments): boolean {
   for (const _ in args) return false
   return true
 }
 
-function parsedBy(tool: Tool, given: Arguments): unknown {
+function parsedBy(tool: Tool, given: ToolArguments): unknown {
   const first = tool.input.safeParse(given)
   if (first.success) return first.data
   const parsed = tool.input.safeParse(withoutNulls(given, first.error.issues))
@@ -150,7 +150,7 @@ export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodE
 const MAX_PROBLEM_LENGTH = 500
 
 /** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
-function withoutNulls(args: Arguments, issues: readonly z.core.$ZodIssue[]): Arguments {
+function withoutNulls(args: ToolArguments, issues: readonly z.core.$ZodIssue[]): ToolArguments {
   const wrong = new Set(issues.flatMap(({ path }) => (path.length === 1 ? [path[0]] : [])))
   return Object.fromEntries(Object.entries(args).filter(([key, value]) => value !== null || !wrong.has(key)))
 }

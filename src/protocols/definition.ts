@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/engine.ts'
 import type { Toolbox, ToolDescription } from '../agent/toolbox.ts'
-import type { Session } from '../observer/session.ts'
-import type { View } from '../observer/views.ts'
+import type { ScreenView } from '../observer/screen/screen-view.ts'
+import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
@@ -116,7 +116,7 @@ export interface ProtocolContext {
   /** Turns text into vectors without any model. */
   readonly localEmbedder: Embedder
   /** Called with each picture that a client uploads, and the windows in it, so that `Models.perception` recognises it. */
-  readonly remember: (picture: View['picture'], windows: View['windows']) => void
+  readonly remember: (picture: ScreenView['picture'], windows: ScreenView['windows']) => void
   /** Receives one line per problem that is not a bug. */
   readonly note: (line: string) => void
   /** Called with unexpected internal errors. */

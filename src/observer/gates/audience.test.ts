@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rehearse } from '../../testing.ts'
 import { call } from '../call.ts'
-import { TOOLS, toolsFor } from '../registry.ts'
+import { ALL_TOOLS, toolsFor } from '../registry.ts'
 
 // Rules such as [Q1] are stated in SPEC.md of the observer.
 
@@ -41,8 +41,8 @@ const AGENT = { caller: 'test', audience: 'agent' } as const
 describe('the audience of a tool', () => {
   it('[Q1] is the harness for all that starts, controls or judges a run, and the agent for the rest', () => {
     const forAgents = new Set(toolsFor('agent'))
-    expect(TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
-    expect(toolsFor('harness')).toEqual(TOOLS)
+    expect(ALL_TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
+    expect(toolsFor('harness')).toEqual(ALL_TOOLS)
   })
 
   it.each(HARNESS_TOOLS)('[Q2] keeps agents from %s', async (name) => {

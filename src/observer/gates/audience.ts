@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import type { ToolContext } from '../context.ts'
+import type { ToolContext } from '../session/context.ts'
 import type { Audience, Tool } from '../tool.ts'
 
 /** Whether callers of an audience may use a tool. The harness may use them all. */

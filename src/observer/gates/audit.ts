@@ -1,5 +1,5 @@
 import type { LineFile } from '../../stores/folder.ts'
-import { printable } from '../wire.ts'
+import { stripControls } from '../wire/element.ts'
 import { type IsSecret, type SentAs, secretNames } from './secrets.ts'
 
 export interface AuditEntry {
@@ -60,7 +60,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** What callers write must neither begin a line of its own nor steer the terminal of who reads the log. */
 function oneLine(text: string): string {
-  const line = printable(text.slice(0, MAX_VALUE_CHARACTERS + 1)).replace(/\s/g, ' ')
+  const line = stripControls(text.slice(0, MAX_VALUE_CHARACTERS + 1)).replace(/\s/g, ' ')
   return text.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS)}…` : line
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
 import { createTestbed } from '../../testbed.ts'
 import { rehearse } from '../../testing.ts'
-import { TOOLS } from '../registry.ts'
+import { ALL_TOOLS } from '../registry.ts'
 import { Budget } from './budget.ts'
 
 // Rules such as [G1] are stated in SPEC.md of the room.
@@ -44,7 +44,7 @@ const ACTS: Readonly<Record<string, object>> = {
 const limited = (budget: object) => rehearse(APP, { settings: { budget } })
 
 describe('actions', () => {
-  it.each(TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name))(
+  it.each(ALL_TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name))(
     '[G1] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_actions: 2 })

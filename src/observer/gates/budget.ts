@@ -1,18 +1,18 @@
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../session/settings.ts'
 
 /** Those that have passed are thrown away together, since taking off one at a time moves all others. */
 const MAX_RECENT_PASSED = 1000
 
-export type Limits = Settings['budget']
+export type BudgetLimits = Settings['budget']
 
 /**
  * What may still be done (observer document, "Budgets"). Every input tool and every screenshot is counted and refused. The
  * budget of a session lies below that of the server: what is spent counts in both, and either refuses.
  */
 export class Budget {
-  #limits: Limits
+  #limits: BudgetLimits
   readonly #startedMs: number
   readonly #above: Budget | undefined
   /** When the latest actions were done, from the first that may still be within the minute. */
@@ -25,7 +25,7 @@ export class Budget {
   #vlmTokens = 0
 
   /** `above`: the budget that this one is a part of. */
-  constructor(limits: Limits, nowMs: number, above?: Budget) {
+  constructor(limits: BudgetLimits, nowMs: number, above?: Budget) {
     this.#limits = limits
     this.#startedMs = nowMs
     this.#above = above
@@ -42,9 +42,9 @@ export class Budget {
   }
 
   /** Lowers limits, as a client may; none is ever raised. */
-  tighten(asked: Limits): void {
+  tighten(asked: BudgetLimits): void {
     const lowered = Object.entries(asked).filter(([name, limit]) => {
-      const current = this.#limits[name as keyof Limits]
+      const current = this.#limits[name as keyof BudgetLimits]
       return limit !== undefined && (current === undefined || limit < current)
     })
     this.#limits = { ...this.#limits, ...Object.fromEntries(lowered) }

@@ -4,7 +4,7 @@ import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../session/settings.ts'
 import { findHits, type Views } from './hits.ts'
 
 /** An element that an action will hit. Only the gate knows its unredacted texts. */
@@ -22,15 +22,15 @@ interface HitTexts {
 }
 
 /** What is done, wherever that is. */
-export interface Operation {
+export interface ActionSignature {
   /** Its name in receipts. */
   readonly action: string
   /** All of it but the place, as text to compare. */
-  readonly does: string
+  readonly parameters: string
 }
 
 interface Promised {
-  readonly deed: Operation
+  readonly signature: ActionSignature
   /** What it was proposed to hit, with the names and boxes they had then. */
   readonly hits: readonly { readonly target: Target; readonly labels: readonly string[]; readonly bounds: Rect }[]
   readonly expiresMs: number
@@ -79,18 +79,23 @@ export class Confirmation {
   }
 
   /** Promises that this may be done to these elements later, once; the token is shown once. */
-  propose(deed: Operation, hits: readonly Hit[], ids: Ids, nowMs: number): { token: string; expiresMs: number } {
+  propose(
+    signature: ActionSignature,
+    hits: readonly Hit[],
+    ids: Ids,
+    nowMs: number,
+  ): { token: string; expiresMs: number } {
     this.#forget(nowMs)
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
     const asThen = hits.map((hit) => ({ target: hit.target, labels: this.#textsOf(hit).labels, bounds: hit.bounds }))
-    this.#promised.set(token, { deed, hits: asThen, expiresMs })
+    this.#promised.set(token, { signature, hits: asThen, expiresMs })
     return { token, expiresMs }
   }
 
   /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
-  admit(deed: Operation, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
-    const { action } = deed
+  admit(signature: ActionSignature, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
+    const { action } = signature
     const asking = hits.filter((hit) => this.#asks(hit))
     const [first] = asking
     if (!first) return
@@ -102,7 +107,7 @@ export class Confirmation {
       })
     this.#forget(nowMs)
     const promised = this.#promised.get(token)
-    const wrong = promised ? this.#mismatch(promised, deed, asking) : 'the token is unknown, used or expired'
+    const wrong = promised ? this.#mismatch(promised, signature, asking) : 'the token is unknown, used or expired'
     if (wrong !== undefined) throw new Fault('ConfirmationInvalid', wrong, { action, selector })
     this.#promised.delete(token)
   }
@@ -127,10 +132,10 @@ export class Confirmation {
     return this.#texts.get(hit)!
   }
 
-  #mismatch(promised: Promised, { action, does }: Operation, asking: readonly Hit[]): string | undefined {
-    const { deed } = promised
-    if (deed.action !== action) return `the token was proposed for ${deed.action}, not for ${action}`
-    if (deed.does !== does) return `the token was proposed for ${action} with other arguments`
+  #mismatch(promised: Promised, { action, parameters }: ActionSignature, asking: readonly Hit[]): string | undefined {
+    const { signature } = promised
+    if (signature.action !== action) return `the token was proposed for ${signature.action}, not for ${action}`
+    if (signature.parameters !== parameters) return `the token was proposed for ${action} with other arguments`
     for (const asked of asking) {
       const { target, bounds } = asked
       const { labels } = this.#textsOf(asked)

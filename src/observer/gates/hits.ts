@@ -7,7 +7,7 @@ import { hitTree } from '../../desktop/tree/hit.ts'
 import { labelsOf } from '../../desktop/tree/labels.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
 import { widgetOf } from '../../desktop/widgets/widgets.ts'
-import { focusedElement } from '../focused-element.ts'
+import { focusedElement } from '../targets/focused-element.ts'
 import type { RedactedComputer } from './redaction.ts'
 
 /** The same computer before and after redaction. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromPng } from '../../paint/picture.ts'
 import { rehearse } from '../../testing.ts'
-import { TOOLS } from '../registry.ts'
+import { ALL_TOOLS } from '../registry.ts'
 
 // Rules such as [D2] are stated in SPEC.md of the room.
 
@@ -175,7 +175,7 @@ describe('redaction', () => {
 
   it('[D2] asks of every tool that shows text of programs whether it leaks', () => {
     const asked = new Set(questions('', '', '').map(([tool]) => tool))
-    const silent = TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
+    const silent = ALL_TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
     const composites = ['press_key_and_observe', 'type_and_observe', 'session_reset']
     expect(silent.filter((name) => !asked.has(name) && !composites.includes(name))).toEqual([])
   })

@@ -23,7 +23,7 @@ import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { cover, crop, type Picture, type TextRun } from '../../paint/picture.ts'
 import type { View } from '../../scenario/oracle.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../session/settings.ts'
 import { ClipboardGate } from './clipboard.ts'
 
 /** What a non-empty secret field shows instead of its value, with or without patterns. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { button, desktop, window } from '../../desktop/model/builders.ts'
-import { cutDepth, toWire } from '../wire.ts'
+import { cutDepth, toWireElement } from '../wire/element.ts'
 import { toJson } from './json.ts'
 
 const tree = (...names: readonly string[]) =>
-  toWire(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
+  toWireElement(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
 
 const whole = (pieces: readonly (string | Buffer)[]): string => pieces.map(String).join('')
 

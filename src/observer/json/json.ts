@@ -1,5 +1,5 @@
 import { LruCache } from '../../base/lru-cache.ts'
-import { isWireTree, type WireElement } from '../wire.ts'
+import { isWireTree, type WireElement } from '../wire/element.ts'
 import { treeJson } from './tree-json.ts'
 
 const SMALL = 16_384
@@ -16,23 +16,23 @@ const sent = new WeakSet<object>()
 type Fields = Readonly<Record<string, unknown>>
 
 /** A part of an answer: a text, or bytes that are not to be changed, since they may be sent again. */
-export type Piece = string | Buffer
+export type JsonChunk = string | Buffer
 
 /**
  * The JSON of an answer, to be sent piece by piece: putting large ones together would copy them. Trees and pictures that
  * were sent before are not written again, nor is what they share with the latest of their name. Nor is `same`, further
  * fields of the answer, when it was in an earlier one.
  */
-export function toJson(fields: Fields, same?: Fields): readonly Piece[] {
+export function toJson(fields: Fields, same?: Fields): readonly JsonChunk[] {
   if (same) return aroundSame(fields, same)
   if (!holdsLarge(fields)) return [`${JSON.stringify(fields)}\n`]
-  const pieces: Piece[] = []
+  const pieces: JsonChunk[] = []
   write(fields, pieces)
   add('\n', pieces)
   return pieces
 }
 
-function aroundSame(fields: Fields, same: Fields): readonly Piece[] {
+function aroundSame(fields: Fields, same: Fields): readonly JsonChunk[] {
   const others: string[] = []
   const text = opened(fields, others)
   if (sent.has(same) && others.length === 0 && text !== '{') return [`${text},`, bytesOf(same)]
@@ -62,7 +62,7 @@ const isLarge = (key: string, value: unknown): boolean =>
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /** Small fields are written before the large ones, so that they are one text. */
-function write(fields: Fields, pieces: Piece[]): void {
+function write(fields: Fields, pieces: JsonChunk[]): void {
   const others: string[] = []
   const text = opened(fields, others)
   add(text, pieces)
@@ -102,13 +102,13 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-function add(piece: Piece, pieces: Piece[]): void {
+function add(piece: JsonChunk, pieces: JsonChunk[]): void {
   const last = pieces.at(-1)
   if (typeof piece === 'string' && typeof last === 'string') pieces[pieces.length - 1] = last + piece
   else pieces.push(piece)
 }
 
-function writeLarge(key: string, value: unknown, pieces: Piece[]): void {
+function writeLarge(key: string, value: unknown, pieces: JsonChunk[]): void {
   if (typeof value === 'string') for (const piece of ['"', encodePicture(value), '"']) add(piece, pieces)
   else if (isLarge(key, value)) add(treeJson(value as WireElement), pieces)
   else write(value as Fields, pieces)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { button, desktop, pane, window } from '../../desktop/model/builders.ts'
 import { changeAt, type Element, withFields } from '../../desktop/model/element.ts'
-import { cutDepth, toWire, type WireElement } from '../wire.ts'
+import { cutDepth, toWireElement, type WireElement } from '../wire/element.ts'
 import { treeJson } from './tree-json.ts'
 
 const treeOf = (...children: readonly ReturnType<typeof button>[]) =>
@@ -31,10 +31,10 @@ it('writes what JSON.stringify writes, whatever was written before', () => {
     fc.property(fc.array(change, { maxLength: 12 }), fc.nat(2), (all, depth) => {
       let tree = start
       for (const [at, how] of all) {
-        wordForWord(toWire(tree))
-        wordForWord(cutDepth(toWire(tree), depth))
+        wordForWord(toWireElement(tree))
+        wordForWord(cutDepth(toWireElement(tree), depth))
         tree = changeAt(tree, at, how)
-        wordForWord(toWire(tree))
+        wordForWord(toWireElement(tree))
       }
     }),
     { numRuns: 300, seed: 4 },
@@ -43,24 +43,24 @@ it('writes what JSON.stringify writes, whatever was written before', () => {
 
 it('leaves earlier bytes as they were', () => {
   const trees = Array.from({ length: 50 }, (_, turn) =>
-    toWire(changeAt(start, [1, 1], (node) => withFields(node, { name: `turn ${turn}` }))),
+    toWireElement(changeAt(start, [1, 1], (node) => withFields(node, { name: `turn ${turn}` }))),
   )
   const all = trees.map(treeJson)
   expect(all.map(String)).toEqual(trees.map((tree) => JSON.stringify(tree)))
 })
 
 it('gives the same bytes for the same tree', () => {
-  const tree = toWire(treeOf(button('Only')))
+  const tree = toWireElement(treeOf(button('Only')))
   expect(treeJson(tree)).toBe(treeJson(tree))
 })
 
 it('keeps windows of one name apart', () => {
-  const [one, two] = [toWire(treeOf(button('One'))), toWire(treeOf(button('Two'), row('C')))]
+  const [one, two] = [toWireElement(treeOf(button('One'))), toWireElement(treeOf(button('Two'), row('C')))]
   for (const tree of [one, two, one, two]) wordForWord(tree)
 })
 
 it('writes a tree that is too large to be kept', () => {
-  const [leaf] = toWire(treeOf(button('Größe'))).children
+  const [leaf] = toWireElement(treeOf(button('Größe'))).children
   const large: WireElement = { ...leaf!, children: Array.from({ length: 50_001 }, () => leaf!) }
   const [first, second] = [treeJson(large), treeJson(large)]
   expect(String(first) === JSON.stringify(large)).toBe(true)

@@ -1,6 +1,6 @@
 import { ByteBuffer } from '../../base/byte-buffer.ts'
 import { LruCache } from '../../base/lru-cache.ts'
-import { countWire, type WireElement } from '../wire.ts'
+import { countWireElements, type WireElement } from '../wire/element.ts'
 
 /** How a node was written: its size in bytes, and where those of its children begin, counted from its own first. */
 interface Written {
@@ -35,7 +35,7 @@ export function treeJson(tree: WireElement): Buffer {
   const name = `${tree.id} ${tree.name}`
   const last = latest.get(name)
   if (last?.written.node === tree) return last.bytes
-  if (countWire(tree) > MAX_NODES) return Buffer.from(JSON.stringify(tree))
+  if (countWireElements(tree) > MAX_NODES) return Buffer.from(JSON.stringify(tree))
   roll.begin()
   const written = write(tree, last)
   const bytes = roll.cut()

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { countNodes } from '../../desktop/model/element.ts'
 import { defineTool } from '../tool.ts'
-import { countNamed } from '../trees.ts'
-import { Bounds, scaleBounds } from '../wire.ts'
+import { countNamed } from '../trees/tree-cache.ts'
+import { Bounds, scaleBounds } from '../wire/element.ts'
 
 /** The version of the observer's protocol. */
 const PROTOCOL_VERSION = 2

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { ToolName } from '../../scenario/tools.ts'
-import { type Answer, wholeOf } from '../answer.ts'
-import { letPass } from '../passing.ts'
-import { Receipt } from '../receipt.ts'
-import { chooseWindow, WindowChoice } from '../target.ts'
-import { type DefinedTool, defineTool, type ToolCall } from '../tool.ts'
+import { Receipt } from '../actions/receipt.ts'
+import { allFields, type ToolResult } from '../result.ts'
+import { advanceTime } from '../session/advance-time.ts'
+import { chooseWindow, WindowChoice } from '../targets/target.ts'
+import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
-import { pressKey, typeText } from './input.ts'
+import { pressKeyTool, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
 const After = {
@@ -18,12 +18,12 @@ type Looking = { readonly wait_after_ms: number; readonly since?: string | undef
 
 /** Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. */
 async function thenObserve(
-  { context, stepId, nextStep }: ToolCall<Looking>,
-  receipt: Answer,
+  { context, stepId, nextStep }: ToolInvocation<Looking>,
+  receipt: ToolResult,
   { wait_after_ms, since }: Looking,
   choice: WindowChoice,
-): Promise<Answer> {
-  if (receipt.dry_run !== true) await letPass(context, wait_after_ms)
+): Promise<ToolResult> {
+  if (receipt.dry_run !== true) await advanceTime(context, wait_after_ms)
   const { window } = await chooseWindow(context, choice)
   const observation = await observe(context, window, { since })
   return {
@@ -33,7 +33,7 @@ async function thenObserve(
 }
 
 /** The window of the action while it is open, else the focused one. */
-async function stillOpen(call: ToolCall<unknown>, uid: string): Promise<WindowChoice> {
+async function stillOpen(call: ToolInvocation<unknown>, uid: string): Promise<WindowChoice> {
   const windows = await call.context.computer.windows()
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
@@ -80,13 +80,17 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
       const input = call.input as unknown as Looking & WindowChoice
       const choice = WindowChoice.parse(input)
       if (choice.window_uid !== undefined) await chooseWindow(call.context, choice)
-      const receipt = wholeOf(await base.run({ ...call, input: call.input }))
+      const receipt = allFields(await base.run({ ...call, input: call.input }))
       return thenObserve({ ...call, input }, receipt, input, choice)
     },
   })
 
 export const compositeTools = [
   clickElementAndObserve,
-  inputAndObserve('type_and_observe', typeText, 'Type text, wait, and answer with what the window shows then.'),
-  inputAndObserve('press_key_and_observe', pressKey, 'Press a key, wait, and answer with what the window shows then.'),
+  inputAndObserve('type_and_observe', typeTextTool, 'Type text, wait, and answer with what the window shows then.'),
+  inputAndObserve(
+    'press_key_and_observe',
+    pressKeyTool,
+    'Press a key, wait, and answer with what the window shows then.',
+  ),
 ]

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
-import { actOnElement, type ElementAction, Receipt, SettleMs } from '../receipt.ts'
-import { ElementChoice, WindowChoice } from '../target.ts'
-import { defineTool, type ToolCall } from '../tool.ts'
+import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
+import { ElementChoice, WindowChoice } from '../targets/target.ts'
+import { defineTool, type ToolInvocation } from '../tool.ts'
 
 /** The arguments that every element action takes. */
 export const ElementTarget = WindowChoice.extend(ElementChoice.shape).extend({
@@ -28,7 +28,12 @@ export const elementFaults = [
 ] as const
 
 /** Acts on the element that a tool's input names. */
-export const actOn = (call: ToolCall<ElementTarget>, name: string, perform: ElementAction['perform'], lastsMs = 0) => {
+export const actOn = (
+  call: ToolInvocation<ElementTarget>,
+  name: string,
+  perform: ElementAction['perform'],
+  lastsMs = 0,
+) => {
   const { selector, element_id, dry_run, confirm_token, settle_ms } = call.input
   return actOnElement(call, {
     name,

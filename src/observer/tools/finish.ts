@@ -19,7 +19,7 @@ const finish = defineTool({
   }),
   output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
   faults: [],
-  traits: { idempotent: true, inTurn: true },
+  traits: { idempotent: true, sequential: true },
   run: ({ input, context }) => ({ finished: context.episode.end(input) }),
 })
 

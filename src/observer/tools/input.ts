@@ -2,13 +2,20 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Modifier } from '../../desktop/input/action.ts'
 import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
-import { act } from '../acting.ts'
-import type { Answer } from '../answer.ts'
-import type { ToolContext } from '../context.ts'
-import { SettleMs, Told } from '../receipt.ts'
-import { chooseWindow, ElementChoice, findElement, reach, treeOf, WindowChoice } from '../target.ts'
-import { defineTool, type ToolCall } from '../tool.ts'
-import { scaleBounds } from '../wire.ts'
+import { performActions } from '../actions/perform.ts'
+import { ActionFields, SettleMs } from '../actions/receipt.ts'
+import type { ToolResult } from '../result.ts'
+import type { ToolContext } from '../session/context.ts'
+import {
+  actionPoint,
+  chooseWindow,
+  ElementChoice,
+  requireTree,
+  resolveElement,
+  WindowChoice,
+} from '../targets/target.ts'
+import { defineTool, type ToolInvocation } from '../tool.ts'
+import { scaleBounds } from '../wire/element.ts'
 import { CLICK_VARIANTS, MouseButton } from './elements.ts'
 
 const NOTE = 'Mock adapter — no real OS action performed'
@@ -16,7 +23,7 @@ const MAX_TEXT_CHARACTERS = 100_000
 
 /** The answer of an action that names no element; it repeats what was asked for. */
 const Done = z.looseObject({
-  ...Told.shape,
+  ...ActionFields.shape,
   scenario_reaction: z.boolean().optional(),
 })
 
@@ -43,17 +50,24 @@ interface Doing {
   readonly name: string
   readonly action: Action
   /** What the answer repeats of the request. */
-  readonly echo: Answer
+  readonly echo: ToolResult
   readonly lastsMs?: number
 }
 
 /** Does something that names no element. */
-async function actAnywhere(call: ToolCall<z.infer<typeof Gates>>, { name, action, echo, lastsMs = 0 }: Doing) {
+async function actAnywhere(call: ToolInvocation<z.infer<typeof Gates>>, { name, action, echo, lastsMs = 0 }: Doing) {
   const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
-  const { told, via, note } = await act(call, { name, actions: [action], dryRun, confirmToken, lastsMs, settleMs })
+  const { fields, via, note } = await performActions(call, {
+    name,
+    actions: [action],
+    dryRun,
+    confirmToken,
+    lastsMs,
+    settleMs,
+  })
   return {
     ...echo,
-    ...told,
+    ...fields,
     ...(via === 'reaction' && { scenario_reaction: true }),
     ...(call.context.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
@@ -85,7 +99,7 @@ async function pixelAt(context: ToolContext, point: Point, space: Space, field: 
   })
 }
 
-const placeOf = ({ context, input }: ToolCall<z.infer<typeof Place>>): Promise<Point> =>
+const placeOf = ({ context, input }: ToolInvocation<z.infer<typeof Place>>): Promise<Point> =>
   pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')
 
 const clickAt = defineTool({
@@ -163,7 +177,7 @@ const scroll = defineTool({
   },
 })
 
-export const typeText = defineTool({
+export const typeTextTool = defineTool({
   name: 'type_text',
   kind: 'act',
   summary: 'Type text into the focused element. For key combinations use press_key.',
@@ -177,7 +191,7 @@ export const typeText = defineTool({
   },
 })
 
-export const pressKey = defineTool({
+export const pressKeyTool = defineTool({
   name: 'press_key',
   kind: 'act',
   summary: "Press a key or chord; modifiers first, joined with '+': enter, tab, ctrl+s, alt+f4, ctrl+shift+n.",
@@ -249,7 +263,7 @@ const drag = defineTool({
 
 /** Where one end of a drag is, in pixels: a point wins over an element. */
 async function endOf(
-  { context, input }: ToolCall<WindowChoice & { coordinate_space: Space }>,
+  { context, input }: ToolInvocation<WindowChoice & { coordinate_space: Space }>,
   { x, y, selector, element_id }: End,
   field: string,
 ) {
@@ -258,10 +272,10 @@ async function endOf(
   if (selector === undefined && element_id === undefined)
     throw new Fault('BadRequest', `${field}: give {x, y}, {selector} or {element_id}`, { field })
   const { window } = await chooseWindow(context, input)
-  const tree = await treeOf(context, window)
-  const found = findElement(tree, { selector, element_id }, window.uid)
-  const at = await reach(context, window, tree, found)
+  const tree = await requireTree(context, window)
+  const found = resolveElement(tree, { selector, element_id }, window.uid)
+  const at = await actionPoint(context, window, tree, found)
   return { at, target: { window: window.uid, element: found.element.id } }
 }
 
-export const inputTools = [clickAt, typeText, pressKey, scroll, hoverAt, ...clickVariants, drag]
+export const inputTools = [clickAt, typeTextTool, pressKeyTool, scroll, hoverAt, ...clickVariants, drag]

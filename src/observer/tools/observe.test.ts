@@ -4,7 +4,7 @@ import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
 import { window } from '../../desktop/model/builders.ts'
 import { rehearse } from '../../testing.ts'
-import { Trees } from '../trees.ts'
+import { TreeCache } from '../trees/tree-cache.ts'
 
 // Rules such as [B2] are stated in SPEC.md of the room.
 
@@ -105,7 +105,7 @@ describe('observing', () => {
   })
 
   it('[B3] keeps nothing of windows that were shown long before others', () => {
-    const trees = new Trees(seededIds(seededRandom(1)))
+    const trees = new TreeCache(seededIds(seededRandom(1)))
     const show = (uid: string) => trees.remember(uid, window('W').tree, 0)
     const [first, second] = [show('first'), show('second')]
     for (let count = 0; count < 62; count++) show(`other ${count}`)

@@ -3,12 +3,12 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import type { Answer } from '../answer.ts'
-import { type DiffFormat, wireChanges } from '../changes.ts'
-import type { ToolContext } from '../context.ts'
-import { chooseWindow, treeOf, WindowChoice } from '../target.ts'
+import type { ToolResult } from '../result.ts'
+import type { ToolContext } from '../session/context.ts'
+import { chooseWindow, requireTree, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { cutDepth, toWire, WireElement } from '../wire.ts'
+import { type DiffFormat, wireChanges } from '../trees/changes.ts'
+import { cutDepth, toWireElement, WireElement } from '../wire/element.ts'
 import { Depth, depthUsed, Perf } from './trees.ts'
 
 export const Observation = z.object({
@@ -41,12 +41,18 @@ export interface Wanted {
 }
 
 /** What a window shows now: whole, or what changed since a tree that was shown before. */
-export function observe(context: ToolContext, window: WindowInfo, wanted: Wanted): Awaitable<Answer> {
+export function observe(context: ToolContext, window: WindowInfo, wanted: Wanted): Awaitable<ToolResult> {
   const startedMs = context.clock.now()
-  return andThen(treeOf(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
+  return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
 }
 
-function describe(context: ToolContext, window: WindowInfo, tree: Element, startedMs: number, wanted: Wanted): Answer {
+function describe(
+  context: ToolContext,
+  window: WindowInfo,
+  tree: Element,
+  startedMs: number,
+  wanted: Wanted,
+): ToolResult {
   const cache = wanted.changedOnly ? 'bypass' : context.trees.cached(window.uid, tree) ? 'hit' : 'miss'
   const depth = depthUsed(context, wanted.depth)
   // Before the tree is remembered, since it may be compared with the one that was shown before it.
@@ -69,7 +75,7 @@ function shownOf(
   tree: Element,
   { since: given, format = 'custom', changedOnly }: Wanted,
   { depth, operatorMs }: { readonly depth: number; readonly operatorMs: number },
-): Answer {
+): ToolResult {
   const since = given === '' ? undefined : given
   const base = since === undefined ? undefined : context.trees.recall(uid, since, operatorMs)
   if (base) {
@@ -82,7 +88,7 @@ function shownOf(
     if (changes.length === 0) return { changed_only: true, unchanged: true }
     return { changed_only: true, format, changes, unchanged: false }
   }
-  const whole = toWire(tree)
+  const whole = toWireElement(tree)
   const cut = cutDepth(whole, depth)
   return { format: 'full', base_token: null, depth_used: depth, depth_truncated: cut !== whole, tree: cut }
 }

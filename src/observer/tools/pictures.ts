@@ -5,12 +5,12 @@ import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
-import { type Answer, Repeated } from '../answer.ts'
-import type { ToolContext } from '../context.ts'
-import { drawSketch, Grid } from '../sketching.ts'
-import { capture, chooseWindow, findElement, treeOf, WindowChoice } from '../target.ts'
+import { CachedResult, type ToolResult } from '../result.ts'
+import { drawSketch, SketchSize } from '../screen/sketch.ts'
+import type { ToolContext } from '../session/context.ts'
+import { captureTree, chooseWindow, requireTree, resolveElement, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire.ts'
+import { Bounds } from '../wire/element.ts'
 
 const Image = {
   format: z.literal('png'),
@@ -21,18 +21,18 @@ const Image = {
 }
 
 /** Pictures that were asked for last, which on an unchanged desktop are asked for again. */
-const encoded = new LruCache<Picture, Answer>(8)
+const encoded = new LruCache<Picture, ToolResult>(8)
 
 /** A picture as answers carry it: PNG in base64. */
-export const encodePicture = (picture: Picture): Awaitable<Answer> =>
+export const encodePicture = (picture: Picture): Awaitable<ToolResult> =>
   encoded.get(picture) ??
-  andThen(lettersOf(picture), (data) => {
+  andThen(base64Of(picture), (data) => {
     const { width, height } = picture
     return encoded.keep(picture, { format: 'png', encoding: 'base64', width, height, data })
   })
 
 /** The PNG in base64. */
-export const lettersOf = (picture: Picture): Awaitable<string> =>
+export const base64Of = (picture: Picture): Awaitable<string> =>
   picture.base64?.() ?? andThen(picture.png(), (file) => file.toString('base64'))
 
 const isChosen = (choice: WindowChoice): boolean =>
@@ -58,9 +58,9 @@ const getScreenshot = defineTool({
   },
 })
 
-const photograph = (context: ToolContext, of: Shot, about: Answer): Awaitable<Repeated> =>
+const photograph = (context: ToolContext, of: Shot, about: ToolResult): Awaitable<CachedResult> =>
   andThen(context.computer.screenshot(of), (picture) =>
-    andThen(encodePicture(picture), (image) => new Repeated(image, about)),
+    andThen(encodePicture(picture), (image) => new CachedResult(image, about)),
   )
 
 export const Crop = WindowChoice.extend({
@@ -128,7 +128,7 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
 export const inWindow = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
 async function boundsOf(context: ToolContext, window: WindowInfo, elementId: string): Promise<Rect> {
-  const found = findElement(await treeOf(context, window), { element_id: elementId }, window.uid)
+  const found = resolveElement(await requireTree(context, window), { element_id: elementId }, window.uid)
   return found.element.bounds
 }
 
@@ -170,7 +170,7 @@ const getFullScreenshot = defineTool({
   name: 'get_full_screenshot',
   kind: 'look',
   summary: 'A screenshot of the primary monitor (of all on a real desktop), together with a sketch of one window.',
-  input: WindowChoice.extend(Grid.shape),
+  input: WindowChoice.extend(SketchSize.shape),
   output: z.object({
     window: z.string().nullable(),
     screenshot_scope: z.literal('full_display'),
@@ -183,7 +183,7 @@ const getFullScreenshot = defineTool({
     const picture = await context.computer.screenshot({ screen: true })
     const empty = (await context.computer.windows()).length === 0
     const window = empty && !isChosen(input) ? undefined : (await chooseWindow(context, input)).window
-    const tree = window && (await capture(context, window))
+    const tree = window && (await captureTree(context, window))
     return {
       window: window?.title ?? null,
       screenshot_scope: 'full_display',

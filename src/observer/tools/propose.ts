@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
-import type { ToolContext } from '../context.ts'
-import { chooseWindow } from '../target.ts'
+import type { ToolContext } from '../session/context.ts'
+import { chooseWindow } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire.ts'
+import { Bounds } from '../wire/element.ts'
 import { cutOfWindow, inWindow, padded } from './pictures.ts'
 
 const MAX_SHOWN_WIDTH_PX = 400
@@ -32,10 +32,13 @@ const proposeAction = defineTool({
     }),
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async ({ input, context, foresee }) => {
-    const { deed, hits } = await foresee(input.action, input.action === 'drag' ? dragArguments(input.args) : input.args)
+  run: async ({ input, context, preview }) => {
+    const { signature, hits } = await preview(
+      input.action,
+      input.action === 'drag' ? dragArguments(input.args) : input.args,
+    )
     const { token, expiresMs } = context.confirmation.propose(
-      deed,
+      signature,
       hits,
       context.secretIds,
       context.operatorClock.now(),

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { Predicate } from '../../scenario/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { ToolContext } from '../context.ts'
-import { judge } from '../oracles.ts'
-import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
+import { evaluatePredicates } from '../oracles/oracles.ts'
+import type { ToolContext } from '../session/context.ts'
+import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
 import { defineTool } from '../tool.ts'
 
 const MAX_PREDICATES = 200
@@ -30,7 +30,7 @@ const loadScenarioTool = defineTool({
     task: z.string().nullable().describe('What the agent is to do'),
   }),
   faults: ['ScenarioInvalid'],
-  traits: { destructive: true, inTurn: true },
+  traits: { destructive: true, sequential: true },
   run: async ({ input, context }) => {
     const { simulation } = context.computer
     if (!simulation)
@@ -88,7 +88,7 @@ const assertState = defineTool({
   faults: ['BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, context }) => {
-    const results = await judge(context, input.predicate ?? input.predicates ?? [])
+    const results = await evaluatePredicates(context, input.predicate ?? input.predicates ?? [])
     return { all_passed: results.every(({ passed }) => passed), results }
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { andThen } from '../../base/awaitable.ts'
-import { rewardOf } from '../oracles.ts'
+import { rewardOf } from '../oracles/oracles.ts'
 import { defineTool } from '../tool.ts'
 
 const sessionInfo = defineTool({

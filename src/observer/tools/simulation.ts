@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { SimulationControl } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import type { ToolContext } from '../context.ts'
-import { letPass } from '../passing.ts'
+import { advanceTime } from '../session/advance-time.ts'
+import type { ToolContext } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
@@ -22,7 +22,7 @@ const sessionFork = defineTool({
   input: z.object({ at_step: Step.optional() }),
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
-  traits: { inTurn: true },
+  traits: { sequential: true },
   run: ({ input, context }) => {
     const simulation = simulationOf(context, 'a fork')
     const fork = context.fork(input.at_step)
@@ -38,7 +38,7 @@ const sessionRewind = defineTool({
   input: z.object({ to_step: Step }),
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
-  traits: { destructive: true, idempotent: true, inTurn: true },
+  traits: { destructive: true, idempotent: true, sequential: true },
   run: ({ input, context }) => {
     const simulation = simulationOf(context, 'a rewind')
     simulation.rewind(input.to_step)
@@ -61,7 +61,7 @@ const sessionAdvance = defineTool({
   faults: ['PlatformUnsupported'],
   run: async ({ input, context }) => {
     const simulation = simulationOf(context, 'advancing time')
-    const allPassed = await letPass(context, input.ms)
+    const allPassed = await advanceTime(context, input.ms)
     const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
     return { now_ms: simulation.elapsedMs, state: simulation.state, ...(!allPassed && { note }) }
   },

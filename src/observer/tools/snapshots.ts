@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { wireChanges } from '../changes.ts'
-import { listWindows } from '../target.ts'
+import { sortedWindows } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { toWire, WireElement } from '../wire.ts'
+import { wireChanges } from '../trees/changes.ts'
+import { toWireElement, WireElement } from '../wire/element.ts'
 import { wireWindow } from './windows.ts'
 
 const SnapshotId = z.string().describe('From snapshot')
@@ -21,7 +21,7 @@ const snapshot = defineTool({
   }),
   faults: [],
   run: async ({ context }) => {
-    const windows = await listWindows(context)
+    const windows = await sortedWindows(context)
     const trees = new Map<string, Element>()
     for (const { uid } of windows) {
       const tree = await context.computer.tree(uid)
@@ -57,7 +57,7 @@ const snapshotGet = defineTool({
       snapshot_id: id,
       ts: atMs / 1000,
       windows: windows.map(wireWindow),
-      trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWire(tree)])),
+      trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWireElement(tree)])),
       tree_hashes: Object.fromEntries(entries.map(([uid, tree]) => [uid, treeHash(tree)])),
     }
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { ToolContext } from '../context.ts'
+import type { ToolContext } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
 
 const traceStart = defineTool({
@@ -118,7 +118,7 @@ const replayStep = defineTool({
     finished: z.boolean(),
   }),
   faults: ['BadRequest'],
-  traits: { untraced: true, inTurn: true },
+  traits: { untraced: true, sequential: true },
   run: (call) => call.context.replays.step(call.input.replay_id, call),
 })
 

@@ -5,14 +5,14 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
-import type { Answer } from '../answer.ts'
-import type { ToolContext } from '../context.ts'
-import { type Reward, rewardOf } from '../oracles.ts'
-import { SCENARIO_ARGUMENTS, scenarioGiven } from '../scenario-source.ts'
-import { listWindows, treeOf } from '../target.ts'
-import { defineTool, type ToolCall } from '../tool.ts'
+import { type Reward, rewardOf } from '../oracles/oracles.ts'
+import type { ToolResult } from '../result.ts'
+import type { ToolContext } from '../session/context.ts'
+import { SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
+import { requireTree, sortedWindows } from '../targets/target.ts'
+import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
-import { lettersOf } from './pictures.ts'
+import { base64Of } from './pictures.ts'
 import { scenarioFor } from './scenario.ts'
 import { simulationOf } from './simulation.ts'
 
@@ -45,7 +45,7 @@ const sessionReset = defineTool({
   input: ResetInput,
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
-  traits: { destructive: true, untrusted: true, inTurn: true },
+  traits: { destructive: true, untrusted: true, sequential: true },
   run: (call) => {
     const { context } = call
     const simulation = simulationOf(context, 'a reset')
@@ -61,7 +61,7 @@ const sessionReset = defineTool({
 })
 
 function begin(
-  { input, context }: ToolCall<z.infer<typeof ResetInput>>,
+  { input, context }: ToolInvocation<z.infer<typeof ResetInput>>,
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed } = input
@@ -110,7 +110,7 @@ const sessionStep = defineTool({
   }),
   faults: ['PlatformUnsupported', 'BadRequest'],
   // The actions in it are calls of their own, which a replay would otherwise do twice.
-  traits: { untrusted: true, untraced: true, inTurn: true },
+  traits: { untrusted: true, untraced: true, sequential: true },
   run: (call) => {
     const { input, context } = call
     const simulation = simulationOf(context, 'a training step')
@@ -147,7 +147,7 @@ function admitStep({ episode }: ToolContext): void {
 /** How an episode stands after an action. */
 interface Played {
   /** What the action answered. */
-  readonly body: Answer
+  readonly body: ToolResult
   readonly reward: Reward
   readonly truncated: boolean
   /** Whether no action follows in this step. */
@@ -158,7 +158,7 @@ interface Played {
 
 /** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
 function playAll(
-  call: ToolCall<StepInput>,
+  call: ToolInvocation<StepInput>,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   from = 0,
@@ -173,7 +173,7 @@ function playAll(
 }
 
 function play(
-  { call, context, input }: ToolCall<StepInput>,
+  { call, context, input }: ToolInvocation<StepInput>,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
@@ -193,7 +193,7 @@ function play(
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
-const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): Answer => ({
+const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): ToolResult => ({
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
@@ -202,11 +202,13 @@ const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): Answer
 })
 
 /** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
-const withPicture = <T>({ input, context }: ToolCall<z.infer<typeof Shown>>, work: () => Awaitable<T>): Awaitable<T> =>
-  input.screenshot ? context.budget.spendScreenshot(work) : work()
+const withPicture = <T>(
+  { input, context }: ToolInvocation<z.infer<typeof Shown>>,
+  work: () => Awaitable<T>,
+): Awaitable<T> => (input.screenshot ? context.budget.spendScreenshot(work) : work())
 
-function show({ input, context }: ToolCall<z.infer<typeof Shown>>): Awaitable<Answer> {
-  return andThen(listWindows(context), (windows) =>
+function show({ input, context }: ToolInvocation<z.infer<typeof Shown>>): Awaitable<ToolResult> {
+  return andThen(sortedWindows(context), (windows) =>
     andThen(input.screenshot ? photograph(context) : undefined, (picture) => {
       const [window] = windows
       if (input.observe === 'none') return { ...picture }
@@ -217,19 +219,19 @@ function show({ input, context }: ToolCall<z.infer<typeof Shown>>): Awaitable<An
   )
 }
 
-const seen = (context: ToolContext, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<Answer> =>
+const seen = (context: ToolContext, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<ToolResult> =>
   as === 'outline' ? outline(context, window) : observe(context, window, { changedOnly: as === 'diff' })
 
-const outline = (context: ToolContext, window: WindowInfo): Awaitable<Answer> =>
-  andThen(treeOf(context, window), (tree) => ({
+const outline = (context: ToolContext, window: WindowInfo): Awaitable<ToolResult> =>
+  andThen(requireTree(context, window), (tree) => ({
     window: window.title,
     window_uid: window.uid,
     tree_hash: treeHash(tree),
     outline: outlineOf(tree),
   }))
 
-const photograph = async (context: ToolContext): Promise<Answer> => ({
-  screenshot_b64: await lettersOf(await context.computer.screenshot({ screen: true })),
+const photograph = async (context: ToolContext): Promise<ToolResult> => ({
+  screenshot_b64: await base64Of(await context.computer.screenshot({ screen: true })),
 })
 
 export const trainingTools = [sessionReset, sessionStep]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rehearse } from '../../testing.ts'
-import type { WireElement } from '../wire.ts'
+import type { WireElement } from '../wire/element.ts'
 
 // Rules such as [T3] are stated in SPEC.md of the room.
 

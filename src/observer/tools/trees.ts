@@ -7,14 +7,14 @@ import { countNodes, type Element, nodeById, remembered } from '../../desktop/mo
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { revealedIds } from '../../desktop/tree/visible.ts'
-import { type Answer, Repeated } from '../answer.ts'
-import type { ToolContext } from '../context.ts'
-import { filterTree } from '../filter.ts'
-import { openPage } from '../paging.ts'
-import { chooseWindow, findElement, regionsOf, treeOf, WindowChoice } from '../target.ts'
+import { CachedResult, type ToolResult } from '../result.ts'
+import type { ToolContext } from '../session/context.ts'
+import { chooseWindow, requireTree, resolveElement, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { countNamed } from '../trees.ts'
-import { Bounds, countWire, cutDepth, toWire, WireElement } from '../wire.ts'
+import { filterTree } from '../trees/filter.ts'
+import { openPage } from '../trees/paging.ts'
+import { countNamed } from '../trees/tree-cache.ts'
+import { Bounds, countWireElements, cutDepth, toWireElement, WireElement } from '../wire/element.ts'
 
 const SELECTOR_MATCHES_SHOWN = 10
 
@@ -80,8 +80,8 @@ const getWindowStructure = defineTool({
   run: ({ input, context }) => {
     const startedMs = context.clock.now()
     return andThen(chooseWindow(context, input, { lenientIndex: true }), ({ window, warning }) =>
-      andThen(treeOf(context, window), (full) =>
-        andThen(input.visible_only ? regionsOf(context, window) : undefined, (regions) =>
+      andThen(requireTree(context, window), (full) =>
+        andThen(input.visible_only ? visibleRegionsOf(context, window) : undefined, (regions) =>
           tell(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
         ),
       ),
@@ -99,13 +99,13 @@ interface Captured {
   readonly tookMs: number
 }
 
-function tell(context: ToolContext, input: z.infer<typeof Shown>, captured: Captured): Repeated {
+function tell(context: ToolContext, input: z.infer<typeof Shown>, captured: Captured): CachedResult {
   const { window, warning, full, regions, tookMs } = captured
   const cache = context.trees.cached(window.uid, full) ? 'hit' : 'miss'
   const madeOf = [full, input, cache, window, warning, regions, tookMs]
   const told = context.trees.told(window.uid, madeOf, () => describe(context, input, captured, cache))
   const token = input.scope === undefined ? context.trees.remember(window.uid, full, context.operatorClock.now()) : null
-  return new Repeated(told, { tree_token: token })
+  return new CachedResult(told, { tree_token: token })
 }
 
 function describe(
@@ -113,11 +113,11 @@ function describe(
   input: z.infer<typeof Shown>,
   captured: Captured,
   cache: 'hit' | 'miss',
-): Answer {
+): ToolResult {
   const { window, warning, full, regions, tookMs } = captured
   const tree = input.scope === undefined ? full : scoped(full, input.scope, window.uid)
   const depth = depthUsed(context, input.depth)
-  const whole = toWire(tree)
+  const whole = toWireElement(tree)
   const cut = cutDepth(whole, depth)
   const filtered = filterTree(cut, {
     roles: input.roles?.filter((role) => role !== ''),
@@ -135,7 +135,7 @@ function describe(
     window: window.title,
     window_uid: window.uid,
     element_count: countNodes(tree),
-    node_count: countWire(page.tree),
+    node_count: countWireElements(page.tree),
     tree_hash: hash,
     truncated: page.nextCursor !== null,
     next_cursor: page.nextCursor,
@@ -205,9 +205,9 @@ const findElementTool = defineTool({
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, context }) => {
     const { window, warning } = await chooseWindow(context, input)
-    const tree = await treeOf(context, window)
+    const tree = await requireTree(context, window)
     context.trees.knows(window.uid, tree)
-    const { element, selector, matches } = findElement(
+    const { element, selector, matches } = resolveElement(
       tree,
       { selector: input.selector, element_id: undefined },
       window.uid,

@@ -8,12 +8,12 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { select } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
-import type { Answer } from '../answer.ts'
-import type { ToolContext } from '../context.ts'
-import { focusedElement } from '../focused-element.ts'
-import { letPass } from '../passing.ts'
-import { appearance, sameAppearance, sameTree, sameWindows } from '../screen.ts'
-import { chooseWindow, ElementChoice, holdsElement, listWindows, WindowChoice } from '../target.ts'
+import type { ToolResult } from '../result.ts'
+import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
+import { advanceTime } from '../session/advance-time.ts'
+import type { ToolContext } from '../session/context.ts'
+import { focusedElement } from '../targets/focused-element.ts'
+import { chooseWindow, containsElement, ElementChoice, sortedWindows, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
@@ -47,7 +47,7 @@ interface Look {
   readonly focus: string
 }
 
-type Check = (look: Look) => Promise<Answer | undefined> | Answer | undefined
+type Check = (look: Look) => Promise<ToolResult | undefined> | ToolResult | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
 function checkOf(condition: Condition, context: ToolContext, focusAtStart: string): Check {
@@ -64,7 +64,7 @@ function checkOf(condition: Condition, context: ToolContext, focusAtStart: strin
       if (selector === undefined && id === undefined)
         throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
       if (selector !== undefined) parseSelector(selector)
-      return ({ tree }) => (tree && holdsElement(tree, condition) ? undefined : {})
+      return ({ tree }) => (tree && containsElement(tree, condition) ? undefined : {})
     }
     case 'text_visible': {
       const pattern = compilePattern(condition.regex)
@@ -90,7 +90,7 @@ function checkOf(condition: Condition, context: ToolContext, focusAtStart: strin
         throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
           since: condition.since,
         })
-      return async ({ treeOf }) => (sameTree(base.tree, await treeOf(base.windowUid)) ? undefined : {})
+      return async ({ treeOf }) => (isSameView(base.tree, await treeOf(base.windowUid)) ? undefined : {})
     }
     case 'focused_changes':
       return ({ focus }) => (focus === focusAtStart ? undefined : { focused_uid: focus })
@@ -99,7 +99,7 @@ function checkOf(condition: Condition, context: ToolContext, focusAtStart: strin
 
 /** `watchesFocus`: a condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
 async function look(context: ToolContext, windowUid: string | undefined, watchesFocus: boolean): Promise<Look> {
-  const windows = await listWindows(context)
+  const windows = await sortedWindows(context)
   const focused = windows.find((each) => each.focused)
   const treeOf = async (uid: string) => context.computer.tree(uid)
   const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
@@ -114,7 +114,7 @@ const isStill = (before: Look | undefined, now: Look): boolean =>
   before !== undefined &&
   before.tree === now.tree &&
   before.focus === now.focus &&
-  sameWindows(before.windows, now.windows)
+  isSameWindowList(before.windows, now.windows)
 
 const PollMs = (byDefault: number) =>
   z.int().min(1).max(60_000).default(byDefault).describe('How often to look, in milliseconds; at least 50')
@@ -180,7 +180,7 @@ const waitFor = defineTool({
       judged = sight
       const elapsedMs = context.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, elapsedMs, polls)
-      await letPass(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
+      await advanceTime(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
       sight = await look(context, input.window_uid, watchesFocus)
       await work.pause()
     }
@@ -193,7 +193,7 @@ async function timedOut(
   elapsedMs: number,
   polls: number,
 ): Promise<Fault> {
-  const windows = await listWindows(context)
+  const windows = await sortedWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const told = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
   return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}`, told, {
@@ -225,7 +225,7 @@ const waitIdle = defineTool({
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const work = yieldingWork()
-    let shown = await appearance(context, window)
+    let shown = await appearanceOf(context, window)
     let quietSinceMs = startedMs
     for (;;) {
       const nowMs = context.clock.now()
@@ -239,9 +239,9 @@ const waitIdle = defineTool({
         throw new Fault('Timeout', `the window did not come to rest ${withinTime(context, elapsed_ms)}`, told, told)
       }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
-      await letPass(context, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
-      const next = await appearance(context, window)
-      if (!sameAppearance(shown, next)) quietSinceMs = context.clock.now()
+      await advanceTime(context, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
+      const next = await appearanceOf(context, window)
+      if (!isSameAppearance(shown, next)) quietSinceMs = context.clock.now()
       shown = next
       await work.pause()
     }

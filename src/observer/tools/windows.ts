@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { act } from '../acting.ts'
-import { type Answer, Repeated } from '../answer.ts'
-import { Told } from '../receipt.ts'
-import { chooseWindow, listWindows, regionsOf, rememberTree, WindowChoice } from '../target.ts'
+import { performActions } from '../actions/perform.ts'
+import { ActionFields } from '../actions/receipt.ts'
+import { CachedResult, type ToolResult } from '../result.ts'
+import { chooseWindow, issueTreeToken, sortedWindows, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds, scaleBounds } from '../wire.ts'
+import { Bounds, scaleBounds } from '../wire/element.ts'
 
 const WireWindow = z
   .object({
@@ -58,16 +58,16 @@ const listWindowsTool = defineTool({
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
   run: ({ context }) =>
     andThen(
-      listWindows(context),
-      (windows) => new Repeated(listed(windows), { is_mock: context.computer.about.synthetic }),
+      sortedWindows(context),
+      (windows) => new CachedResult(listed(windows), { is_mock: context.computer.about.synthetic }),
     ),
 })
 
 /** Answers by list: windows that have not changed are the same list. */
-const lists = new WeakMap<readonly WindowInfo[], Answer>()
+const lists = new WeakMap<readonly WindowInfo[], ToolResult>()
 
 /** The windows as `list_windows` answers them. */
-export function listed(windows: readonly WindowInfo[]): Answer {
+export function listed(windows: readonly WindowInfo[]): ToolResult {
   const known = lists.get(windows)
   if (known) return known
   const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }
@@ -94,8 +94,8 @@ const getVisibleAreas = defineTool({
     return {
       window: window.title,
       window_uid: window.uid,
-      visible_regions: await regionsOf(context, window),
-      tree_token: await rememberTree(context, window),
+      visible_regions: await visibleRegionsOf(context, window),
+      tree_token: await issueTreeToken(context, window),
       ...(warning !== undefined && { warning }),
     }
   },
@@ -106,7 +106,7 @@ const bringToForeground = defineTool({
   kind: 'act',
   summary: 'Raise a window above the others and give it the keyboard.',
   input: WindowChoice.extend({ dry_run: z.boolean().default(false).describe('Check only, do nothing') }),
-  output: Told.extend({
+  output: ActionFields.extend({
     window: z.string(),
     window_uid: z.string(),
     clicked_x: z.int().describe('A point of its title bar'),
@@ -119,7 +119,7 @@ const bringToForeground = defineTool({
   run: async (call) => {
     const { context, input } = call
     const { window, warning } = await chooseWindow(context, input)
-    const { told } = await act(call, {
+    const { fields } = await performActions(call, {
       name: 'bring_to_foreground',
       actions: [{ type: 'activate', window: window.uid }],
       dryRun: input.dry_run,
@@ -129,8 +129,8 @@ const bringToForeground = defineTool({
       action: 'bring_to_foreground',
       window: window.title,
       window_uid: window.uid,
-      ...told,
-      ...titlePoint((await regionsOf(context, window))[0] ?? window.bounds, window.bounds),
+      ...fields,
+      ...titlePoint((await visibleRegionsOf(context, window))[0] ?? window.bounds, window.bounds),
       api_note:
         'the window was activated by the desktop; clicked_x and clicked_y lie on its title bar, nothing was clicked',
       note: input.dry_run ? 'dry run: nothing was done' : 'the window was activated',

@@ -6,12 +6,12 @@ import { translate } from '../../desktop/model/geometry.ts'
 import { describeWindow } from '../../paint/describe/prose.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
-import type { ToolContext } from '../context.ts'
-import { readText } from '../reading.ts'
-import { drawSketch, Grid } from '../sketching.ts'
-import { capture, chooseWindow, rememberTree, treeOf, WindowChoice } from '../target.ts'
+import { readText } from '../screen/read-text.ts'
+import { drawSketch, SketchSize } from '../screen/sketch.ts'
+import type { ToolContext } from '../session/context.ts'
+import { captureTree, chooseWindow, issueTreeToken, requireTree, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
-import { Bounds } from '../wire.ts'
+import { Bounds } from '../wire/element.ts'
 import { aboutCut, Crop, CutWindow, cutOf } from './pictures.ts'
 
 const CHARACTERS_PER_TOKEN = 4
@@ -91,8 +91,8 @@ const getScreenDescription = defineTool({
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, context }) => {
     const { window } = await chooseWindow(context, input)
-    const tree = await capture(context, window)
-    const token = await rememberTree(context, window)
+    const tree = await captureTree(context, window)
+    const token = await issueTreeToken(context, window)
     const part = scoped(tree, input.focus_element)
     const accessibility = part ? describeWindow(window, part) : NO_TREE
     const picture = await context.redaction.legible({ window: window.uid })
@@ -129,7 +129,7 @@ const getScreenSketch = defineTool({
   name: 'get_screen_sketch',
   kind: 'look',
   summary: 'A window as boxes of characters: where its controls are and how large, with a legend for the small ones.',
-  input: WindowChoice.extend(Grid.shape).extend({
+  input: WindowChoice.extend(SketchSize.shape).extend({
     structured: z.boolean().default(false).describe('Also list every element with its place in the grid'),
     ocr: z.boolean().default(false).describe('Also list the text that can be read in the picture'),
   }),
@@ -148,7 +148,7 @@ const getScreenSketch = defineTool({
   traits: { untrusted: true, idempotent: true },
   run: async ({ input, context }) => {
     const { window } = await chooseWindow(context, input)
-    const drawn = drawSketch(context, window, await treeOf(context, window), input)
+    const drawn = drawSketch(context, window, await requireTree(context, window), input)
     return {
       window: window.title,
       window_uid: window.uid,
@@ -186,7 +186,7 @@ const getOcr = defineTool({
     return {
       ...aboutCut(cut),
       engine: context.perception.ocr?.name ?? '',
-      tree_token: cut.window ? await rememberTree(context, cut.window) : null,
+      tree_token: cut.window ? await issueTreeToken(context, cut.window) : null,
       words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: translate(bounds, x, y) })),
     }
   },

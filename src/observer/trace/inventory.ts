@@ -62,14 +62,16 @@ export class InventoryBook {
 }
 
 /** A recorded inventory, and the window it is of. */
-export interface Recorded {
+export interface RecordedInventory {
   readonly windowUid: string
   readonly inventory: Inventory
 }
 
 /** The inventories that a trace holds, by number; one that does not fit is left out. */
-export function readInventories(written: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<number, Recorded> {
-  const read = new Map<number, Recorded>()
+export function readInventories(
+  written: readonly Readonly<Record<string, unknown>>[],
+): ReadonlyMap<number, RecordedInventory> {
+  const read = new Map<number, RecordedInventory>()
   for (const { number, window_uid, base, elements, gone } of written) {
     if (typeof number !== 'number' || typeof window_uid !== 'string') continue
     const inventory = new Map(typeof base === 'number' ? read.get(base)?.inventory : undefined)

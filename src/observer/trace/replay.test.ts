@@ -7,8 +7,8 @@ import { memoryDrawer } from '../../stores/memory-folder.ts'
 import { createTestbed } from '../../testbed.ts'
 import { type Rehearsal, rehearse } from '../../testing.ts'
 import { call } from '../call.ts'
-import { Withheld } from '../withheld.ts'
 import { Tracing } from './trace.ts'
+import { WithheldValues } from './withheld.ts'
 
 // Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
 
@@ -258,7 +258,7 @@ describe('a trace', () => {
   })
 
   it('[C9] keeps what it hides within its bounds, the newest first', async () => {
-    const withheld = new Withheld(10_000)
+    const withheld = new WithheldValues(10_000)
     const desk = rehearse(LOGIN)
     const drawer = memoryDrawer('traces', desk.written as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context

@@ -2,11 +2,11 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
-import { type Answer, isArguments, type Outcome } from '../answer.ts'
-import type { DesktopParts } from '../parts.ts'
-import { lookAround } from '../screen.ts'
-import { type Difference, type Recorded, readInventories } from './inventory.ts'
-import { focusedHash, REDACTED, summarise, type TraceRow } from './trace.ts'
+import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
+import { captureScreen } from '../screen/screen-state.ts'
+import type { DesktopParts } from '../session/parts.ts'
+import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
+import { focusedHash, REDACTED, summarizeResult, type TraceRow } from './trace.ts'
 import { askById, compareAnswers, compareElements, idsNow, withIdNow } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'
@@ -26,7 +26,7 @@ interface Replay {
   readonly onDivergence: OnDivergence
   readonly label: string
   readonly rows: readonly TraceRow[]
-  readonly inventories: ReadonlyMap<number, Recorded>
+  readonly inventories: ReadonlyMap<number, RecordedInventory>
   readonly withheld: ReadonlyMap<string, unknown>
   /** Tokens of the recording, and what the replayed calls gave in their place. */
   readonly tokens: Map<string, string>
@@ -44,7 +44,7 @@ interface Replay {
 export interface ReplayCall {
   readonly context: DesktopParts
   /** Calls a tool through all gates. */
-  readonly call: (name: string, args: unknown) => Awaitable<Outcome>
+  readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
 }
 
 const MAX_ROWS = 100_000
@@ -68,7 +68,7 @@ export class Replays {
     this.#ids = ids
   }
 
-  start(request: ReplayRequest, withheld: ReadonlyMap<string, unknown>): Answer {
+  start(request: ReplayRequest, withheld: ReadonlyMap<string, unknown>): ToolResult {
     const { label, rows, inventories } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
@@ -99,7 +99,7 @@ export class Replays {
     return { replay_id: replay.id, total: rows.length, mode: replay.mode, label: replay.label }
   }
 
-  status(id: string): Answer {
+  status(id: string): ToolResult {
     const replay = this.#get(id)
     const { position, finished, mode, divergences, skipped } = replay
     return {
@@ -113,21 +113,21 @@ export class Replays {
     }
   }
 
-  stop(id: string): Answer {
+  stop(id: string): ToolResult {
     this.#get(id)
     this.#held.delete(id)
     return { replay_id: id, stopped: true }
   }
 
   /** Issues the next recorded call again. */
-  async step(id: string, { call, context }: ReplayCall): Promise<Answer> {
+  async step(id: string, { call, context }: ReplayCall): Promise<ToolResult> {
     const replay = this.#get(id)
     const row = replay.rows[replay.position]
     const base = { replay_id: replay.id, total: replay.rows.length }
     if (!row || replay.finished) return { ...base, finished: true, position: replay.position }
     replay.position++
     replay.finished = replay.position === replay.rows.length
-    const before = await lookAround(context)
+    const before = await captureScreen(context)
     if (replay.lost && row.tree_hash_before !== focusedHash(before)) {
       replay.skipped++
       const { position, finished } = replay
@@ -142,7 +142,7 @@ export class Replays {
     const asked = askById(bound, row, moved, ids)
     const { body } = await call(row.tool, asked)
     this.#learn(replay, row, body)
-    const summary = summarise(body)
+    const summary = summarizeResult(body)
     const differences = verifying ? await this.#verify(replay, row, context, moved, summary, asked !== bound) : []
     if (differences.length > 0) this.#diverge(replay, row, differences)
     return {
@@ -163,10 +163,10 @@ export class Replays {
     row: TraceRow,
     context: DesktopParts,
     before: readonly Difference[],
-    summary: Answer,
+    summary: ToolResult,
     askedById: boolean,
   ): Promise<readonly Difference[]> {
-    const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await lookAround(context))
+    const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await captureScreen(context))
     const news = [...before, ...after].filter((difference) => {
       const word = JSON.stringify(difference)
       if (replay.told.has(word)) return false
@@ -194,7 +194,7 @@ export class Replays {
     return restore(row.args, `${row.trace_seq}`, replay) as Record<string, unknown>
   }
 
-  #learn(replay: Replay, row: TraceRow, body: Answer): void {
+  #learn(replay: Replay, row: TraceRow, body: ToolResult): void {
     for (const key of ['tree_token', 'snapshot_id']) {
       const recorded = row.result_summary[key]
       const actual = body[key]
@@ -239,7 +239,7 @@ function hiddenPaths(row: TraceRow): readonly string[] {
 interface Trace {
   readonly label: string
   readonly rows: readonly TraceRow[]
-  readonly inventories: ReadonlyMap<number, Recorded>
+  readonly inventories: ReadonlyMap<number, RecordedInventory>
 }
 
 function parseTrace(text: string, path: string): Trace {
@@ -251,9 +251,9 @@ function parseTrace(text: string, path: string): Trace {
     if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
     // Traces of earlier versions hold inventories as lines of their own.
     if (row?.type === 'elements') inventories.push(row)
-    if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isArguments))
+    if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isToolArguments))
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
-      rows.push({ ...row, result_summary: isArguments(row.result_summary) ? row.result_summary : {} } as TraceRow)
+      rows.push({ ...row, result_summary: isToolArguments(row.result_summary) ? row.result_summary : {} } as TraceRow)
     if (rows.length > MAX_ROWS)
       throw new Fault('BadRequest', `the trace has more than ${MAX_ROWS} rows`, { field: 'path' })
   }

@@ -2,13 +2,13 @@ import { Fault } from '../../base/fault.ts'
 import type { Ids } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { Drawer, Folder, LineFile } from '../../stores/folder.ts'
-import type { Answer, Arguments } from '../answer.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
-import type { Instant, RecordingParts } from '../parts.ts'
-import { lookAround, type Screen, UNKNOWN_SCREEN } from '../screen.ts'
-import type { Settings } from '../settings.ts'
-import type { Withheld } from '../withheld.ts'
+import type { ToolArguments, ToolResult } from '../result.ts'
+import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
+import type { Instant, RecordingParts } from '../session/parts.ts'
+import type { Settings } from '../session/settings.ts'
 import { InventoryBook, type WrittenInventory } from './inventory.ts'
+import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
 
@@ -37,13 +37,13 @@ export interface TraceRow {
   readonly screenshot_window_ref?: string
 }
 
-export interface Recorded {
+export interface RecordedCall {
   readonly tool: { readonly name: string }
-  readonly args: Arguments
+  readonly args: ToolArguments
   readonly sentAs: SentAs
   readonly caller: string
   readonly started: Instant
-  readonly body: Answer
+  readonly body: ToolResult
 }
 
 interface Active {
@@ -64,7 +64,7 @@ export interface TracingParts {
   /** Of this program, for the header. */
   readonly version: string
   /** Keeps what is written as `<redacted>` or cut, so that this process can replay its own traces. */
-  readonly withheld: Withheld
+  readonly withheld: WithheldValues
   /** The id of the session, which alone may replay what is withheld from its traces. */
   readonly owner: string
 }
@@ -86,7 +86,7 @@ export class Tracing {
     return this.#active !== undefined
   }
 
-  start(label: string, started: Instant): Answer {
+  start(label: string, started: Instant): ToolResult {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
     const id = `trace-${this.#parts.ids.hex(8)}`
@@ -111,7 +111,7 @@ export class Tracing {
   }
 
   /** Ends the trace; undefined when none was active. */
-  stop(stopped: Instant): Answer | undefined {
+  stop(stopped: Instant): ToolResult | undefined {
     const active = this.#active
     if (!active) return undefined
     const about = { step_count: active.rows, ...durations(active.started, stopped) }
@@ -128,7 +128,7 @@ export class Tracing {
     this.stop(now)
   }
 
-  status(): Answer {
+  status(): ToolResult {
     const active = this.#active
     return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.drawer.path ?? null }
   }
@@ -139,10 +139,10 @@ export class Tracing {
   }
 
   /** What the screen shows before a call that will be recorded; undefined without a trace. */
-  async begin(context: RecordingParts): Promise<Screen | undefined> {
+  async begin(context: RecordingParts): Promise<ScreenState | undefined> {
     if (!this.#active) return undefined
     try {
-      return await lookAround(context)
+      return await captureScreen(context)
     } catch (thrown) {
       context.report(thrown, 'trace')
       return UNKNOWN_SCREEN
@@ -150,7 +150,7 @@ export class Tracing {
   }
 
   /** Writes one call down. What goes wrong with that is told to the operator; the call itself stands. */
-  async record(context: RecordingParts, before: Screen, recorded: Recorded): Promise<void> {
+  async record(context: RecordingParts, before: ScreenState, recorded: RecordedCall): Promise<void> {
     const active = this.#active
     if (!active) return
     try {
@@ -160,10 +160,10 @@ export class Tracing {
     }
   }
 
-  async #write(context: RecordingParts, active: Active, before: Screen, recorded: Recorded): Promise<void> {
+  async #write(context: RecordingParts, active: Active, before: ScreenState, recorded: RecordedCall): Promise<void> {
     const sequence = ++active.rows
     const now = context.now()
-    const after = await lookAround(context)
+    const after = await captureScreen(context)
     const { args, sentAs } = recorded
     const uid = windowAbout(recorded.body)
     const [held, holds] = [noted(active, uid, before), noted(active, uid, after)]
@@ -176,7 +176,7 @@ export class Tracing {
       caller: recorded.caller,
       tool: recorded.tool.name,
       args: this.#recordable(args, sentAs, sequence, active.file),
-      result_summary: summarise(recorded.body),
+      result_summary: summarizeResult(recorded.body),
       tree_hash_before: focusedHash(before),
       tree_hash_after: focusedHash(after),
       ...durations(recorded.started, now),
@@ -189,7 +189,7 @@ export class Tracing {
   }
 
   /** The arguments as they are written; what is left out of them is kept in memory, within its bounds. */
-  #recordable(args: Arguments, sentAs: SentAs, sequence: number, { path: file }: LineFile) {
+  #recordable(args: ToolArguments, sentAs: SentAs, sequence: number, { path: file }: LineFile) {
     const withheld = new Map<string, unknown>()
     const kept: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(args)) {
@@ -277,10 +277,10 @@ const SUMMARY = [
 ] as const
 
 /** The fields of an answer that a replay may compare, or must know to bind tokens again. */
-export function summarise(body: Answer): Readonly<Record<string, unknown>> {
+export function summarizeResult(body: ToolResult): Readonly<Record<string, unknown>> {
   const summary: Record<string, unknown> = {}
   for (const key of SUMMARY) if (body[key] !== undefined) summary[key] = body[key]
-  const target = body.target as Answer | undefined
+  const target = body.target as ToolResult | undefined
   if (target)
     summary.target = { selector: target.selector, window_uid: target.window_uid, element_id: target.element_id }
   if (Array.isArray(body.results)) summary.failures = failuresOf(body.results)
@@ -290,11 +290,11 @@ export function summarise(body: Answer): Readonly<Record<string, unknown>> {
 }
 
 /** The predicates that did not pass, by place and kind. */
-const failuresOf = (results: readonly Answer[]): readonly string[] =>
+const failuresOf = (results: readonly ToolResult[]): readonly string[] =>
   results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
 
 /** The window that an answer is about. */
-function windowAbout(body: Answer): string | undefined {
+function windowAbout(body: ToolResult): string | undefined {
   const { target, observation } = body as Readonly<Record<string, { window_uid?: unknown } | undefined>>
   const uid = body.window_uid ?? observation?.window_uid ?? target?.window_uid
   return typeof uid === 'string' ? uid : undefined
@@ -311,7 +311,7 @@ function isSameFile(folder: Folder, written: string, resolved: string): boolean 
 }
 
 /** What the window holds. */
-function noted({ inventories }: Active, uid: string | undefined, { trees }: Screen) {
+function noted({ inventories }: Active, uid: string | undefined, { trees }: ScreenState) {
   const tree = uid === undefined ? undefined : trees.get(uid)
   return uid === undefined || !tree ? undefined : inventories.note(uid, tree)
 }
@@ -323,7 +323,7 @@ const durations = (from: Instant, to: Instant) => ({
 })
 
 /** The hash of the focused window's tree; null when there is none. */
-export function focusedHash({ windows, trees }: Screen): string | null {
+export function focusedHash({ windows, trees }: ScreenState): string | null {
   const window = windows.find((each) => each.focused) ?? windows[0]
   const tree = window && trees.get(window.uid)
   return tree ? treeHash(tree) : null

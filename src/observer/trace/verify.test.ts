@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { build, element } from '../../desktop/model/builders.ts'
-import type { Screen } from '../screen.ts'
-import { UNKNOWN_SCREEN } from '../screen.ts'
-import { inventoryOf, type Recorded } from './inventory.ts'
+import type { ScreenState } from '../screen/screen-state.ts'
+import { UNKNOWN_SCREEN } from '../screen/screen-state.ts'
+import { inventoryOf, type RecordedInventory } from './inventory.ts'
 import type { TraceRow } from './trace.ts'
 import { askById, compareElements, idsNow, withIdNow } from './verify.ts'
 
 const treeOf = (window: string, label: string) =>
   build(element('Window', 'Editor', { id: 'root' }, element('Button', label, { id: `${window}e1` })))
 
-const recorded: Recorded = { windowUid: 'x11:1', inventory: inventoryOf(treeOf('w1-', 'Save')) }
+const recorded: RecordedInventory = { windowUid: 'x11:1', inventory: inventoryOf(treeOf('w1-', 'Save')) }
 
 /** A screen whose only window was opened by a program that was started again. */
-const screenOf = (uid: string, label: string): Screen => ({
+const screenOf = (uid: string, label: string): ScreenState => ({
   ...UNKNOWN_SCREEN,
-  windows: [{ uid, focused: true } as Screen['windows'][number]],
+  windows: [{ uid, focused: true } as ScreenState['windows'][number]],
   trees: new Map([[uid, treeOf(uid === 'x11:1' ? 'w1-' : 'w5-', label)]]),
 })
 

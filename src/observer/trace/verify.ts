@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Element } from '../../desktop/model/element.ts'
-import type { Screen } from '../screen.ts'
+import type { ScreenState } from '../screen/screen-state.ts'
 import {
   compareInventories,
   type Difference,
   idsInWindow,
   inventoryOf,
-  type Recorded,
+  type RecordedInventory,
   underRecordedIds,
 } from './inventory.ts'
 import type { TraceRow } from './trace.ts'
@@ -60,7 +60,7 @@ function read(summary: Summary, path: string): unknown {
 }
 
 /** How what a window holds differs from what was recorded of it; a window that is gone is told by the calls about it. */
-export function compareElements(recorded: Recorded | undefined, screen: Screen): readonly Difference[] {
+export function compareElements(recorded: RecordedInventory | undefined, screen: ScreenState): readonly Difference[] {
   const tree = recorded && treeFor(recorded, screen)
   if (!tree) return []
   const ids = idsNow(recorded, screen)
@@ -68,13 +68,13 @@ export function compareElements(recorded: Recorded | undefined, screen: Screen):
 }
 
 /** The tree of the recorded window, else that of the focused one: windows of real desktops have another uid in every run. */
-function treeFor(recorded: Recorded, { windows, trees }: Screen): Element | undefined {
+function treeFor(recorded: RecordedInventory, { windows, trees }: ScreenState): Element | undefined {
   const focused = windows.find((window) => window.focused) ?? windows[0]
   return trees.get(recorded.windowUid) ?? (focused && trees.get(focused.uid))
 }
 
 /** The ids of today by the recorded ones, of elements whose window was opened anew. */
-export function idsNow(recorded: Recorded | undefined, screen: Screen): ReadonlyMap<string, string> {
+export function idsNow(recorded: RecordedInventory | undefined, screen: ScreenState): ReadonlyMap<string, string> {
   const tree = recorded && treeFor(recorded, screen)
   return tree ? idsInWindow(recorded.inventory, inventoryOf(tree)) : new Map()
 }

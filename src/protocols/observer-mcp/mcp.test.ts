@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
-import { TOOLS, toolsFor } from '../../observer/registry.ts'
+import { ALL_TOOLS, toolsFor } from '../../observer/registry.ts'
 import { type RehearsalOptions, rehearse } from '../../testing.ts'
 import { observerMcp, serveStdio } from './index.ts'
 
@@ -55,7 +55,7 @@ describe('the listing', () => {
   it('[M3] has every tool with its arguments, its answer and its annotations', async () => {
     const { client } = await connected()
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    expect(tools.map(({ name }) => name)).toEqual(ALL_TOOLS.map(({ name }) => name))
     const click = tools.find(({ name }) => name === 'click_element')!
     expect(Object.keys(click.inputSchema.properties!)).toEqual(
       expect.arrayContaining(['selector', 'element_id', 'window_uid', 'window_title', 'dry_run', 'confirm_token']),

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
-import type { Session } from '../../observer/session.ts'
+import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 
 /** What a client may attach to a conversation: each is one tool's answer as it is now. */

@@ -1,6 +1,6 @@
 import { FAULTS } from '../../base/fault.ts'
-import type { Answer, Outcome } from '../../observer/answer.ts'
 import { inputSchema, outputSchema } from '../../observer/registry.ts'
+import type { CallOutcome, ToolResult } from '../../observer/result.ts'
 import type { Audience, Tool } from '../../observer/tool.ts'
 
 /**
@@ -34,7 +34,7 @@ const PICTURES = new Set(['data', 'screenshot_b64'])
  * An outcome as tools/call answers it: the same fields as over REST as structured content and as JSON text, pictures as
  * images beside them instead of inside the text.
  */
-export function toResult({ body, fault }: Outcome) {
+export function toResult({ body, fault }: CallOutcome) {
   const images: Content[] = []
   const text = JSON.stringify(withoutPictures(body, images))
   const content: Content[] = [{ type: 'text', text }, ...images]
@@ -45,7 +45,7 @@ function withoutPictures(value: unknown, images: Content[]): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value as Answer).map(([key, inner]) => {
+    Object.entries(value as ToolResult).map(([key, inner]) => {
       if (!PICTURES.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
       images.push({ type: 'image', data: inner, mimeType: 'image/png' })
       return [key, SEE_IMAGE]

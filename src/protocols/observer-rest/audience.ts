@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Session } from '../../observer/session.ts'
+import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 import { isSecret } from '../guard.ts'
 

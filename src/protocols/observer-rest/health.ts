@@ -1,11 +1,11 @@
-import type { Answer } from '../../observer/answer.ts'
-import type { Session } from '../../observer/session.ts'
+import type { ToolResult } from '../../observer/result.ts'
+import type { Session } from '../../observer/session/session.ts'
 
 /** GET /api/healthz: ready, and how it was set up (observer document, "Health"). */
 export async function healthOf(
   session: Session,
   config: { readonly path: string; readonly error: string | null },
-): Promise<Answer> {
+): Promise<ToolResult> {
   const { settings, trees, perception } = session.context
   const { ocr, vision } = perception
   return {

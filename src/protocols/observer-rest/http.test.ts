@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { TOOLS } from '../../observer/registry.ts'
+import { ALL_TOOLS } from '../../observer/registry.ts'
 import { restAppOf } from '../../rest-app.ts'
 import { rehearse } from '../../testing.ts'
 
@@ -195,7 +195,7 @@ describe('bodies', () => {
 describe('reading', () => {
   it('[H4] never acts: tools that do, or that change the session, need POST', async () => {
     const { app, desk } = await served()
-    for (const { name, kind } of TOOLS) {
+    for (const { name, kind } of ALL_TOOLS) {
       if (kind === 'look') continue
       const reply = await app.inject(`/api/tool/${name}?element_id=e&x=50&y=60&text=a&keys=a`)
       expect([name, reply.statusCode, reply.json().error.message]).toEqual([
@@ -329,7 +329,7 @@ describe('paths', () => {
     expect((await app.inject('/api/tools')).json()).toEqual({
       ok: true,
       success: true,
-      tools: TOOLS.map(({ name }) => name),
+      tools: ALL_TOOLS.map(({ name }) => name),
     })
   })
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Session } from '../../observer/session.ts'
-import type { Sessions } from '../../observer/sessions.ts'
+import type { Session } from '../../observer/session/session.ts'
+import type { Sessions } from '../../observer/session/sessions.ts'
 
 interface Measure {
   readonly name: string

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, it } from 'vitest'
-import { TOOLS } from '../../observer/registry.ts'
+import { ALL_TOOLS } from '../../observer/registry.ts'
 import { restAppOf } from '../../rest-app.ts'
 import { rehearse } from '../../testing.ts'
 import { ROWS } from './routes.ts'
@@ -23,7 +23,7 @@ setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
 
 const argumentNames = [
-  ...new Set(TOOLS.flatMap(({ input }) => Object.keys((input as unknown as { shape?: object }).shape ?? {}))),
+  ...new Set(ALL_TOOLS.flatMap(({ input }) => Object.keys((input as unknown as { shape?: object }).shape ?? {}))),
 ]
 
 /** Values that mean something somewhere, and values that mean nothing anywhere. */
@@ -48,7 +48,7 @@ const args = fc.dictionary(fc.constantFrom(...argumentNames), value, { maxKeys: 
 
 const path = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...ROWS.map(([, each]) => each)) },
-  { weight: 6, arbitrary: fc.constantFrom(...TOOLS.map(({ name }) => `/api/tool/${name}`)) },
+  { weight: 6, arbitrary: fc.constantFrom(...ALL_TOOLS.map(({ name }) => `/api/tool/${name}`)) },
   { weight: 2, arbitrary: fc.constantFrom('/api/action', '/api/hover', '/api/bring_to_foreground') },
   {
     weight: 1,

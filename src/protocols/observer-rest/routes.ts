@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { Outcome } from '../../observer/answer.ts'
 import { callNow } from '../../observer/call.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
-import { refusal } from '../../observer/refusal.ts'
+import { toRefusal } from '../../observer/refusal.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
-import type { Session } from '../../observer/session.ts'
+import type { CallOutcome } from '../../observer/result.ts'
+import { INSPECTION_MODES, inspectScreen } from '../../observer/screen/inspection.ts'
+import type { Session } from '../../observer/session/session.ts'
 import type { Tool } from '../../observer/tool.ts'
-import { VIEW_MODES, view } from '../../observer/view.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
 import { healthOf } from './health.ts'
 import { send, sendWritten, written } from './sending.ts'
@@ -109,7 +109,7 @@ const REST = {
 /** What the inspector asks for. */
 export const InspectorView = z.object({
   window_uid: z.string().optional().describe('The window to show; the focused one without'),
-  mode: z.enum(VIEW_MODES).default('picture').describe('How to show it'),
+  mode: z.enum(INSPECTION_MODES).default('picture').describe('How to show it'),
   version: z.string().optional().describe('The version that is shown already: it comes without its contents'),
 })
 
@@ -147,7 +147,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
 
   app.post('/api/action', (request, reply) => {
     const asked = attempt(() => fromLegacyAction(request.body))
-    if ('fault' in asked) send(reply, toLegacyReply(refusal(asked.fault)))
+    if ('fault' in asked) send(reply, toLegacyReply(toRefusal(asked.fault)))
     else answer(request, reply, asked.value, true)
   })
 
@@ -185,7 +185,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
     const { window_uid: windowUid, mode, version } = asked.data
     return send(reply, {
       status: 200,
-      body: { ok: true, ...(await view(session.context, { windowUid, mode, version })) },
+      body: { ok: true, ...(await inspectScreen(session.context, { windowUid, mode, version })) },
     })
   })
 
@@ -227,6 +227,6 @@ function attempt<T>(work: () => T): { value: T } | { fault: Fault } {
 
 /** The reply to something that went wrong outside of a tool. */
 export const failureReply = (fault: Fault, legacy: boolean): Reply => {
-  const outcome: Outcome = refusal(fault)
+  const outcome: CallOutcome = toRefusal(fault)
   return legacy ? toLegacyReply(outcome) : toReply(outcome)
 }

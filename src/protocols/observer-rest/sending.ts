@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type Piece, toJson } from '../../observer/json/json.ts'
+import { type JsonChunk, toJson } from '../../observer/json/json.ts'
 import type { Reply } from './translate.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -11,12 +11,12 @@ const MAX_TEXT_BYTES = 16_384
 /** An answer as it is sent. */
 export interface Written {
   readonly status: number
-  readonly json: readonly Piece[]
+  readonly json: readonly JsonChunk[]
 }
 
 export const written = ({ status, body, same }: Reply): Written => ({ status, json: toJson(body, same).map(shortened) })
 
-const shortened = (piece: Piece): Piece =>
+const shortened = (piece: JsonChunk): JsonChunk =>
   typeof piece === 'string' && piece.length > MAX_TEXT_BYTES ? Buffer.from(piece) : piece
 
 export const send = (reply: FastifyReply, answer: Reply): FastifyReply => sendWritten(reply, written(answer))

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
-import { refusal } from '../../observer/refusal.ts'
-import type { Sessions } from '../../observer/sessions.ts'
+import { toRefusal } from '../../observer/refusal.ts'
+import type { Sessions } from '../../observer/session/sessions.ts'
 import { openBareApp } from '../app.ts'
 import { routeHint, serveDocuments } from '../directory.ts'
 import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
@@ -133,7 +133,7 @@ const GRACE_MS = 1000
 function refuseUnread({ code, message }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const json = JSON.stringify(refusal(new Fault('BadRequest', `the request cannot be read: ${message}`)).body)
+  const json = JSON.stringify(toRefusal(new Fault('BadRequest', `the request cannot be read: ${message}`)).body)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
   )

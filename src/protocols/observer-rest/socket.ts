@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
-import type { Answer } from '../../observer/answer.ts'
 import { callNow } from '../../observer/call.ts'
-import { type Piece, toJson } from '../../observer/json/json.ts'
-import { refusal } from '../../observer/refusal.ts'
-import type { Session } from '../../observer/session.ts'
-import type { Sessions } from '../../observer/sessions.ts'
+import { type JsonChunk, toJson } from '../../observer/json/json.ts'
+import { toRefusal } from '../../observer/refusal.ts'
+import type { ToolResult } from '../../observer/result.ts'
+import type { Session } from '../../observer/session/session.ts'
+import type { Sessions } from '../../observer/session/sessions.ts'
 import { parseJson } from '../json.ts'
 import type { Socket } from '../sockets.ts'
 import { audienceOf, type HarnessGuard } from './audience.ts'
@@ -76,18 +76,18 @@ export function answerCalls(socket: Socket, reach: Reach): void {
   })
 }
 
-async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
+async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[]> {
   let asked: unknown
   try {
     asked = parseJson(text)
   } catch (error) {
-    if (error instanceof Fault) return toJson(refusal(error).body)
+    if (error instanceof Fault) return toJson(toRefusal(error).body)
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(asked)) return toJson(await answerOf(asked, reach))
   if (asked.length === 0 || asked.length > MAX_CALLS)
     return refused(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
-  const answers: Piece[] = []
+  const answers: JsonChunk[] = []
   let length = 0
   for (const [place, each] of asked.entries()) {
     if (place % TURN === TURN - 1) await turn()
@@ -100,16 +100,16 @@ async function answerTo(text: string, reach: Reach): Promise<readonly Piece[]> {
   return answers
 }
 
-function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<Answer> {
+function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<ToolResult> {
   const read = SocketCall.safeParse(asked)
-  if (!read.success) return withId(asked, refusal(new Fault('BadRequest', problemsIn(read.error))).body)
+  if (!read.success) return withId(asked, toRefusal(new Fault('BadRequest', problemsIn(read.error))).body)
   const { tool, args, session_id } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)
     const audience = audienceOf(session, headers, harness)
     return andThen(callNow(session, tool, args, SOCKET[audience]), ({ body }) => withId(asked, body))
   } catch (thrown) {
-    return withId(asked, refusal(Fault.from(thrown)).body)
+    return withId(asked, toRefusal(Fault.from(thrown)).body)
   }
 }
 
@@ -118,21 +118,21 @@ const SOCKET = {
   harness: { caller: 'socket', audience: 'harness' },
 } as const
 
-const tooMuch = (asked: unknown): Answer =>
+const tooMuch = (asked: unknown): ToolResult =>
   withId(
     asked,
-    refusal(new Fault('TooLarge', 'the answers before fill 16 MiB, so this was not done; send it once more')).body,
+    toRefusal(new Fault('TooLarge', 'the answers before fill 16 MiB, so this was not done; send it once more')).body,
   )
 
-function withId(asked: unknown, body: Answer): Answer {
+function withId(asked: unknown, body: ToolResult): ToolResult {
   const id = typeof asked === 'object' && asked !== null && 'id' in asked ? asked.id : undefined
   return typeof id === 'string' || typeof id === 'number' ? { ...body, id } : body
 }
 
-const refused = (message: string): readonly Piece[] => toJson(refusal(new Fault('BadRequest', message)).body)
+const refused = (message: string): readonly JsonChunk[] => toJson(toRefusal(new Fault('BadRequest', message)).body)
 
 /** A message in one piece; as bytes where a part is bytes already. */
-const whole = (pieces: readonly Piece[]): string | Buffer =>
+const whole = (pieces: readonly JsonChunk[]): string | Buffer =>
   pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
     : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { FaultCode } from '../../base/fault.ts'
-import { answerSchema, TOOLS } from '../../observer/registry.ts'
+import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { Operation, Surface } from '../document.ts'
 import { legacyStatus, status } from './errors.ts'
@@ -106,7 +106,9 @@ export const observerSurface: Surface = {
   ],
   operations: [
     ...ROWS.map(([method, path, tool, shape]) => operationOf(method, path, known(tool), shape)),
-    ...TOOLS.filter(({ name }) => !routed.has(name)).map((tool) => operationOf('POST', `/api/tool/${tool.name}`, tool)),
+    ...ALL_TOOLS.filter(({ name }) => !routed.has(name)).map((tool) =>
+      operationOf('POST', `/api/tool/${tool.name}`, tool),
+    ),
     operationOf('GET', '/api/bring_to_foreground', known('bring_to_foreground'), 'legacy'),
     {
       method: 'post',

@@ -1,13 +1,11 @@
 import { Fault } from '../../base/fault.ts'
-import type { Answer, Outcome } from '../../observer/answer.ts'
 import type { SentAs } from '../../observer/gates/secrets.ts'
-import { type IgnoredArgument, namesIgnored } from '../../observer/ignored.ts'
+import { type IgnoredArgument, unknownNames } from '../../observer/ignored-arguments.ts'
 import { inputSchema } from '../../observer/registry.ts'
-import { isEmpty, type Tool } from '../../observer/tool.ts'
+import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
+import { hasNoArguments, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
 import { LegacyAction } from './wire.ts'
-
-export type Arguments = Readonly<Record<string, unknown>>
 
 export interface ToolRequest {
   readonly tool: string
@@ -30,8 +28,8 @@ interface Property {
  * A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first.
  * Clients that have no value write an empty one.
  */
-export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): Arguments {
-  if (isEmpty(query)) return {}
+export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): ToolArguments {
+  if (hasNoArguments(query)) return {}
   const properties = (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, given]) => {
@@ -93,7 +91,7 @@ export function fromLegacyAction(body: unknown): ToolRequest {
     })
   }
   const variant = LegacyAction.options.find(({ shape }) => shape.action.value === parsed.data.action)!
-  const ignored = namesIgnored(body as object, Object.keys(variant.shape))
+  const ignored = unknownNames(body as object, Object.keys(variant.shape))
   if (parsed.data.action !== 'type' && parsed.data.action !== 'key') {
     const { action: tool, ...args } = parsed.data
     return { tool, args, ignored }
@@ -105,7 +103,7 @@ export function fromLegacyAction(body: unknown): ToolRequest {
 
 /** POST /api/hover means a place or an element. */
 export function fromHover(body: unknown): ToolRequest {
-  const given = (typeof body === 'object' && body !== null ? body : {}) as Arguments
+  const given = (typeof body === 'object' && body !== null ? body : {}) as ToolArguments
   const place = given.x !== undefined && given.y !== undefined
   const element = given.selector !== undefined || given.element_id !== undefined
   return { tool: place && !element ? 'hover_at' : 'hover_element', args: body }
@@ -114,23 +112,23 @@ export function fromHover(body: unknown): ToolRequest {
 export interface Reply {
   readonly status: number
   /** But for `same`. */
-  readonly body: Answer
+  readonly body: ToolResult
   /** The part that may have been in an earlier body. */
-  readonly same?: Answer | undefined
+  readonly same?: ToolResult | undefined
 }
 
 /** An outcome in the second version's shape: the error is an object. */
-export const toReply = ({ own, fault, same }: Outcome): Reply => ({
+export const toReply = ({ fresh, fault, cached }: CallOutcome): Reply => ({
   status: fault ? status[fault.code] : 200,
-  body: own,
-  same,
+  body: fresh,
+  same: cached,
 })
 
 /** An outcome in the first version's shape: the error is a sentence, the object stands beside it. */
-export function toLegacyReply(outcome: Outcome): Reply {
-  const { own, fault } = outcome
+export function toLegacyReply(outcome: CallOutcome): Reply {
+  const { fresh, fault } = outcome
   if (!fault) return toReply(outcome)
-  const { error, ...rest } = own
+  const { error, ...rest } = fresh
   return {
     status: legacyStatus(fault.code),
     body: { ...rest, error: fault.message, code: fault.code, error_detail: error },

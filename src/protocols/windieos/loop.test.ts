@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { judge } from '../../observer/oracles.ts'
+import { evaluatePredicates } from '../../observer/oracles/oracles.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { createScenes, knownOr } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'
@@ -84,7 +84,7 @@ describe('the full loop', () => {
         'streaming-complete',
       ])
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
-      const verdicts = await judge(session.context, session.computer.simulation!.oracles.success)
+      const verdicts = await evaluatePredicates(session.context, session.computer.simulation!.oracles.success)
       expect(verdicts.map(({ passed }) => passed)).toEqual([true, true])
       expect([...server.bugs, ...bugs]).toEqual([])
       traces.push(JSON.stringify(steps))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { call } from '../../observer/call.ts'
-import type { Session } from '../../observer/session.ts'
+import type { Session } from '../../observer/session/session.ts'
 
 /** The computer-use tools, carried out on the desktop of a session through the observer's own gates. */
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { Fault } from '../../base/fault.ts'
-import type { Session } from '../../observer/session.ts'
-import { type View, viewOfScreen } from '../../observer/views.ts'
+import { type ScreenView, screenView } from '../../observer/screen/screen-view.ts'
+import type { Session } from '../../observer/session/session.ts'
 import { carryOut, RUNTIME_TOOLS, shows } from './runtime-tools.ts'
 import { LOCAL_TOOLS } from './tools.ts'
 import { RUNTIME_ROLE } from './wire.ts'
@@ -15,7 +15,7 @@ export interface RuntimeOptions {
   readonly token?: string
   readonly userId?: string
   /** Is told each picture that is uploaded, and the windows in it, the front one first. */
-  readonly remember?: (picture: View['picture'], windows: View['windows']) => void
+  readonly remember?: (picture: ScreenView['picture'], windows: ScreenView['windows']) => void
   /** Is told each call and what came of it. */
   readonly watch?: (step: RuntimeStep) => void
   readonly onBug?: (cause: unknown) => void
@@ -99,14 +99,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   /** Uploads a picture of the screen, or says why the budget refuses one. */
   async function photograph(): Promise<{ readonly picture?: Step['picture']; readonly refusal?: string }> {
     try {
-      return { picture: await upload(await session.budget.spendScreenshot(() => viewOfScreen(session.computer))) }
+      return { picture: await upload(await session.budget.spendScreenshot(() => screenView(session.computer))) }
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code !== 'BudgetExceeded') throw thrown
       return { refusal: thrown.message }
     }
   }
 
-  async function upload({ picture, windows }: View): Promise<NonNullable<Step['picture']>> {
+  async function upload({ picture, windows }: ScreenView): Promise<NonNullable<Step['picture']>> {
     const file = await picture.png()
     const form = new FormData()
     form.append('file', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'screen.png')

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import type { Computer, PerformOptions, WindowInfo } from '../../adapters/computer.ts'
+import { manualClock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { fromPixels } from '../../paint/picture.ts'
+import { rehearse } from '../../testing.ts'
+import { call } from '../call.ts'
+import { Session } from '../session/session.ts'
+import { Settings } from '../session/settings.ts'
+
+// Rules such as [R8] are stated in SPEC.md beside this file.
+
+const node = (part: Partial<Element>): Element => ({
+  id: 'root',
+  role: 'Window',
+  name: '',
+  value: null,
+  description: null,
+  enabled: true,
+  focused: false,
+  bounds: { x: 0, y: 0, width: 100, height: 100 },
+  keyboardShortcut: null,
+  children: [],
+  ...part,
+})
+const place = { x: 10, y: 10, width: 40, height: 10 }
+const form = node({ name: 'Form', children: [node({ id: 'ok', role: 'Button', name: 'OK', bounds: place })] })
+const windowAt = (uid: string, x: number, focused: boolean): WindowInfo => ({
+  uid,
+  handle: uid,
+  title: uid,
+  process: uid,
+  pid: 1,
+  bounds: { x, y: 0, width: 100, height: 100 },
+  focused,
+})
+const never = new Promise<never>(() => {})
+
+/** A real desktop with a form in the background and another window that has the keyboard. */
+function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
+  const { session: other } = rehearse('states: {a: {windows: []}}')
+  const clock = manualClock()
+  const given: (PerformOptions | undefined)[] = []
+  const computer: Computer = {
+    about: {
+      platform: 'Linux',
+      adapter: 'LinuxAdapter',
+      synthetic: false,
+      supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
+    },
+    monitors: () => [{ index: 0, primary: true, bounds: { x: 0, y: 0, width: 400, height: 100 }, scaleFactor: 1 }],
+    windows: () => [windowAt('front', 200, true), windowAt('form', 0, false)],
+    tree: (uid) => (uid === 'form' ? form : undefined),
+    screenshot: () => fromPixels(1, 1, new Uint8Array(4)),
+    perform: (_, options) => {
+      given.push(options)
+      return { via: 'pointer' }
+    },
+    close: () => {},
+    ...part,
+  }
+  const { ids, context, operatorClock } = other
+  const { folder, traces, perception } = context
+  const parts = { id: 'real', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
+  const session = new Session({ ...parts, settings: Settings.parse(settings), version: '0' })
+  return { session, clock, given, ask: (tool: string, args: unknown) => call(session, tool, args) }
+}
+
+describe('a program that does not answer', () => {
+  it('[R8] delays an action on another program by 150 ms at most', async () => {
+    const { ask, clock, given } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
+    const clicking = ask('click_element', { window_uid: 'form', selector: 'Button "OK"' })
+    await clock.advance(149)
+    expect(given).toHaveLength(0)
+    await clock.advance(1)
+    expect(given).toHaveLength(1)
+    await clock.advance(2000)
+    const { body } = await clicking
+    expect(body).toMatchObject({ ok: true, changed: false, before: { tree_hash: expect.stringContaining('sha1:') } })
+    expect(body).not.toHaveProperty('before_unavailable')
+  })
+
+  it('[R8a] leaves the state of its own window unknown, and the action is done', async () => {
+    const silent = () => Promise.reject(new Fault('Timeout', 'the application has not answered'))
+    const { ask, given } = realDesktop({ tree: silent })
+    const { body } = await ask('click_at', { x: 250, y: 50 })
+    expect(body).toMatchObject({ ok: true, changed: false, before_unavailable: true, after_unavailable: true })
+    expect(given).toHaveLength(1)
+  })
+
+  it('[R8a] has changed when it told its tree before and does not after', async () => {
+    let done = false
+    const tree = () => (done ? Promise.reject(new Fault('Timeout', 'the application has not answered')) : form)
+    const perform = () => {
+      done = true
+      return { via: 'pointer' as const }
+    }
+    const { body } = await realDesktop({ tree, perform }).ask('click_at', { x: 250, y: 50 })
+    expect(body).toMatchObject({ changed: true, after_unavailable: true })
+    expect(body).not.toHaveProperty('before_unavailable')
+  })
+
+  it('[D9] is hidden whole where patterns hide parts of windows', async () => {
+    const white = () => fromPixels(400, 100, new Uint8Array(400 * 100 * 4).fill(255))
+    const tree = (uid: string) => (uid === 'form' ? form : Promise.reject(new Fault('Timeout', 'it is silent')))
+    const redaction = { element_name_patterns: ['Salary'], blur_screenshots: true }
+    const { session } = realDesktop({ tree, screenshot: white }, { redaction })
+    const pixels = (await session.computer.screenshot({ screen: true })).pixels()
+    const redAt = (x: number) => pixels[(50 * 400 + x) * 4]
+    expect([redAt(50), redAt(250)]).toEqual([255, expect.not.toBeOneOf([255])])
+  })
+
+  it('[A9] delays no wait for something in another window', async () => {
+    const { ask } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
+    const any_of = [{ type: 'element_appears', selector: 'Button "OK"' }]
+    expect((await ask('wait_for', { window_uid: 'form', any_of })).body).toMatchObject({ ok: true, polls: 1 })
+  })
+
+  it('[R8] does not hide bugs of ours', async () => {
+    const { ask } = realDesktop({ tree: () => Promise.reject(new Error('a bug')) })
+    expect((await ask('click_at', { x: 250, y: 50 })).fault?.code).toBe('Internal')
+  })
+})
+
+it('[I9] is refused by a desktop without monitors in its own words', async () => {
+  const refuse = () => Promise.reject(new Fault('PlatformUnsupported', 'Wayland takes no pointer from us'))
+  const { ask } = realDesktop({ monitors: () => [], perform: refuse })
+  const drag = await ask('drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 } })
+  expect(drag.fault).toMatchObject({ code: 'PlatformUnsupported', message: 'Wayland takes no pointer from us' })
+})
+
+describe('a window without a tree', () => {
+  /** A picture whose pixels in a box differ from those of the one before. */
+  const pictures = (width: number, height: number) => {
+    let shots = 0
+    return () => {
+      const pixels = new Uint8Array(100 * 100 * 4)
+      if (shots++ > 0) for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[(y * 100 + x) * 4] = 255
+      return fromPixels(100, 100, pixels)
+    }
+  }
+
+  it.each([
+    ['[R9] has changed when its pixels have', 8, 12, true],
+    ['[R9] has not changed when nothing but a caret blinks', 2, 18, false],
+    ['[R9] has not changed when its pixels have not', 0, 0, false],
+  ])('%s', async (_, width, height, changed) => {
+    const { body } = await realDesktop({ screenshot: pictures(width, height) }).ask('type_text', { text: 'a' })
+    expect(body).toMatchObject({ changed })
+  })
+
+  it('[R9] counts a field whose content the tree never tells', async () => {
+    const secret = node({ id: 'p', role: 'PasswordEdit', bounds: place, traits: { secret: true } })
+    const tree = () => node({ children: [secret] })
+    const areas: unknown[] = []
+    const shot = pictures(8, 8)
+    const { ask } = realDesktop({
+      tree,
+      screenshot: (of) => {
+        areas.push(of)
+        return shot()
+      },
+    })
+    expect((await ask('type_text', { text: 'a' })).body).toMatchObject({ changed: true })
+    expect(areas).toEqual([{ area: place }, { area: place }])
+  })
+
+  it('[A8] is idle once its picture stays the same', async () => {
+    let shots = 0
+    const screenshot = () => fromPixels(8, 1, new Uint8Array(32).fill(Math.min(++shots, 4)))
+    const { ask, clock } = realDesktop({ screenshot })
+    const waiting = ask('wait_idle', { window_uid: 'front', quiet_ms: 250, poll_ms: 100 })
+    await clock.advance(2000)
+    expect((await waiting).body).toMatchObject({ ok: true, elapsed_ms: 550, tree_hash: '' })
+  })
+})
+
+it.each([0, 1500])('[R10] [I10] passes settle_ms %i to the desktop', async (settle_ms) => {
+  const { ask, given } = realDesktop()
+  await ask('press_key', { keys: 'ctrl+s', settle_ms })
+  await ask('click_element', { window_uid: 'form', selector: 'Button "OK"', settle_ms })
+  const options = { settleMs: settle_ms, keyboardAt: 'front' }
+  expect(given).toEqual([options, options])
+})
+
+it('[R10] refuses a settle_ms that is too long', async () => {
+  const { fault } = await realDesktop().ask('press_key', { keys: 'a', settle_ms: 10_001 })
+  expect(fault).toMatchObject({ code: 'BadRequest', message: expect.stringContaining('settle_ms') })
+})

@@ -1,0 +1,47 @@
+import { suggest } from '../base/suggest.ts'
+import { inputSchema } from './registry.ts'
+import { isToolArguments, type ToolResult } from './result.ts'
+import type { Tool } from './tool.ts'
+
+/** An argument that a tool does not know, and the one that was probably meant. */
+export interface IgnoredArgument {
+  readonly name: string
+  readonly did_you_mean?: string
+}
+
+const MAX_NAMED = 20
+const MAX_NAME_LENGTH = 100
+
+/** The names of a body that are not among the known ones, bounded. */
+export function unknownNames(given: object, known: readonly string[]): readonly IgnoredArgument[] {
+  const ignored: IgnoredArgument[] = []
+  for (const name in given) {
+    if (known.includes(name)) continue
+    const short = name.slice(0, MAX_NAME_LENGTH)
+    const [near] = suggest(short, known)
+    ignored.push(near === undefined ? { name: short } : { name: short, did_you_mean: near })
+    if (ignored.length === MAX_NAMED) break
+  }
+  return ignored
+}
+
+const NONE: ToolResult = {}
+const known = new WeakMap<Tool, readonly string[]>()
+
+function argumentsOf(tool: Tool): readonly string[] {
+  const names = known.get(tool) ?? Object.keys(inputSchema(tool).properties ?? {})
+  known.set(tool, names)
+  return names
+}
+
+/** The arguments that have no effect on a tool. `before`: those that a route has left out. */
+export const ignoredArguments = (
+  tool: Tool,
+  args: unknown,
+  before: readonly IgnoredArgument[] = [],
+): readonly IgnoredArgument[] =>
+  isToolArguments(args) ? [...before, ...unknownNames(args, argumentsOf(tool))] : before
+
+/** The part of an answer that names the arguments without effect; nothing when all had one. */
+export const ignoredFields = (ignored: readonly IgnoredArgument[]): ToolResult =>
+  ignored.length === 0 ? NONE : { ignored_arguments: ignored }

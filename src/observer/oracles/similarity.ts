@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+import type { Element, Path } from '../../desktop/model/element.ts'
+import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
+import { shownBounds } from '../../desktop/tree/visible.ts'
+import { imageDiff } from '../../paint/compare/difference.ts'
+import { compare } from '../../paint/compare/ssim.ts'
+import { type Picture, scaleTo, wordsOf } from '../../paint/picture.ts'
+import { fromImage } from '../../paint/png/decode.ts'
+import { imageType, sizeOf } from '../../paint/png/image-size.ts'
+import type { Likeness } from '../../scenario/oracle.ts'
+import type { PictureParts } from '../session/parts.ts'
+import { sortedWindows } from '../targets/target.ts'
+
+const ELEMENTS_NAMED = 10
+/** A reference may come from a screen of higher resolution; making it smaller takes time by its area. */
+const MAX_WIDTH_RATIO = 4
+
+/** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
+export async function compareToReference(context: PictureParts, windowUid: string, path: string): Promise<Likeness> {
+  const file = await readPicture(context, path)
+  const shot = await context.computer.screenshot({ window: windowUid })
+  const size = sizeOf(file)
+  if (size && size.width > MAX_WIDTH_RATIO * shot.width)
+    throw new Fault(
+      'BadRequest',
+      `the reference is ${size.width} px wide, more than ${MAX_WIDTH_RATIO} times the ${shot.width} px of the window`,
+    )
+  const stored = await fromImage(file)
+  const reference = scaleTo(stored, shot.width)
+  const actual = scaleTo(shot, reference.width)
+  const { global, minimum, worst } = compare(reference, actual)
+  return {
+    ssim: global,
+    min_patch_ssim: minimum,
+    why: async () => ({
+      worst_patch: worst,
+      changed_elements: shot === actual ? await changedElements(context, windowUid, reference, actual) : [],
+      difference_path: await keep(context, imageDiff(reference, actual)),
+    }),
+  }
+}
+
+/** The bytes of a stored picture; its content tells what it is. Throws `BadRequest` when it is neither PNG nor JPEG. */
+async function readPicture(context: PictureParts, path: string): Promise<Buffer> {
+  const file = await context.folder.readBytes(path, 'picture')
+  const type = imageType(file)
+  if (type === 'image/png' || type === 'image/jpeg') return file
+  const found = type ?? (file.length === 0 ? 'an empty file' : 'no picture')
+  throw new Fault('BadRequest', `reference_path: ${JSON.stringify(path)} is ${found}; give a PNG or JPEG picture`)
+}
+
+/** Writes the picture beside the traces, under a name that follows from what it shows; null when the disk does not take it. */
+async function keep(context: PictureParts, picture: Picture): Promise<string | null> {
+  const png = await picture.png()
+  const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
+  try {
+    context.traces.writeBytes(name, png)
+    return `${context.traces.path}/${name}`
+  } catch (thrown) {
+    context.report(thrown, 'comparison')
+    return null
+  }
+}
+
+/** The elements in whose boxes pixels differ that lie in none of their children's, those with most of them first. */
+async function changedElements(context: PictureParts, windowUid: string, before: Picture, after: Picture) {
+  const window = (await sortedWindows(context)).find(({ uid }) => uid === windowUid)
+  const tree = window && (await context.computer.tree(windowUid))
+  if (!tree) return []
+  const count = differingPixels(before, after)
+  const whole = { x: 0, y: 0, width: after.width, height: after.height }
+  const changed: { element: Element; pixels: number }[] = []
+
+  /** Looks below a node, and gives how many pixels differ in its box. */
+  function look(element: Element, path: Path): number {
+    const shown = shownBounds(tree!, path)
+    const box = shown && intersect(translate(shown, -window!.bounds.x, -window!.bounds.y), whole)
+    let below = 0
+    element.children.forEach((child, index) => {
+      below += look(child, [...path, index])
+    })
+    const pixels = box ? count(box) : 0
+    if (pixels > below) changed.push({ element, pixels: pixels - below })
+    return Math.max(pixels, below)
+  }
+
+  look(tree, [])
+  return changed
+    .sort((a, b) => b.pixels - a.pixels)
+    .slice(0, ELEMENTS_NAMED)
+    .map(({ element: { id, role, name, bounds }, pixels }) => ({ element_id: id, role, name, bounds, pixels }))
+}
+
+/** Counts the pixels that differ in a rectangle, from sums over all rectangles that begin at the corner. */
+function differingPixels(before: Picture, after: Picture): (box: Rect) => number {
+  const { width, height } = before
+  const [a, b] = [wordsOf(before.pixels()), wordsOf(after.pixels())]
+  const across = width + 1
+  const sums = new Uint32Array(across * (height + 1))
+  for (let y = 0; y < height; y++) {
+    let row = 0
+    for (let x = 0; x < width; x++) {
+      if (a[y * width + x] !== b[y * width + x]) row++
+      sums[(y + 1) * across + x + 1] = sums[y * across + x + 1]! + row
+    }
+  }
+  const upTo = (x: number, y: number): number => sums[y * across + x]!
+  return ({ x, y, width: wide, height: high }) =>
+    upTo(x + wide, y + high) - upTo(x, y + high) - upTo(x + wide, y) + upTo(x, y)
+}

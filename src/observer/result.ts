@@ -1,0 +1,51 @@
+import type { Fault } from '../base/fault.ts'
+
+/** The arguments of a tool call, by name. */
+export type ToolArguments = Readonly<Record<string, unknown>>
+
+export const isToolArguments = (value: unknown): value is ToolArguments =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The fields of a successful result, in the document's spelling. */
+export type ToolResult = Readonly<Record<string, unknown>>
+
+/** A result that shares a cached part with an earlier result, so that its JSON is not serialised again. */
+export class CachedResult {
+  /** The part that may be the same object as in an earlier result. */
+  readonly cached: ToolResult
+  /** A few small fields that belong to this result only. */
+  readonly fresh: ToolResult
+
+  constructor(cached: ToolResult, fresh: ToolResult = {}) {
+    this.cached = cached
+    this.fresh = fresh
+  }
+}
+
+/** All fields of a result. */
+export const allFields = (result: ToolResult | CachedResult): ToolResult =>
+  result instanceof CachedResult ? merge(result) : result
+
+const merge = ({ fresh, cached }: Pick<CallOutcome, 'fresh' | 'cached'>): ToolResult =>
+  cached ? { ...fresh, ...cached } : fresh
+
+/** The outcome of a call: a result or a refusal. */
+export class CallOutcome {
+  /** The body without `cached`. */
+  readonly fresh: ToolResult
+  /** The fault behind a refusal. */
+  readonly fault: Fault | undefined
+  /** The part of the body that may be the same object as in an earlier body. */
+  readonly cached: ToolResult | undefined
+
+  constructor(fresh: ToolResult, fault?: Fault, cached?: ToolResult) {
+    this.fresh = fresh
+    this.fault = fault
+    this.cached = cached
+  }
+
+  /** The whole body in the document's spelling. */
+  get body(): ToolResult {
+    return merge(this)
+  }
+}

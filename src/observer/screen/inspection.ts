@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { countNodes, type Element } from '../../desktop/model/element.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
+import { describeWindow } from '../../paint/describe/prose.ts'
+import { admitTool } from '../gates/allowlist.ts'
+import { findTool } from '../registry.ts'
+import type { ToolResult } from '../result.ts'
+import type { ToolContext } from '../session/context.ts'
+import { sortedWindows } from '../targets/target.ts'
+import { base64Of } from '../tools/pictures.ts'
+import { listed } from '../tools/windows.ts'
+import { toWireElement } from '../wire/element.ts'
+import { sanitize } from '../wire/sanitize.ts'
+import { drawSketch } from './sketch.ts'
+
+/** How a person looks at the window. */
+export const INSPECTION_MODES = ['picture', 'sketch', 'prose'] as const
+export type InspectionMode = (typeof INSPECTION_MODES)[number]
+
+export interface InspectionRequest {
+  /** The window to show; the focused one without, or when there is no such window. */
+  readonly windowUid?: string | undefined
+  readonly mode: InspectionMode
+  /** The `version` that the person sees already; the same one comes without its contents. */
+  readonly version?: string | undefined
+}
+
+/**
+ * The screen for a person who watches: windows, the tree of one of them, and its picture, sketch or description. Looking is
+ * not a call: it takes no step, budget or planned fault, moves no clock, and agents' tokens and traces are as before.
+ * Redaction and the operator's list of tools hold. Throws `PermissionDenied` when the list denies looking.
+ */
+export async function inspectScreen(
+  context: ToolContext,
+  { windowUid, mode, version }: InspectionRequest,
+): Promise<ToolResult> {
+  for (const tool of ['list_windows', 'get_window_structure', TOOL_OF[mode]])
+    admitTool(findTool(tool)!, context.settings)
+  const windows = await sortedWindows(context)
+  const about = { ...listed(windows), is_mock: context.computer.about.synthetic }
+  const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
+  if (!window) return sanitize({ ...about, window_uid: null })
+  const tree = await context.computer.tree(window.uid)
+  const contents = await contentsOf(context, window, tree, mode)
+  const fresh = createHash('sha1').update(`${window.uid} ${mode} ${contents}`).digest('hex')
+  return sanitize({
+    ...about,
+    window_uid: window.uid,
+    element_count: tree ? countNodes(tree) : 0,
+    tree_hash: tree ? treeHash(tree) : null,
+    tree: tree ? toWireElement(tree) : null,
+    version: fresh,
+    ...(fresh !== version && { [FIELD_OF[mode]]: contents }),
+  })
+}
+
+/** The tool that shows an agent the same. */
+const TOOL_OF: Readonly<Record<InspectionMode, string>> = {
+  picture: 'get_screenshot',
+  sketch: 'get_screen_sketch',
+  prose: 'get_screen_description',
+}
+
+const FIELD_OF: Readonly<Record<InspectionMode, string>> = { picture: 'data', sketch: 'sketch', prose: 'prose' }
+
+async function contentsOf(
+  context: ToolContext,
+  window: WindowInfo,
+  tree: Element | undefined,
+  mode: InspectionMode,
+): Promise<string> {
+  if (mode === 'picture') return base64Of(await context.computer.screenshot({ window: window.uid }))
+  if (!tree) return 'This window has no element tree.'
+  return mode === 'sketch' ? drawSketch(context, window, tree, {}).text : describeWindow(window, tree)
+}

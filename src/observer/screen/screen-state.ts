@@ -1,0 +1,182 @@
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen, eachInTurn } from '../../base/awaitable.ts'
+import { Fault } from '../../base/fault.ts'
+import { type Element, walk } from '../../desktop/model/element.ts'
+import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { isSameTree } from '../../desktop/tree/diff.ts'
+import type { Picture } from '../../paint/picture.ts'
+import type { DesktopParts } from '../session/parts.ts'
+import { sortedWindows } from '../targets/target.ts'
+import { isSamePicture } from './same-picture.ts'
+
+/** What can be seen of a desktop at one moment, kept to tell whether it changed. */
+export interface ScreenState {
+  readonly windows: readonly WindowInfo[]
+  readonly trees: ReadonlyMap<string, Element>
+  /** Windows of a real desktop whose program did not give their tree in time. */
+  readonly unread: ReadonlySet<string>
+  /** Parts of a real desktop that no tree describes, with what they look like. */
+  readonly parts: ReadonlyMap<string, Part>
+}
+
+interface Part {
+  readonly area: Rect
+  readonly picture: Picture
+}
+
+/** How to look at a real desktop. A synthetic one is looked at whole, which costs nothing. */
+export interface CaptureOptions {
+  /** Windows to look at beside the focused one and those that were shown before. */
+  readonly also?: readonly string[]
+  /** A tree that has just been read. */
+  readonly seen?: { readonly uid: string; readonly tree: Element } | undefined
+  /** How long a program has for a tree, in milliseconds. */
+  readonly withinMs?: number
+  /** Photographs what no tree describes, or the same parts again. */
+  readonly parts?: 'undescribed' | ReadonlyMap<string, Part>
+}
+
+const MAX_READ_MS = 2000
+
+const NO_PARTS: ReadonlyMap<string, Part> = new Map()
+const NOTHING_UNREAD: ReadonlySet<string> = new Set()
+
+/** A screen of which nothing is known. */
+export const UNKNOWN_SCREEN: ScreenState = { windows: [], trees: new Map(), unread: NOTHING_UNREAD, parts: NO_PARTS }
+
+/** The screen as it is now. */
+export const captureScreen = (context: DesktopParts, look: CaptureOptions = {}): Awaitable<ScreenState> =>
+  context.computer.about.synthetic ? lookAtAll(context) : lookAtReal(context, look)
+
+const lookAtAll = (context: DesktopParts): Awaitable<ScreenState> =>
+  andThen(sortedWindows(context), (windows) => {
+    const trees = new Map<string, Element>()
+    const looked = eachInTurn(windows, ({ uid }) =>
+      andThen(context.computer.tree(uid), (tree) => {
+        if (tree) trees.set(uid, tree)
+      }),
+    )
+    return andThen(looked, () => ({ windows, trees, unread: NOTHING_UNREAD, parts: NO_PARTS }))
+  })
+
+/** Programs are asked all at once, and none delays what is done to another: who is late is left out. */
+async function lookAtReal(
+  context: DesktopParts,
+  { also = [], seen, withinMs = MAX_READ_MS, parts }: CaptureOptions,
+): Promise<ScreenState> {
+  const windows = await sortedWindows(context)
+  const concerned = windows.filter(({ uid, focused }) => focused || also.includes(uid) || context.trees.known(uid))
+  const trees = new Map<string, Element>()
+  const unread = new Set<string>()
+  await Promise.all(
+    concerned.map(async ({ uid, focused }) => {
+      if (seen?.uid === uid) return trees.set(uid, seen.tree)
+      const background = !focused && !also.includes(uid)
+      const tree = await inTime(context, withinMs, () => context.computer.tree(uid, { background }))
+      if (!tree) unread.add(uid)
+      else if (tree.result) trees.set(uid, tree.result)
+    }),
+  )
+  const areas = parts === 'undescribed' ? undescribed(windows, trees, also) : areasAgain(parts)
+  return { windows, trees, unread, parts: await photograph(context, areas, withinMs) }
+}
+
+/** The result of some work, or undefined when it fails or does not end in time. Bugs of ours are thrown on. */
+async function inTime<T>(
+  context: DesktopParts,
+  withinMs: number,
+  work: () => Awaitable<T>,
+): Promise<{ readonly result: T } | undefined> {
+  const waiting = new AbortController()
+  const late = Promise.resolve(context.clock.sleep(withinMs, waiting.signal)).then(() => undefined)
+  const done = (async () => ({ result: await work() }))().catch((thrown) => {
+    if (thrown instanceof Fault && thrown.code !== 'Internal') return undefined
+    throw thrown
+  })
+  return Promise.race([done, late]).finally(() => waiting.abort())
+}
+
+type Areas = readonly (readonly [key: string, area: Rect])[]
+
+const areasAgain = (parts: ReadonlyMap<string, Part> = NO_PARTS): Areas =>
+  [...parts].map(([key, { area }]) => [key, area])
+
+/** Windows without a tree, and secret fields, of which no tree tells what is in them. */
+function undescribed(
+  windows: readonly WindowInfo[],
+  trees: ReadonlyMap<string, Element>,
+  also: readonly string[],
+): Areas {
+  return windows
+    .filter(({ uid, focused }) => focused || also.includes(uid))
+    .flatMap(({ uid, bounds }): Areas => {
+      const tree = trees.get(uid)
+      if (!tree) return [[uid, bounds]]
+      const secrets = secretsOf(tree)
+      return secrets.map(({ id, bounds }) => [`${uid}#${id}`, bounds])
+    })
+}
+
+function secretsOf(tree: Element): readonly Element[] {
+  const secrets: Element[] = []
+  for (const node of walk(tree)) if (node.traits?.secret && !node.traits.hidden) secrets.push(node)
+  return secrets
+}
+
+async function photograph(context: DesktopParts, areas: Areas, withinMs: number): Promise<ReadonlyMap<string, Part>> {
+  const parts = new Map<string, Part>()
+  for (const [key, area] of areas) {
+    if (area.width <= 0 || area.height <= 0) continue
+    const picture = await inTime(context, withinMs, () => context.computer.screenshot({ area }))
+    if (picture) parts.set(key, { area, picture: picture.result })
+  }
+  return parts
+}
+
+/** Whether a client could tell two trees apart. */
+export const isSameView = (before: Element | undefined, after: Element | undefined): boolean =>
+  before === after || (before !== undefined && after !== undefined && isSameTree(before, after))
+
+/** What one window shows: its tree, or what it looks like where it has none. */
+interface Appearance {
+  readonly tree: Element | undefined
+  readonly picture: Picture | undefined
+}
+
+/** What a window shows now. */
+export const appearanceOf = (context: DesktopParts, { uid }: WindowInfo): Awaitable<Appearance> =>
+  andThen(context.computer.tree(uid), async (tree): Promise<Appearance> => {
+    const here = !tree && (await context.computer.windows()).some((window) => window.uid === uid)
+    return { tree, picture: here ? await context.computer.screenshot({ window: uid }) : undefined }
+  })
+
+export function isSameAppearance(before: Appearance, after: Appearance): boolean {
+  if (!before.picture || !after.picture)
+    return isSameView(before.tree, after.tree) && !before.picture === !after.picture
+  return isSamePicture(before.picture, after.picture)
+}
+
+/** Whether a client could tell two screens apart. A program that no longer tells its tree differs from one that did. */
+export function isSameScreen(before: ScreenState, after: ScreenState): boolean {
+  if (!isSameWindowList(before.windows, after.windows)) return false
+  for (const [uid, tree] of before.trees) if (!isSameView(tree, after.trees.get(uid))) return false
+  for (const [key, { picture }] of before.parts) {
+    const now = after.parts.get(key)
+    if (now && !isSamePicture(picture, now.picture)) return false
+  }
+  return true
+}
+
+export const isSameWindowList = (before: readonly WindowInfo[], after: readonly WindowInfo[]): boolean =>
+  before === after ||
+  (before.length === after.length &&
+    before.every(({ uid, title, focused, bounds }, index) => {
+      const other = after[index]!
+      return uid === other.uid && title === other.title && focused === other.focused && sameRect(bounds, other.bounds)
+    }))
+
+/** Windows that were not there before. */
+export const newWindows = (before: readonly WindowInfo[], after: readonly WindowInfo[]) =>
+  after
+    .filter((window) => !before.some((each) => each.uid === window.uid))
+    .map((window) => ({ window_uid: window.uid, title: window.title }))

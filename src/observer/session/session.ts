@@ -1,0 +1,289 @@
+import type { Computer } from '../../adapters/computer.ts'
+import type { Awaitable } from '../../base/awaitable.ts'
+import { type Clock, type OperatorClock, virtualClock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { type Ids, seededIds } from '../../base/ids.ts'
+import { seededRandom, split } from '../../base/random.ts'
+import type { Perception } from '../../perception/perception.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import type { Drawer, Folder } from '../../stores/folder.ts'
+import { type AuditEntry, openAudit } from '../gates/audit.ts'
+import { Budget } from '../gates/budget.ts'
+import { Confirmation } from '../gates/confirmation.ts'
+import { type RedactedComputer, redaction } from '../gates/redaction.ts'
+import type { SentAs } from '../gates/secrets.ts'
+import { WindowAllowlist } from '../gates/window-allowlist.ts'
+import type { CallOutcome } from '../result.ts'
+import { Replays } from '../trace/replay.ts'
+import { Tracing } from '../trace/trace.ts'
+import { WithheldValues } from '../trace/withheld.ts'
+import { Snapshots } from '../trees/snapshots.ts'
+import { TreeCache } from '../trees/tree-cache.ts'
+import { CallCounter } from './call-counter.ts'
+import type { ToolContext } from './context.ts'
+import { Episode } from './episode.ts'
+import type { Instant } from './parts.ts'
+import { type SentScenario, sentScenarioOf } from './scenario-source.ts'
+import { Settings } from './settings.ts'
+
+export interface SessionInit {
+  readonly id: string
+  readonly computer: Computer
+  /** The time of the desktop, which is virtual on most synthetic ones. */
+  readonly clock: Clock
+  /** The time of the operator: budgets, expiry, uptime and time stamps. */
+  readonly operatorClock: OperatorClock
+  readonly ids: Ids
+  /** For confirmation tokens and traces, which must be neither guessed nor met twice; `ids` unless given. */
+  readonly secretIds?: Ids
+  readonly settings?: Settings
+  /** Where scenarios, reference pictures and traces may be read. */
+  readonly folder: Folder
+  /** Where traces are written; the audit log lies beside its own path. */
+  readonly traces: Drawer
+  readonly audit: Drawer
+  readonly perception: Perception
+  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  readonly audience?: 'all' | 'agent'
+  /** With this token a caller is the harness of this session; none proves it unless given. */
+  readonly harnessToken?: string
+  /** What capabilities and healthz report. */
+  readonly version: string
+  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
+  readonly admitScenario?: (scenario: Scenario) => void
+  /** Where bugs of ours are told; nothing of them reaches the caller. */
+  readonly report?: (bug: unknown, tool: string) => void
+  /** Whether the operator has ended all input by other means than a request, such as a stop file. */
+  readonly stopRequested?: () => boolean
+  /** The operator's budget for all sessions together. */
+  readonly serverBudget?: Budget
+  /** What traces leave out, for replays by this process; several sessions share the room for it. */
+  readonly withheld?: WithheldValues
+  /** What was done and used up before, of a session that was split off. */
+  readonly past?: { readonly budget: Budget; readonly episode: Episode }
+  /** Puts a session that was split off among the others, so that it can be reached. */
+  readonly forkInto?: (session: Session, atStep: number | undefined) => Session
+}
+
+/** A call that has been answered. */
+export interface CallRecord {
+  readonly at: Instant
+  readonly stepId: number | undefined
+  readonly caller: string
+  readonly tool: string
+  /** The arguments that the tool knows, and the names of the others. */
+  readonly given: () => Pick<AuditEntry, 'args' | 'ignored'>
+  readonly sentAs: SentAs
+  readonly outcome: CallOutcome
+}
+
+/** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
+export class Session {
+  readonly id: string
+  readonly computer: RedactedComputer
+  /** The time of the desktop: waits, timers, how long an action lasts. */
+  readonly clock: Clock
+  /** The time of the operator, which passes also while that of the desktop stands still. */
+  readonly operatorClock: OperatorClock
+  readonly ids: Ids
+  readonly audience: 'all' | 'agent'
+  readonly harnessToken: string | undefined
+  readonly version: string
+  readonly budget: Budget
+  readonly episode: Episode
+  /** When the session was opened, by the operator's clock. */
+  readonly startedMs: number
+  readonly tally = new CallCounter()
+  /** The parts that tools use. */
+  readonly context: ToolContext
+
+  readonly #parts: SessionInit
+  readonly #audit: ReturnType<typeof openAudit> | undefined
+  #steps = 0
+  lastActionStep: number | null = null
+  readonly #halt = new AbortController()
+  /** The action under way, or the last of those that wait. */
+  #last: Promise<void> | undefined
+
+  constructor(parts: SessionInit) {
+    const settings = parts.settings ?? Settings.parse({})
+    const nowMs = parts.operatorClock.now()
+    this.#parts = parts
+    this.id = parts.id
+    this.clock = parts.clock
+    this.operatorClock = parts.operatorClock
+    this.ids = parts.ids
+    this.audience = parts.audience ?? 'all'
+    this.harnessToken = parts.harnessToken
+    this.version = parts.version
+    this.startedMs = nowMs
+    this.budget = parts.past?.budget ?? new Budget(settings.budget, nowMs, parts.serverBudget)
+    this.episode = parts.past?.episode ?? new Episode()
+    this.context = this.#openContext(parts, settings)
+    this.computer = this.context.computer
+    this.#audit = settings.logging.audit
+      ? openAudit(
+          parts.audit.lines(settings.logging.audit_path, {
+            bytes: settings.logging.audit_max_bytes,
+            backups: settings.logging.audit_backups,
+          }),
+          settings.audit.redact_arg_keys,
+        )
+      : undefined
+  }
+
+  #openContext(parts: SessionInit, settings: Settings): ToolContext {
+    const { id, clock, operatorClock, ids, secretIds = ids, folder, perception, version } = parts
+    const redacting = redaction(parts.computer, settings.redaction)
+    const { computer } = redacting
+    const views = { unredacted: parts.computer, redacted: computer }
+    return {
+      id,
+      audience: this.audience,
+      version,
+      computer,
+      clock,
+      operatorClock,
+      secretIds,
+      settings,
+      folder,
+      traces: parts.traces,
+      perception,
+      redaction: redacting,
+      confirmation: new Confirmation(views, settings.confirmation_required, settings.confirmation),
+      windowAllowlist: new WindowAllowlist(parts.computer, settings.allow),
+      budget: this.budget,
+      episode: this.episode,
+      trees: new TreeCache(ids),
+      snapshots: new Snapshots(ids),
+      tracing: new Tracing({
+        settings: settings.tracing,
+        drawer: parts.traces,
+        ids: secretIds,
+        version,
+        withheld: parts.withheld ?? new WithheldValues(),
+        owner: id,
+      }),
+      replays: new Replays(ids),
+      stopSignal: this.stopSignal,
+      now: () => this.now(),
+      report: parts.report ?? (() => {}),
+      admitScenario: (scenario) => parts.admitScenario?.(scenario),
+      onRewind: (toStep) => this.#onRewind(toStep),
+      fork: (atStep) => this.#openFork(atStep),
+    }
+  }
+
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** The id of the latest input call; null before the first. */
+  get lastAct(): number | null {
+    return this.lastActionStep
+  }
+
+  nextStep(): number {
+    return ++this.#steps
+  }
+
+  setLastAction(stepId: number): void {
+    this.lastActionStep = stepId
+  }
+
+  /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
+  recordCall({ at, stepId, caller, tool, given, sentAs, outcome: { fresh, fault } }: CallRecord): void {
+    // Names that callers make up would fill the memory.
+    this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
+    try {
+      this.#audit?.({
+        atMs: at.operatorMs,
+        stepId,
+        caller,
+        tool,
+        ok: fault === undefined,
+        changed: typeof fresh.changed === 'boolean' ? fresh.changed : undefined,
+        ...given(),
+        sentAs,
+      })
+    } catch (thrown) {
+      this.context.report(thrown, 'audit')
+    }
+  }
+
+  /** This moment in both times. */
+  now(): Instant {
+    return { operatorMs: this.operatorClock.now(), desktopMs: this.clock.now() }
+  }
+
+  /** Aborts once all input was ended. */
+  get stopSignal(): AbortSignal {
+    return this.#halt.signal
+  }
+
+  /** Runs after everything that was handed in before, so that two actions never interleave. */
+  enqueue<T>(work: () => Awaitable<T>): Awaitable<T> {
+    const done = this.#last ? this.#last.then(work) : work()
+    if (!(done instanceof Promise)) return done
+    const end = () => {
+      if (this.#last === last) this.#last = undefined
+    }
+    const last = done.then(end, end)
+    this.#last = last
+    return done
+  }
+
+  #onRewind(toStep: number): void {
+    this.context.trees.clear()
+    this.context.confirmation.clear()
+    this.episode.rewind(toStep)
+  }
+
+  /** Ends all input: what is under way stops where it can, and every later action is refused. */
+  stop(): void {
+    this.#halt.abort()
+    this.#parts.computer.halt?.()
+  }
+
+  /** Throws `PermissionDenied` once input was ended. */
+  admitInput(): void {
+    if (!this.stopSignal.aborted && this.#parts.stopRequested?.()) this.stop()
+    if (this.stopSignal.aborted)
+      throw new Fault('PermissionDenied', 'the operator has stopped all input; restart the server to act again')
+  }
+
+  /**
+   * A session of its own that goes on from here, or from after a step: with what is left of the budget, on a clock of the
+   * same kind, and stopped when this one is. Only a synthetic desktop can be split.
+   */
+  fork(id: string, atStep?: number): Session {
+    const { simulation } = this.#parts.computer
+    if (!simulation) throw new Fault('PlatformUnsupported', 'a real desktop cannot be forked')
+    const clock = this.clock.virtual ? virtualClock(this.clock.now()) : this.clock
+    const computer = simulation.fork(atStep === undefined ? { clock } : { clock, atStep })
+    const ids = seededIds(split(seededRandom(simulation.seed), id))
+    const past = { budget: this.budget.fork(), episode: this.episode.fork(atStep) }
+    const fork = new Session({ ...this.#parts, id, computer, clock, ids, past })
+    if (this.stopSignal.aborted) fork.stop()
+    return fork
+  }
+
+  /** The room that the scenario takes, when a caller has sent its text. */
+  get sentScenario(): SentScenario | undefined {
+    return sentScenarioOf(this.#parts.computer.simulation?.played)
+  }
+
+  #openFork(atStep: number | undefined): Session {
+    const { forkInto } = this.#parts
+    if (!forkInto) throw new Fault('PlatformUnsupported', 'this server holds one session only')
+    return forkInto(this, atStep)
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.context.tracing.close(this.now())
+    } finally {
+      await this.computer.close()
+    }
+  }
+}

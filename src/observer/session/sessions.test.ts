@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { HistoryRoom } from '../../adapters/history-budget.ts'
+import { syntheticComputer } from '../../adapters/synthetic.ts'
+import { realClock } from '../../base/clock.ts'
+import { seededIds } from '../../base/ids.ts'
+import { seededRandom } from '../../base/random.ts'
+import { loadScenario } from '../../scenario/load.ts'
+import { type Rehearsal, rehearse } from '../../testing.ts'
+import { call } from '../call.ts'
+import { Session } from './session.ts'
+import { Sessions } from './sessions.ts'
+
+// Rules such as [Z1] are stated in SPEC.md beside this file.
+
+const APP = `
+states:
+  a:
+    windows:
+      - uid: mock:a
+        title: A
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree:
+          role: Window
+          name: A
+          children:
+            - {id: box, role: CheckBox, name: Box, bounds: {x: 10, y: 50, width: 80, height: 28}}
+`
+
+const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W, children: [{id: e, role: Document, name: E, value: ""}]}}]}}`
+
+const press = (session: Session) => call(session, 'click_element', { element_id: 'box' })
+const codeOf = async (session: Session) => (await press(session)).fault?.code
+
+function several({ session }: Rehearsal, limit = 10): Sessions {
+  return new Sessions({
+    first: session,
+    open: async () => rehearse(APP).session,
+    ids: seededIds(seededRandom(1)),
+    operatorClock: { now: () => 0 },
+    limit,
+    ttlMs: 1000,
+  })
+}
+
+describe('a session that was split off', () => {
+  it('[Z1] goes on with what is left of the budget', async () => {
+    const { session } = rehearse(APP, { settings: { budget: { max_actions: 3 } } })
+    await press(session)
+    const fork = session.fork('fork')
+    await press(session)
+    expect([await codeOf(session), await codeOf(session)]).toEqual([undefined, 'BudgetExceeded'])
+    expect([await codeOf(fork), await codeOf(fork), await codeOf(fork)]).toEqual([
+      undefined,
+      undefined,
+      'BudgetExceeded',
+    ])
+  })
+
+  it('[Z4] goes back as far as there is memory for, and to the beginning', async () => {
+    const { session: other, clock } = rehearse(APP)
+    const { ids, context, operatorClock } = other
+    const { folder, traces, perception } = context
+    const parts = { id: 'small', clock, operatorClock, ids, folder, traces, audit: traces, perception, version: '0' }
+    const room = new HistoryRoom(1_000_000, 300_000)
+    const computer = syntheticComputer({ scenario: loadScenario(EDITOR, { file: 'editor.yaml' }), clock, room })
+    const session = new Session({ ...parts, computer })
+    for (let step = 1; step <= 100; step++)
+      await call(session, 'set_value', { element_id: 'e', value: `${step} ${'x'.repeat(1000)}` })
+    const oldest = computer.steps[0]!.number
+    expect(oldest).toBeGreaterThan(1)
+    expect((await call(session, 'session_rewind', { to_step: oldest - 1 })).body.error).toMatchObject({
+      code: 'BadRequest',
+      message: `there is no step ${oldest - 1}; the steps are 0 and ${oldest} to 100`,
+    })
+    for (const to_step of [oldest, 0])
+      expect((await call(session, 'session_rewind', { to_step })).body).toMatchObject({ step: to_step })
+  })
+
+  it('[Z1] [V1] has a clock of the same kind', () => {
+    const { session, computer } = rehearse(APP)
+    expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
+    expect(session.fork('b').clock).not.toBe(session.clock)
+    const { ids, context, operatorClock } = session
+    const { folder, traces, perception } = context
+    const live = new Session({
+      id: 'live',
+      computer,
+      clock: realClock(),
+      operatorClock,
+      ids,
+      folder,
+      traces,
+      audit: traces,
+      perception,
+      version: '0',
+    })
+    expect(live.fork('c').clock).toBe(live.clock)
+    expect(live.fork('d').operatorClock).toBe(operatorClock)
+  })
+
+  it('[X3] is stopped with the one it comes from, and when all are', async () => {
+    const desk = rehearse(APP)
+    const sessions = several(desk)
+    const { session } = desk
+    session.stop()
+    expect(await codeOf(sessions.fork(session))).toBe('PermissionDenied')
+    const other = await sessions.open({})
+    expect(await codeOf(other)).toBeUndefined()
+    expect(sessions.stopAll()).toBe(3)
+    expect([await codeOf(other), await codeOf(await sessions.open({}))]).toEqual([
+      'PermissionDenied',
+      'PermissionDenied',
+    ])
+  })
+})
+
+it('[Z2] no more are open than the limit, also of those that are asked for at once', async () => {
+  const sessions = several(rehearse(APP), 3)
+  const asked = await Promise.allSettled(Array.from({ length: 12 }, () => sessions.open({})))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  expect(sessions.size).toBe(3)
+  const { id } = sessions.list()[0]!
+  await sessions.close(id)
+  await sessions.open({})
+  await expect(sessions.open({})).rejects.toMatchObject({ code: 'Busy' })
+})
+
+it('[Z2] one that cannot be opened leaves room for another', async () => {
+  const { session } = rehearse(APP)
+  let works = false
+  const sessions = new Sessions({
+    first: session,
+    open: async () => (works ? session : Promise.reject(new Error('no such file'))),
+    ids: seededIds(seededRandom(1)),
+    operatorClock: { now: () => 0 },
+    limit: 1,
+    ttlMs: 1000,
+  })
+  await expect(sessions.open({})).rejects.toThrow('no such file')
+  works = true
+  expect(await sessions.open({})).toBe(session)
+})

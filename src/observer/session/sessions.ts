@@ -1,0 +1,170 @@
+import type { OperatorClock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Ids } from '../../base/ids.ts'
+import type { Session } from './session.ts'
+
+/** A scenario that a session can be opened with. */
+export interface ListedScenario {
+  /** What to give as `scenario`. */
+  readonly scenario: string
+  readonly name: string
+  readonly task: string | null
+  readonly tags: readonly string[]
+  readonly difficulty: 'easy' | 'medium' | 'hard' | null
+}
+
+export interface SessionRequest {
+  /** A name of the gallery, a path below the folders that may be read, or a YAML text; the default one without. */
+  readonly scenario?: string | undefined
+  readonly seed?: number | undefined
+  /** Which tools callers may use without the harness token; as the first session without. */
+  readonly audience?: 'all' | 'agent' | undefined
+}
+
+export interface SessionsInit {
+  /** The session behind `/api`; it stays for as long as the process. */
+  readonly first: Session
+  readonly open: (id: string, request: SessionRequest) => Promise<Session>
+  /** The scenarios that sessions can be opened with. */
+  readonly scenarios?: () => Promise<readonly ListedScenario[]>
+  readonly ids: Ids
+  /** Sessions expire by the operator's time, whatever that of their desktops is. */
+  readonly operatorClock: OperatorClock
+  readonly limit: number
+  /** How long a session may be left alone. */
+  readonly ttlMs: number
+}
+
+interface Held {
+  readonly session: Session
+  readonly openedMs: number
+  usedMs: number
+}
+
+export interface OpenSession {
+  readonly id: string
+  readonly session: Session
+  readonly openedMs: number
+  readonly usedMs: number
+}
+
+/** Many desktops in one process, each with its own id; those left alone for too long are closed. */
+export class Sessions {
+  readonly #parts: SessionsInit
+  readonly #held = new Map<string, Held>()
+  /** Those under way count as open. */
+  #opening = 0
+  #stopped = false
+
+  constructor(parts: SessionsInit) {
+    this.#parts = parts
+  }
+
+  get first(): Session {
+    return this.#parts.first
+  }
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get limit(): number {
+    return this.#parts.limit
+  }
+
+  get ttlMs(): number {
+    return this.#parts.ttlMs
+  }
+
+  /** The scenarios that sessions can be opened with. */
+  async scenarios(): Promise<readonly ListedScenario[]> {
+    return this.#parts.scenarios?.() ?? []
+  }
+
+  async open(request: SessionRequest): Promise<Session> {
+    this.#admit()
+    const id = this.#parts.ids.hex(16)
+    this.#opening++
+    try {
+      return this.#keep(id, await this.#parts.open(id, request))
+    } finally {
+      this.#opening--
+    }
+  }
+
+  /** An independent session that goes on from here, or from after a step. */
+  fork(session: Session, atStep?: number): Session {
+    this.#admit()
+    const id = this.#parts.ids.hex(16)
+    return this.#keep(id, session.fork(id, atStep))
+  }
+
+  /** Throws `SessionNotFound`. */
+  get(id: string): Session {
+    this.#sweep()
+    const held = this.#held.get(id)
+    if (!held)
+      throw new Fault(
+        'SessionNotFound',
+        `there is no session ${JSON.stringify(id)}; it was closed or left alone too long`,
+        {
+          session_id: id,
+        },
+      )
+    held.usedMs = this.#parts.operatorClock.now()
+    // Kept in the order of use, so that sweeping looks only at the oldest.
+    this.#held.delete(id)
+    this.#held.set(id, held)
+    return held.session
+  }
+
+  async close(id: string): Promise<void> {
+    const session = this.get(id)
+    this.#held.delete(id)
+    await session.close()
+  }
+
+  list(): readonly OpenSession[] {
+    this.#sweep()
+    return [...this.#held].map(([id, held]) => ({ id, ...held }))
+  }
+
+  /** Ends all input on every desktop at once, and on those that will be opened. */
+  stopAll(): number {
+    this.#stopped = true
+    const sessions = [this.#parts.first, ...[...this.#held.values()].map(({ session }) => session)]
+    for (const session of sessions) session.stop()
+    return sessions.length
+  }
+
+  async closeAll(): Promise<void> {
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    await Promise.all([this.#parts.first, ...held.map(({ session }) => session)].map((session) => session.close()))
+  }
+
+  #keep(id: string, session: Session): Session {
+    const nowMs = this.#parts.operatorClock.now()
+    this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs })
+    if (this.#stopped) session.stop()
+    return session
+  }
+
+  #admit(): void {
+    this.#sweep()
+    const open = this.#held.size + this.#opening
+    if (open >= this.#parts.limit)
+      throw new Fault('Busy', `${open} sessions are open, which is the limit; close one with DELETE /sessions/ID`, {
+        limit: this.#parts.limit,
+      })
+  }
+
+  #sweep(): void {
+    const oldest = this.#parts.operatorClock.now() - this.#parts.ttlMs
+    for (const [id, { session, usedMs }] of this.#held) {
+      if (usedMs >= oldest) return
+      this.#held.delete(id)
+      void session.close()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { rehearse } from '../../testing.ts'
+import { advanceTime } from './advance-time.ts'
+
+// Rules such as [J1] are stated in SPEC.md beside this file.
+
+const FORM = `
+states:
+  only:
+    windows:
+      - uid: mock:app
+        title: App
+        bounds: {x: 0, y: 0, width: 400, height: 300}
+        tree: {role: Window, name: App, children: [{id: name, role: Edit, name: Name, value: ""}]}
+`
+
+/** A pattern that takes some 50 ms to compile, another one for each number. */
+const heavy = (number: number): string => `${'(?:.{0,990}x)'.repeat(4)}${number}`
+
+/** How often other work gets its turn until a call has been answered. */
+async function turnsDuring(answer: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await answer
+  isOver = true
+  return turns
+}
+
+it('[J1] others go on between the predicates of a long list', async () => {
+  const desk = rehearse(FORM)
+  const predicate = Array.from({ length: 12 }, (_, number) => ({ kind: 'text_visible', regex: heavy(number) }))
+  expect(await turnsDuring(desk.ask('assert_state', { predicate }))).toBeGreaterThan(3)
+})
+
+it('[J1] others go on between the conditions of a wait, and between its looks', async () => {
+  const desk = rehearse(FORM)
+  const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
+  expect(await turnsDuring(desk.ask('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
+})
+
+it('[J1] a pattern that is too much work for a text has not passed, and says why', async () => {
+  const desk = rehearse(FORM)
+  await desk.do('set_value', { selector: 'Edit', value: 'ab'.repeat(50_000) })
+  const { results } = await desk.do('assert_state', {
+    predicate: [{ kind: 'text_visible', regex: '(?:[ab]?){500}[ab]{500}[cd]', mode: 'tree' }],
+  })
+  expect(results).toEqual([
+    expect.objectContaining({ passed: false, observed: expect.stringContaining('BadRequest: a pattern of') }),
+  ])
+})
+
+it('[J2] a verdict tells the beginning of a long value', async () => {
+  const desk = rehearse(FORM)
+  await desk.do('set_value', { selector: 'Edit', value: 'é'.repeat(20_000) })
+  const { results } = await desk.do('assert_state', {
+    predicate: [{ kind: 'value_equals', selector: 'Edit', expected: '' }],
+  })
+  expect(results).toEqual([expect.objectContaining({ observed: { actual: `${'é'.repeat(10_000)}…` } })])
+})
+
+/** Two states that lead to each other. */
+const DENSE = `
+initial_state: a
+states:
+  a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: A}}]}
+  b: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: B}}]}
+timers:
+  - {in: a, after_ms: 1, transition_to: b}
+  - {in: b, after_ms: 1, transition_to: a}
+`
+
+it('[J4] others go on while time passes from timer to timer', async () => {
+  const desk = rehearse(DENSE)
+  const advance = desk.do('session_advance', { ms: 60_001 })
+  expect(await turnsDuring(advance)).toBeGreaterThan(2)
+  expect(await advance).toMatchObject({ now_ms: 60_001, state: 'b' })
+  const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 60_000, poll_ms: 60_000 }
+  expect(await turnsDuring(desk.ask('wait_for' as string, wait))).toBeGreaterThan(2)
+})
+
+it('[J5] time stops after too many timers, and goes on from there', async () => {
+  const desk = rehearse(DENSE)
+  expect(await advanceTime(desk.session.context, 300, 200)).toBe(false)
+  expect(await desk.do('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })
+})

@@ -1,0 +1,48 @@
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Ids } from '../../base/ids.ts'
+import { LruCache } from '../../base/lru-cache.ts'
+import type { Element } from '../../desktop/model/element.ts'
+
+const TTL_MS = 300_000
+
+/** All windows and trees at one moment. Values, so keeping one costs almost nothing. */
+export interface Snapshot {
+  readonly id: string
+  readonly atMs: number
+  readonly windows: readonly WindowInfo[]
+  readonly trees: ReadonlyMap<string, Element>
+}
+
+/** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
+export class Snapshots {
+  readonly #ids: Ids
+  readonly #held = new LruCache<string, Snapshot>(32)
+
+  constructor(ids: Ids) {
+    this.#ids = ids
+  }
+
+  take(windows: readonly WindowInfo[], trees: ReadonlyMap<string, Element>, nowMs: number): Snapshot {
+    const snapshot = { id: `snap:${this.#ids.hex(16)}`, atMs: nowMs, windows, trees }
+    this.#held.set(snapshot.id, snapshot)
+    return snapshot
+  }
+
+  read(id: string, nowMs: number): Snapshot {
+    const snapshot = this.#held.get(id)
+    if (!snapshot || nowMs - snapshot.atMs > TTL_MS) {
+      this.#held.delete(id)
+      throw new Fault('SnapshotExpired', `the snapshot ${JSON.stringify(id)} is unknown or older than 300 s`, {
+        snapshot_id: id,
+      })
+    }
+    this.#held.delete(id)
+    this.#held.set(id, snapshot)
+    return snapshot
+  }
+
+  drop(id: string): boolean {
+    return this.#held.delete(id)
+  }
+}

@@ -1,0 +1,193 @@
+import * as z from 'zod'
+import { type Element, remembered } from '../../desktop/model/element.ts'
+
+/** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
+
+export const Bounds = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .meta({ id: 'Bounds', description: 'Absolute screen pixels' })
+
+/** The box in pixels of another size, rounded to whole ones. */
+export const scaleBounds = ({ x, y, width, height }: z.infer<typeof Bounds>, by: number): z.infer<typeof Bounds> => ({
+  x: Math.round(x * by),
+  y: Math.round(y * by),
+  width: Math.round(width * by),
+  height: Math.round(height * by),
+})
+
+export interface WireElement {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly value: string | null
+  readonly bounds: z.infer<typeof Bounds>
+  readonly enabled: boolean
+  readonly focused: boolean
+  readonly keyboard_shortcut: string | null
+  readonly description: string | null
+  readonly children: readonly WireElement[]
+  readonly selected?: boolean
+  readonly expanded?: boolean
+  readonly value_now?: number
+  readonly value_min?: number
+  readonly value_max?: number
+  readonly identifier?: string
+  /** In the tree, but not to be seen. */
+  readonly hidden?: boolean
+  /** Some children, or a part of a long text, are left out. */
+  readonly truncated?: boolean
+  readonly child_count?: number
+}
+
+export const WireElement: z.ZodType<WireElement> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.string(),
+    value: z.string().nullable(),
+    bounds: Bounds,
+    enabled: z.boolean(),
+    focused: z.boolean(),
+    keyboard_shortcut: z.string().nullable(),
+    description: z.string().nullable(),
+    get children() {
+      return z.array(WireElement)
+    },
+    selected: z.boolean().optional(),
+    expanded: z.boolean().optional(),
+    value_now: z.number().optional(),
+    value_min: z.number().optional(),
+    value_max: z.number().optional(),
+    identifier: z.string().optional(),
+    hidden: z.boolean().optional(),
+    truncated: z.boolean().optional(),
+    child_count: z.int().optional(),
+  })
+  .meta({ id: 'Element' }) as unknown as z.ZodType<WireElement>
+
+interface Measures {
+  /** Elements, the root included. */
+  readonly count: number
+  /** Levels below the root. */
+  readonly height: number
+}
+
+/** Of trees made here, which is also how serialising tells them from other objects. */
+const measures = new WeakMap<WireElement, Measures>()
+
+export const isWireTree = (value: object): value is WireElement => measures.has(value as WireElement)
+
+/** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
+export const toWireElement: (element: Element) => WireElement = remembered((element): WireElement => {
+  const wire: WireElement = {
+    id: element.id,
+    name: stripControls(element.name),
+    role: stripControls(element.role),
+    value: element.value === null ? null : stripControls(element.value),
+    bounds: element.bounds,
+    enabled: element.enabled,
+    focused: element.focused,
+    keyboard_shortcut: element.keyboardShortcut === null ? null : stripControls(element.keyboardShortcut),
+    description: element.description === null ? null : stripControls(element.description),
+    ...(element.selected !== undefined && { selected: element.selected }),
+    ...(element.expanded !== undefined && { expanded: element.expanded }),
+    ...(element.valueNow !== undefined && { value_now: element.valueNow }),
+    ...(element.valueMin !== undefined && { value_min: element.valueMin }),
+    ...(element.valueMax !== undefined && { value_max: element.valueMax }),
+    ...(element.identifier !== undefined && { identifier: stripControls(element.identifier) }),
+    ...(element.traits?.hidden && { hidden: true }),
+    ...(element.traits?.childCount !== undefined && { truncated: true, child_count: element.traits.childCount }),
+    children: element.children.map(toWireElement),
+  }
+  // A leaf is soon read or written as any other object is.
+  return wire.children.length > 0 ? markWireTree(wire) : wire
+})
+
+/** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
+export function cutDepth(tree: WireElement, depth: number): WireElement {
+  if (measure(tree).height <= depth) return tree
+  if (depth <= 0)
+    return markWireTree({
+      ...tree,
+      children: [],
+      truncated: true,
+      child_count: tree.child_count ?? tree.children.length,
+    })
+  return markWireTree({ ...tree, children: tree.children.map((child) => cutDepth(child, depth - 1)) })
+}
+
+/** Makes a tree known as one, so that its text is taken as clean and its bytes are kept. */
+export function markWireTree(tree: WireElement): WireElement {
+  measures.set(tree, measure(tree))
+  return tree
+}
+
+/** How many elements an answer shows. */
+export const countWireElements = (tree: WireElement | null): number => (tree === null ? 0 : measure(tree).count)
+
+const LEAF: Measures = { count: 1, height: 0 }
+
+/** What is known of the trees below is not looked into. */
+function measure(tree: WireElement): Measures {
+  if (tree.children.length === 0) return LEAF
+  const known = measures.get(tree)
+  if (known) return known
+  let count = 1
+  let height = 0
+  for (const child of tree.children) {
+    const below = measure(child)
+    count += below.count
+    height = Math.max(height, below.height + 1)
+  }
+  return { count, height }
+}
+
+const ESC = '\u001b'
+
+/**
+ * Text without terminal escape sequences (CSI, OSC, two-byte) and control characters other than tab and line ends:
+ * what a program shows must not steer the reader's terminal.
+ */
+export function stripControls(text: string): string {
+  if (!hasControl(text)) return text
+  let clean = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    const code = character.charCodeAt(0)
+    if (character === ESC || code === 0x9b || code === 0x9d) {
+      at = endOfEscape(text, at)
+      continue
+    }
+    if (isControl(code)) continue
+    clean += character
+  }
+  return clean
+}
+
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) return true
+  return false
+}
+
+/** The index of the last character of the escape sequence that starts at `at`. */
+function endOfEscape(text: string, at: number): number {
+  const first = text[at]
+  const kind = first === '\u009b' ? '[' : first === '\u009d' ? ']' : text[at + 1]
+  const from = first === ESC ? at + 2 : at + 1
+  if (kind === '[') {
+    let end = from
+    while (end < text.length && (text.charCodeAt(end) < 0x40 || text.charCodeAt(end) > 0x7e)) end++
+    return end
+  }
+  if (kind === ']') {
+    for (let end = from; end < text.length; end++) {
+      if (text[end] === '\u0007' || text[end] === '\u009c') return end
+      if (text[end] === ESC && text[end + 1] === '\\') return end + 1
+    }
+    return text.length
+  }
+  return Math.min(at + 1, text.length)
+}
