@@ -4,7 +4,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from './base/fault.ts'
 import { scenarioFilesIn } from './gallery.ts'
 import type { ListedScenario } from './observer/session/sessions.ts'
-import { loadOnce } from './scenario/once.ts'
+import { loadCachedScenario } from './scenario/once.ts'
 import type { Folder } from './stores/folder.ts'
 
 /** More files of a folder are not read. */
@@ -26,7 +26,7 @@ export async function listScenarios(folders: readonly string[], folder: Folder):
 async function read(path: string, file: string, folder: Folder): Promise<ListedScenario | undefined> {
   try {
     const resolved = folder.resolve(path, 'scenario')
-    const { name, task, tags, difficulty } = loadOnce(await readFile(resolved, 'utf8'), { file })
+    const { name, task, tags, difficulty } = loadCachedScenario(await readFile(resolved, 'utf8'), { file })
     const short = file.replace(/\.ya?ml$/i, '')
     // A short name that another folder answers for would open another scenario.
     const scenario = folder.resolve(short, 'scenario') === resolved ? short : path

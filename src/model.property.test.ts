@@ -9,12 +9,12 @@ import { anyAction, everything, point } from './desktop/input/anything.suite.ts'
 import type { Desktop, Window } from './desktop/model/desktop.ts'
 import { type Element, walk } from './desktop/model/element.ts'
 import { contains, type Point } from './desktop/model/geometry.ts'
-import { applyChanges, diffTrees } from './desktop/tree/diff.ts'
+import { applyTreeChanges, diffTrees } from './desktop/tree/diff.ts'
 import { treeHash } from './desktop/tree/hash.ts'
 import { hitTest } from './desktop/tree/hit.ts'
 import { subtreePredicate } from './desktop/tree/subtree-predicate.ts'
 import { shownBounds } from './desktop/tree/visible.ts'
-import { known } from './scenario/build.ts'
+import { withoutUndefined } from './scenario/build.ts'
 import { loadScenario } from './scenario/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
@@ -88,7 +88,7 @@ function demandPlain(on: Desktop, seen: WeakSet<object>): void {
       if (seen.has(node)) continue
       seen.add(node)
       const { children, ...fields } = node
-      const own = known(fields)
+      const own = withoutUndefined(fields)
       const { x, y, width, height } = node.bounds
       if (![x, y, width, height].every(Number.isInteger)) expect(node.bounds).toBe('whole pixels')
       if (!isDeepStrictEqual(JSON.parse(JSON.stringify(own)), own))
@@ -110,7 +110,7 @@ function demandDiffs(before: readonly Window[], after: readonly Window[]): void 
   for (const { uid, tree } of after) {
     const old = before.find((window) => window.uid === uid)?.tree
     if (!old || old === tree) continue
-    const rebuilt = applyChanges(old, diffTrees(old, tree))
+    const rebuilt = applyTreeChanges(old, diffTrees(old, tree))
     const left = diffTrees(rebuilt, tree)
     if (left.length > 0) expect(left).toEqual([])
   }

@@ -28,42 +28,24 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   Artifact
   Ask
   Case
-  Change
   Channel
   Client
   Config
-  Context
-  Described
-  Details
   Difference
-  Drawing
   Environment
-  Form
   Frame
   Guard
   Handshake
-  History
-  INDENT
-  Ids
   Image
   Input
   Line
   Located
-  Look
   Message
   Models
-  NOTHING
-  Naming
   Operation
-  Option
-  Outcome
-  Part
   Pattern
-  Place
   Problem
   Profile
-  Row
-  Rows
   Run
   Said
   Scene
@@ -75,45 +57,26 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   Title
   Usage
   Verdict
-  View
-  Widget
   Work
   actingRequirements
   activate
   admit
-  applyChanges
   bytesOfDesktop
   clickAt
   closeWindow
   compare
-  draw
-  fill
-  flat
   invoke
-  known
-  likeness
   loadScenario
   nameOf
-  optionIn
-  pathOf
-  perform
   press
-  pressKey
   readBody
-  rectOf
   refusal
-  rowOf
-  rowsOf
   select
-  selectionOf
   setValue
   spaceOf
-  titleOf
   treeOf
-  uidOf
-  wheelTo
   windowsOf
-    `
+  `
     .split(/\s+/)
     .filter((name) => name !== ''),
 )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SyntheticComputer } from './adapters/synthetic.ts'
 import { draw, type Random, seededRandom, split } from './base/random.ts'
 import { type Element, walk } from './desktop/model/element.ts'
-import { centerOf, isEmpty } from './desktop/model/geometry.ts'
+import { centerOf, isEmptyRect } from './desktop/model/geometry.ts'
 import { treeHash } from './desktop/tree/hash.ts'
 import { memorySession } from './memory-session.ts'
 import { call } from './observer/call.ts'
@@ -135,7 +135,7 @@ function randomAction(computer: SyntheticComputer, random: Random): [string, Rec
 }
 
 const clickable = (tree: Element | undefined): readonly Element[] =>
-  tree ? [...walk(tree)].filter((node) => node.children.length === 0 && node.enabled && !isEmpty(node.bounds)) : []
+  tree ? [...walk(tree)].filter((node) => node.children.length === 0 && node.enabled && !isEmptyRect(node.bounds)) : []
 
 async function markOf(computer: SyntheticComputer): Promise<string> {
   const trees = computer.windows().map(({ uid }) => `${uid} ${treeHash(computer.tree(uid)!)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Wheel, wheelTo } from './desktop/input/wheel.ts'
+import { scrollByWheel, type WheelEvent } from './desktop/input/wheel.ts'
 import type { Desktop, Window } from './desktop/model/desktop.ts'
 import { type Element, pathOf, walk } from './desktop/model/element.ts'
 import { centerOf, contains, intersect, type Rect } from './desktop/model/geometry.ts'
@@ -232,8 +232,8 @@ describe('content that does not fit', () => {
     const row = `{id: row, role: Pane, height: 300, layout: {arrange: row}, children: [${wide}, {id: far, role: Button, name: Far}]}`
     const run = begin(yamlOf(row))
     const [, lower] = overlaysOf(element(run, 'row'))
-    const wheels: Wheel[] = []
-    const wheelToFar = ({ tree }: Window) => wheelTo(tree, pathOf(tree, 'far')!)
+    const wheels: WheelEvent[] = []
+    const wheelToFar = ({ tree }: Window) => scrollByWheel(tree, pathOf(tree, 'far')!)
     let { desktop } = run
     for (let next = wheelToFar(desktop.windows[0]!); next; next = wheelToFar(desktop.windows[0]!)) {
       wheels.push(next)

@@ -13,7 +13,7 @@ import { findTool } from './observer/registry.ts'
 import { describeWindow } from './paint/describe/prose.ts'
 import { createPainter } from './paint/painter.ts'
 import { sketch } from './paint/sketch/sketch.ts'
-import { type Checked, checkScenario } from './scenario/load.ts'
+import { type CheckedScenario, checkScenario } from './scenario/load.ts'
 import { formatProblem } from './scenario/problem.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
@@ -62,7 +62,7 @@ export const openScenario = async (file: string): Promise<Scenario> => (await ch
 export const readScenarioText = (text: string): Scenario =>
   checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
 
-async function checkFile(file: string): Promise<Checked> {
+async function checkFile(file: string): Promise<CheckedScenario> {
   let text: string
   try {
     text = await readFile(findScenario(file), 'utf8')

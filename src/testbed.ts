@@ -28,7 +28,7 @@ import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import type { AgentProtocolName } from './protocols/registry.ts'
 import { isScenarioText } from './scenario/load.ts'
-import { loadOnce } from './scenario/once.ts'
+import { loadCachedScenario } from './scenario/once.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskDrawer, diskFolder } from './stores/disk.ts'
 import { openScenario, readScenarioText } from './studio.ts'
@@ -174,11 +174,19 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     },
   }
   const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
-  const session = new Session({ ...common, id: 'default', computer, clock, ids: synthetic ? idsFor(seed) : systemIds })
+  const session: Session = new Session({
+    ...common,
+    id: 'default',
+    computer,
+    clock,
+    ids: synthetic ? idsFor(seed) : systemIds,
+  })
   /** The scenario that is served, as its file is now. */
   const playedFirst = async (): Promise<Scenario> =>
-    file === undefined || !synthetic ? scenario : loadOnce(await readFile(file, 'utf8'), { file: basename(file) })
-  const sessions = new Sessions({
+    file === undefined || !synthetic
+      ? scenario
+      : loadCachedScenario(await readFile(file, 'utf8'), { file: basename(file) })
+  const sessions: Sessions = new Sessions({
     first: session,
     open: async (id, asked) => {
       const played = asked.scenario === undefined ? await playedFirst() : await openScenarioFor(folder, asked.scenario)

@@ -4,9 +4,9 @@ import type { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import type { Desktop, Monitor } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { NOWHERE, type Rect, unite } from '../desktop/model/geometry.ts'
+import { EMPTY_RECT, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
-import type { Touched } from '../scenario/run.ts'
+import type { AffectedElement } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
@@ -36,7 +36,7 @@ export type Shot =
 /** What a picture of the screen shows, in pixels of the screen. */
 export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Rect {
   const shown = synthetic ? monitors.filter(({ primary }) => primary) : monitors
-  return shown.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
+  return shown.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
 }
 
 export interface About {
@@ -120,7 +120,7 @@ export interface Simulation extends SimulationControl {
   readonly desktop: Desktop
   readonly played: Scenario
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
-  preview(actions: readonly Action[]): readonly Touched[]
+  preview(actions: readonly Action[]): readonly AffectedElement[]
   /** Returns an independent computer that continues from now, or from after a step. */
   fork(options?: { readonly clock?: Clock; readonly atStep?: number }): Computer
 }

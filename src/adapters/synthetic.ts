@@ -7,7 +7,16 @@ import type { Element } from '../desktop/model/element.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
-import { meetFault, nextAtMs, type Run, runAt, startRun, step, type Touched, touchedBy } from '../scenario/run.ts'
+import {
+  type AffectedElement,
+  countToolCall,
+  elementsAffectedBy,
+  nextAtMs,
+  runAt,
+  type ScenarioRun,
+  startRun,
+  step,
+} from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { About, Computer, Performed, Shot, Simulation, WindowInfo } from './computer.ts'
 import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-budget.ts'
@@ -33,9 +42,9 @@ export interface Step {
   /** When it was done, in the run's time. */
   readonly atMs: number
   /** How often planned faults had been asked for, which no action tells. */
-  readonly faultCalls: Run['faultCalls']
+  readonly faultCalls: ScenarioRun['faultCalls']
   /** The run after it: of one step in sixteen; those between are played again when they are asked for. */
-  readonly run?: Run
+  readonly run?: ScenarioRun
   /** How much memory it needs. */
   readonly bytes: number
 }
@@ -76,8 +85,8 @@ interface Moment {
   readonly painter: Painter | undefined
   readonly room: HistoryRoom
   readonly seed: number
-  readonly first: Run
-  readonly run: Run
+  readonly first: ScenarioRun
+  readonly run: ScenarioRun
   /** The latest ones; those before them are only counted. */
   readonly steps: readonly Step[]
   /** How much memory the steps need. */
@@ -94,8 +103,8 @@ export class SyntheticComputer implements Computer, Simulation {
   #painter: Painter | undefined
   readonly #room: HistoryRoom
   #seed: number
-  #first: Run
-  #run: Run
+  #first: ScenarioRun
+  #run: ScenarioRun
   #steps: readonly Step[]
   #forgotten: number
   /** How much memory the steps need, as the room counts it. */
@@ -123,7 +132,7 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   /** The run as it is now. */
-  get run(): Run {
+  get run(): ScenarioRun {
     const nowMs = this.#clock.now() + this.#offsetMs
     this.#run = runAt(this.#run, nowMs)
     // A run that stays behind, since too many timers went off, has its own time from now on.
@@ -269,12 +278,12 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.run.nowMs - this.#first.nowMs
   }
 
-  preview(actions: readonly Action[]): readonly Touched[] {
-    const met: Touched[] = []
+  preview(actions: readonly Action[]): readonly AffectedElement[] {
+    const met: AffectedElement[] = []
     let { run } = this
     try {
       for (const action of actions) {
-        met.push(...touchedBy(run, action))
+        met.push(...elementsAffectedBy(run, action))
         run = step(run, { type: 'action', action }).run
       }
     } catch (thrown) {
@@ -286,7 +295,7 @@ export class SyntheticComputer implements Computer, Simulation {
 
   meetFault(tool: string): Fault | undefined {
     if (this.#run.scenario.faults.length === 0) return undefined
-    const { run, fault } = meetFault(this.run, tool)
+    const { run, fault } = countToolCall(this.run, tool)
     this.#run = run
     return fault
   }
@@ -339,7 +348,7 @@ export class SyntheticComputer implements Computer, Simulation {
     return { steps: steps.slice(0, Math.max(0, number - forgotten)), forgotten: Math.min(forgotten, number) }
   }
 
-  #runAfter(number: number): Run {
+  #runAfter(number: number): ScenarioRun {
     const [steps, forgotten] = [this.#steps, this.#forgotten]
     if (number === 0) return this.#first
     const wanted = number - forgotten - 1
@@ -372,7 +381,7 @@ function bytesOf(steps: readonly Step[]): number {
 }
 
 /** The run after a step that was done before, from the run after the step before it. */
-function again(run: Run, { action, atMs, faultCalls }: Step): Run {
+function again(run: ScenarioRun, { action, atMs, faultCalls }: Step): ScenarioRun {
   return { ...step(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../base/suggest.ts'
-import { complaintsOf } from '../scenario/problem.ts'
+import { problemsOfSchema } from '../scenario/problem.ts'
 import { OWN_TOOLS } from './own-tools.ts'
 import { Profile } from './profiles.ts'
 import { CannedTool, readYaml, unusable } from './script.ts'
@@ -24,7 +24,7 @@ export type Profiles = z.infer<typeof Profiles>
 export function readProfiles(text: string): Profiles {
   const written = readYaml(text, 'the profiles file')
   const read = Profiles.safeParse(written)
-  if (!read.success) throw unusable('the profiles file', complaintsOf(Profiles, written, read.error))
+  if (!read.success) throw unusable('the profiles file', problemsOfSchema(Profiles, written, read.error))
   return read.data
 }
 

@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
-import { type Complaint, complaintsOf, formatPath } from '../scenario/problem.ts'
+import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../scenario/problem.ts'
 import { Form } from './form.ts'
 
 const Json = z.record(z.string(), z.unknown())
@@ -175,7 +175,7 @@ export function readYaml(text: string, what: string): unknown {
 }
 
 /** The fault of a file that cannot be used, with a line for each thing that is wrong; `below` begins their paths. */
-export function unusable(what: string, complaints: readonly Complaint[], ...below: readonly string[]): Fault {
+export function unusable(what: string, complaints: readonly UnlocatedProblem[], ...below: readonly string[]): Fault {
   const lines = complaints.map(({ path, message }) => `${formatPath(path) || what}: ${message}`)
   return new Fault('ScenarioInvalid', `${what} cannot be used:\n${lines.join('\n')}`, {
     issues: complaints.map(({ path, message }) => ({ path: [...below, ...path].join('.'), message })),
@@ -189,6 +189,6 @@ export function unusable(what: string, complaints: readonly Complaint[], ...belo
 export function readScript(written: unknown): Script {
   const script = Array.isArray(written) ? { turns: [{ steps: written }] } : written
   const read = Script.safeParse(script)
-  if (!read.success) throw unusable("the agent's script", complaintsOf(Script, script, read.error), 'agent')
+  if (!read.success) throw unusable("the agent's script", problemsOfSchema(Script, script, read.error), 'agent')
   return read.data
 }

@@ -3,7 +3,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
 import { MAX_PROBLEMS } from '../base/problems.ts'
-import { complaintsOf } from '../scenario/problem.ts'
+import { problemsOfSchema } from '../scenario/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
 import type { ActionSignature, Hit } from './gates/confirmation.ts'
 import { type CachedResult, type CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
@@ -139,7 +139,7 @@ function parsedBy(tool: Tool, given: ToolArguments): unknown {
 
 /** What a schema finds wrong with a body, with the path of each part and the nearest known name. */
 export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodError): readonly string[] =>
-  complaintsOf(schema, body, error)
+  problemsOfSchema(schema, body, error)
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message, kind }) =>
       path.length === 0 || kind === 'unknown-key' ? message : `${path.join('.')}: ${message}`,

@@ -1,7 +1,7 @@
 import type { Point, Rect } from '../desktop/model/geometry.ts'
 import { cssFont, type Font } from './fonts.ts'
 import { fromPixels, type Picture } from './picture.ts'
-import { type Context, drawn } from './skia.ts'
+import { type CanvasContext, rasterize } from './skia.ts'
 
 /** What is drawn onto a picture to point something out: a frame or a spot, in a colour, perhaps with a word beside it. */
 export interface Annotation {
@@ -21,13 +21,13 @@ const RED = '#d11a2a'
 /** The picture with annotations over it, the later ones on top. */
 export function annotate(picture: Picture, annotations: readonly Annotation[]): Picture {
   const { width, height } = picture
-  const over = drawn(width, height, (context) => {
+  const over = rasterize(width, height, (context) => {
     for (const annotation of annotations) draw(context, annotation, width)
   })
   return fromPixels(width, height, blended(picture.pixels(), new Uint8Array(over.buffer)))
 }
 
-function draw(context: Context, { at, label, colour = RED }: Annotation, width: number): void {
+function draw(context: CanvasContext, { at, label, colour = RED }: Annotation, width: number): void {
   context.strokeStyle = colour
   context.fillStyle = colour
   context.lineWidth = LINE

@@ -2,7 +2,7 @@ import type { Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../desktop/model/role.ts'
-import { type Naming, namerOf } from '../desktop/tree/caption.ts'
+import { type NamePlacement, namePlacements } from '../desktop/tree/caption.ts'
 import { popupBounds, visibilityOf } from '../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../desktop/widgets/scrolling.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
@@ -14,11 +14,11 @@ import { kindsWithLook } from './role-table.ts'
 import { WIDGETS } from './widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from './widgets/containers.ts'
 import { scrollThumb } from './widgets/ranges.ts'
-import { inset, type Setting } from './widgets/widget.ts'
+import { inset, type PaintContext } from './widgets/widget.ts'
 
 /** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
-export function contentLayer(window: Window, setting: Setting, popups: Layer[]): Layer {
-  const inside: Setting = { ...setting, parent: kindOf(window.tree.role) }
+export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
+  const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role) }
   const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
@@ -26,7 +26,7 @@ export function contentLayer(window: Window, setting: Setting, popups: Layer[]):
 }
 
 interface Painted {
-  readonly setting: Setting
+  readonly setting: PaintContext
   readonly layer: Layer
   readonly popups: readonly Layer[]
 }
@@ -34,7 +34,7 @@ interface Painted {
 const painted = new WeakMap<Element, Painted>()
 
 /** An element and what is in it, remembered as long as it stands in the same setting. */
-function elementLayer(element: Element, setting: Setting, popups: Layer[]): Layer {
+function elementLayer(element: Element, setting: PaintContext, popups: Layer[]): Layer {
   const known = painted.get(element)
   if (known && sameSetting(known.setting, setting)) {
     popups.push(...known.popups)
@@ -47,11 +47,11 @@ function elementLayer(element: Element, setting: Setting, popups: Layer[]): Laye
   return made
 }
 
-function paintElement(element: Element, setting: Setting, popups: Layer[]): Layer {
+function paintElement(element: Element, setting: PaintContext, popups: Layer[]): Layer {
   const kind = kindOf(element.role)
   const drawing = WIDGETS[kind](element, setting)
   const caption = captionOf(element, setting)
-  const inside: Setting = {
+  const inside: PaintContext = {
     ...setting,
     parent: kind,
     tone: drawing.tone ?? setting.tone,
@@ -65,23 +65,28 @@ function paintElement(element: Element, setting: Setting, popups: Layer[]): Laye
 }
 
 /** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */
-function childLayers(parent: Element, setting: Setting, popups: Layer[], area: Rect = parent.bounds): readonly Layer[] {
+function childLayers(
+  parent: Element,
+  setting: PaintContext,
+  popups: Layer[],
+  area: Rect = parent.bounds,
+): readonly Layer[] {
   const loose: Layer[] = []
   const clipped: Layer[] = []
   const raised: Layer[] = []
   const clip = clipOf(parent, setting.parent)
   const view = rowsViewOf(parent)
-  const namer = namerOf(parent, area)
+  const namer = namePlacements(parent, area)
   const current = currentIn(parent, setting)
   const card = cardOf(parent, setting)
   const above: Layer[] = []
-  const settings: Setting[] = []
+  const settings: PaintContext[] = []
   const { columns } = setting
   const edge = setting.parent === 'window' ? parent.bounds.x : undefined
-  let flush: Setting | undefined
+  let flush: PaintContext | undefined
   const plain = columns === undefined ? setting : { ...setting, columns: undefined }
   /** The header of a table knows all columns, what is in it its own, and everything else none. */
-  const columned = (child: Element, place: number): Setting => {
+  const columned = (child: Element, place: number): PaintContext => {
     if (columns === undefined) return setting
     if (setting.parent === 'header') return { ...setting, columns: columns[place] }
     return kindOf(child.role) === 'header' ? setting : plain
@@ -109,7 +114,7 @@ function childLayers(parent: Element, setting: Setting, popups: Layer[], area: R
 }
 
 /** The thumbs of what holds more than it has room for; what always scrolls paints its own. */
-const overflowThumbs = (element: Element, setting: Setting): readonly Mark[] =>
+const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[] =>
   element.traits?.overflow ? scrollThumb(element, setting) : []
 
 /** Whether a child reaches out of the view of what holds it, with its ring or caption where the content is no table. */
@@ -121,12 +126,12 @@ function isCut(parent: Element, child: Element, view: Rect): boolean {
 
 /** The setting of a child. Most share one with others, so those that were made are looked through first. */
 function settingOf(
-  made: Setting[],
-  around: Setting,
+  made: PaintContext[],
+  around: PaintContext,
   odd: boolean,
-  naming: Naming,
+  naming: NamePlacement,
   current: string | undefined,
-): Setting {
+): PaintContext {
   for (const each of made)
     if (
       each.odd === odd &&
@@ -142,14 +147,14 @@ function settingOf(
 }
 
 /** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
-function currentIn(parent: Element, setting: Setting): string | undefined {
+function currentIn(parent: Element, setting: PaintContext): string | undefined {
   const own = parent.traits?.current
   if (own === undefined) return setting.current
   return parent.focused || parent.expanded === true ? own : undefined
 }
 
 /** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
-function cardOf(parent: Element, setting: Setting): Rect | undefined {
+function cardOf(parent: Element, setting: PaintContext): Rect | undefined {
   if (parent.traits?.popup) return parent.traits.popup
   if (setting.card && setting.parent === 'menu') return setting.card
   const rises = (child: Element) => visibilityOf(parent, child) === 'popup' && !child.traits?.hidden
@@ -162,7 +167,7 @@ const BRINGS_CARD = kindsWithLook('card')
 const CARD_PADDING = 4
 
 /** What has come up out of an element, on a card unless it came up on one already. */
-function popupLayer(setting: Setting, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
+function popupLayer(setting: PaintContext, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
   if (!card) return layer({ children })
   const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
   if (card === setting.card) return rows
@@ -192,7 +197,7 @@ function clipOf({ bounds }: Element, kind: Kind): Rect {
 const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && sameRect(a, b))
 
-const sameSetting = (a: Setting, b: Setting): boolean =>
+const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   a.theme === b.theme &&
   a.parent === b.parent &&
   a.tone === b.tone &&

@@ -1,5 +1,5 @@
 import { type Rect, sameRect, unite } from '../desktop/model/geometry.ts'
-import { type Layer, shared } from './layer.ts'
+import { type Layer, overlapOf } from './layer.ts'
 import type { Mark } from './mark.ts'
 
 /** More than this many rectangles cost more than the pixels they save. */
@@ -39,7 +39,7 @@ function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): v
     add(after.ink, clip, rects)
     return
   }
-  const inside = after.clip ? shared(clip, after.clip) : clip
+  const inside = after.clip ? overlapOf(clip, after.clip) : clip
   if (inside.width === 0) return
   compareMarks(before.marks, after.marks, inside, rects)
   compareLayers(before.children, after.children, inside, rects)
@@ -47,7 +47,7 @@ function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): v
 }
 
 /** How much two pictures made of layers have in common, from 0 to 1: equal layers count, else the layers in them. */
-export function likeness(before: readonly Layer[], after: readonly Layer[]): number {
+export function similarityOf(before: readonly Layer[], after: readonly Layer[]): number {
   if (before === after) return 1
   const most = Math.max(before.length, after.length)
   let sum = 0
@@ -58,7 +58,7 @@ export function likeness(before: readonly Layer[], after: readonly Layer[]): num
 function likenessOf(before: Layer | undefined, after: Layer | undefined): number {
   if (before === after) return 1
   if (!before || !after) return 0
-  if (before.children.length > 0 && after.children.length > 0) return likeness(before.children, after.children)
+  if (before.children.length > 0 && after.children.length > 0) return similarityOf(before.children, after.children)
   const rects: Rect[] = []
   compareLayer(before, after, after.ink, rects)
   return rects.length === 0 ? 1 : 0
@@ -85,7 +85,7 @@ function compareMarks(before: readonly Mark[], after: readonly Mark[], clip: Rec
 
 /** Adds a rectangle, made one with those it lies over or beside. */
 function add(ink: Rect, clip: Rect, rects: Rect[]): void {
-  let rect = shared(ink, clip)
+  let rect = overlapOf(ink, clip)
   if (rect.width === 0) return
   for (let place = rects.length - 1; place >= 0; place--) {
     const both = unite(rect, rects[place]!)

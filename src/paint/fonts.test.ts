@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { charactersOf, type Font, piecesOf, printable, widthOf } from './fonts.ts'
+import { charactersOf, type Font, piecesOf, replaceUnprintable, widthOf } from './fonts.ts'
 import { elide, wrap } from './text.ts'
 
 // Rules such as [P6] are stated in SPEC.md beside this file.
@@ -26,7 +26,7 @@ describe('fonts', () => {
   })
 
   it('show control characters and marks of direction as blanks', () => {
-    expect(printable('a\tb\u202ec\u0007')).toBe('a b c ')
+    expect(replaceUnprintable('a\tb\u202ec\u0007')).toBe('a b c ')
   })
 })
 

@@ -9,7 +9,7 @@ export interface Font {
 }
 
 /** A stretch of text that one family has glyphs for, or a single character that none has. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string
   readonly family: Family | 'missing'
 }
@@ -39,7 +39,7 @@ export function widthOf(text: string, font: Font): number {
   return width
 }
 
-export function pieceWidth(piece: Piece, font: Font): number {
+export function pieceWidth(piece: TextPiece, font: Font): number {
   if (piece.family === 'missing') return Math.round(font.size * MISSING_WIDTH)
   const context = measuringContext()
   context.font = cssFont(font, piece.family)
@@ -47,9 +47,9 @@ export function pieceWidth(piece: Piece, font: Font): number {
 }
 
 /** The stretches of a line by the family that has their glyphs; most lines are one stretch. */
-export function piecesOf(text: string, family: Family): readonly Piece[] {
+export function piecesOf(text: string, family: Family): readonly TextPiece[] {
   if (isPlain(text)) return [{ text, family }]
-  const pieces: Piece[] = []
+  const pieces: TextPiece[] = []
   for (const { segment } of graphemes().segment(text)) {
     const owner = ownerOf(segment, family)
     const last = pieces.at(-1)
@@ -61,7 +61,7 @@ export function piecesOf(text: string, family: Family): readonly Piece[] {
 }
 
 /** The text without what has no picture: control characters become blanks. */
-export const printable = (text: string): string =>
+export const replaceUnprintable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
 
 /** The parts of a text that a reader takes for single characters. */

@@ -1,11 +1,11 @@
 import { encloses, type Rect } from '../desktop/model/geometry.ts'
-import { type Layer, shared } from './layer.ts'
-import type { Look, Mark } from './mark.ts'
+import { type Layer, overlapOf } from './layer.ts'
+import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
 import { pixelOf } from './theme.ts'
 
 /** Pixels that marks are put together on, red in the lowest byte, all opaque. */
-export interface Frame {
+export interface FrameBuffer {
   /** The part of the desktop it shows. */
   readonly view: Rect
   readonly pixels: Uint32Array
@@ -13,14 +13,14 @@ export interface Frame {
 
 const BLACK = 0xff000000
 
-export const emptyFrame = (view: Rect): Frame => ({
+export const createFrameBuffer = (view: Rect): FrameBuffer => ({
   view,
   pixels: new Uint32Array(view.width * view.height).fill(BLACK),
 })
 
 /** Paints layers, the lowest first, on the pixels of `damage` and no other, as if they had been black before. */
-export function composite(frame: Frame, layers: readonly Layer[], damage: Rect): void {
-  const area = shared(frame.view, damage)
+export function composite(frame: FrameBuffer, layers: readonly Layer[], damage: Rect): void {
+  const area = overlapOf(frame.view, damage)
   if (area.width === 0) return
   const lowest = layers.findLastIndex((each) => hides(each, area))
   if (lowest < 0) fill(frame, area, BLACK)
@@ -37,9 +37,9 @@ function hides(layer: Layer, area: Rect): boolean {
 
 const narrower = (rect: Rect, by: number): Rect => ({ ...rect, y: rect.y + by, height: rect.height - 2 * by })
 
-function paintLayer(frame: Frame, { marks, children, over, clip, rounded, ink }: Layer, area: Rect): void {
-  const inside = clip ? shared(area, clip) : area
-  if (inside.width === 0 || shared(ink, inside).width === 0) return
+function paintLayer(frame: FrameBuffer, { marks, children, over, clip, rounded, ink }: Layer, area: Rect): void {
+  const inside = clip ? overlapOf(area, clip) : area
+  if (inside.width === 0 || overlapOf(ink, inside).width === 0) return
   const corners = rounded ? keepCorners(frame, rounded.rect, rounded.radius, inside) : []
   for (const mark of marks) paintMark(frame, mark, inside)
   for (const child of children) paintLayer(frame, child, inside)
@@ -47,8 +47,8 @@ function paintLayer(frame: Frame, { marks, children, over, clip, rounded, ink }:
   for (const corner of corners) cutCorner(frame, corner)
 }
 
-function paintMark(frame: Frame, mark: Mark, clip: Rect): void {
-  const area = shared(mark.ink, clip)
+function paintMark(frame: FrameBuffer, mark: Mark, clip: Rect): void {
+  const area = overlapOf(mark.ink, clip)
   if (area.width === 0) return
   const { look } = mark
   if (look.kind === 'flat') fill(frame, area, pixelOf(look.colour))
@@ -56,7 +56,7 @@ function paintMark(frame: Frame, mark: Mark, clip: Rect): void {
   else paintSprite(frame, spriteOf(mark, look), mark.ink, area)
 }
 
-function fill({ view, pixels }: Frame, area: Rect, pixel: number): void {
+function fill({ view, pixels }: FrameBuffer, area: Rect, pixel: number): void {
   const opaque = pixel >>> 24 === 255
   let start = (area.y - view.y) * view.width + area.x - view.x
   for (let row = 0; row < area.height; row++, start += view.width)
@@ -64,7 +64,7 @@ function fill({ view, pixels }: Frame, area: Rect, pixel: number): void {
     else for (let at = start; at < start + area.width; at++) pixels[at] = blend(pixel, pixels[at]!)
 }
 
-function paintWash(frame: Frame, look: Extract<Look, { kind: 'wash' }>, area: Rect): void {
+function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }>, area: Rect): void {
   const top = pixelOf(look.top)
   const bottom = pixelOf(look.bottom)
   const last = Math.max(1, look.span.height - 1)
@@ -77,7 +77,7 @@ function paintWash(frame: Frame, look: Extract<Look, { kind: 'wash' }>, area: Re
 /** Steps between two neighbouring of the 255 shares, so that a high wash has no visible steps of its own. */
 const FINE_SHARES = 64
 
-function paintSprite({ view, pixels }: Frame, sprite: Sprite, place: Rect, area: Rect): void {
+function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect, area: Rect): void {
   const { left, top } = sprite
   const extraX = place.width - sprite.width
   const extraY = place.height - sprite.height
@@ -149,14 +149,14 @@ interface Corner {
 }
 
 /** The pixels under the round corners of a layer, remembered before it is painted. */
-function keepCorners(frame: Frame, rect: Rect, radius: number, clip: Rect): readonly Corner[] {
+function keepCorners(frame: FrameBuffer, rect: Rect, radius: number, clip: Rect): readonly Corner[] {
   const coverage = cornerCoverage(radius)
   const corners: Corner[] = []
   for (const atRight of [false, true])
     for (const atBottom of [false, true]) {
       const x = atRight ? rect.x + rect.width - radius : rect.x
       const y = atBottom ? rect.y + rect.height - radius : rect.y
-      const area = shared({ x, y, width: radius, height: radius }, clip)
+      const area = overlapOf({ x, y, width: radius, height: radius }, clip)
       if (area.width === 0) continue
       const share = (pixelX: number, pixelY: number) => {
         const column = atRight ? radius - 1 - (pixelX - x) : pixelX - x
@@ -168,14 +168,14 @@ function keepCorners(frame: Frame, rect: Rect, radius: number, clip: Rect): read
   return corners
 }
 
-function pixelsOf({ view, pixels }: Frame, area: Rect): readonly number[] {
+function pixelsOf({ view, pixels }: FrameBuffer, area: Rect): readonly number[] {
   const kept: number[] = []
   for (let y = area.y; y < area.y + area.height; y++)
     for (let x = area.x; x < area.x + area.width; x++) kept.push(pixels[(y - view.y) * view.width + x - view.x]!)
   return kept
 }
 
-function cutCorner({ view, pixels }: Frame, { rect, kept, share }: Corner): void {
+function cutCorner({ view, pixels }: FrameBuffer, { rect, kept, share }: Corner): void {
   let place = 0
   for (let y = rect.y; y < rect.y + rect.height; y++)
     for (let x = rect.x; x < rect.x + rect.width; x++) {

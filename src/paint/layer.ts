@@ -1,4 +1,4 @@
-import { encloses, isEmpty, NOWHERE, type Rect, subtractAll, unite } from '../desktop/model/geometry.ts'
+import { EMPTY_RECT, encloses, isEmptyRect, type Rect, subtractAll, unite } from '../desktop/model/geometry.ts'
 import { type Font, widthOf } from './fonts.ts'
 import type { Mark } from './mark.ts'
 import type { TextRun } from './picture.ts'
@@ -27,20 +27,20 @@ export function layer({
   rounded,
   covers,
 }: Partial<Omit<Layer, 'ink'>>): Layer {
-  let ink = NOWHERE
+  let ink = EMPTY_RECT
   for (const mark of marks) ink = around(ink, mark.ink)
   for (const child of children) ink = around(ink, child.ink)
   for (const mark of over) ink = around(ink, mark.ink)
-  return { marks, children, over, clip, rounded, covers, ink: clip ? shared(ink, clip) : ink }
+  return { marks, children, over, clip, rounded, covers, ink: clip ? overlapOf(ink, clip) : ink }
 }
 
 /** The smallest rectangle around both; most often the one around the others has room for one more. */
 const around = (ink: Rect, other: Rect): Rect => (encloses(ink, other) ? ink : unite(ink, other))
 
-export const NOTHING: Layer = layer({})
+export const EMPTY_LAYER: Layer = layer({})
 
 /** The shared part of two rectangles, without area when there is none. */
-export function shared(a: Rect, b: Rect): Rect {
+export function overlapOf(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
   const width = Math.min(a.x + a.width, b.x + b.width) - x
@@ -60,20 +60,20 @@ export function textIn(layers: readonly Layer[], view: Rect): readonly TextRun[]
 }
 
 function readBelow(layer: Layer, clip: Rect, holes: Rect[], found: TextRun[]): void {
-  const inside = layer.clip ? shared(clip, layer.clip) : clip
-  if (isEmpty(inside)) return
+  const inside = layer.clip ? overlapOf(clip, layer.clip) : clip
+  if (isEmptyRect(inside)) return
   readMarks(layer.over, inside, holes, found)
   for (let place = layer.children.length - 1; place >= 0; place--)
     readBelow(layer.children[place]!, inside, holes, found)
   readMarks(layer.marks, inside, holes, found)
-  if (layer.covers) holes.push(shared(layer.covers, inside))
+  if (layer.covers) holes.push(overlapOf(layer.covers, inside))
 }
 
 function readMarks(marks: readonly Mark[], clip: Rect, holes: readonly Rect[], found: TextRun[]): void {
   for (let place = marks.length - 1; place >= 0; place--) {
     const mark = marks[place]!
     if (!mark.run || mark.look.kind !== 'text') continue
-    const pieces = subtractAll(shared(mark.run.bounds, clip), holes)
+    const pieces = subtractAll(overlapOf(mark.run.bounds, clip), holes)
     for (const piece of pieces.toReversed()) {
       // A strip of less than half the height cannot be read.
       if (piece.height * 2 < mark.run.bounds.height) continue

@@ -11,11 +11,11 @@ export interface Mark {
   readonly key: string
   /** The pixels it may touch, and no other. */
   readonly ink: Rect
-  readonly look: Look
+  readonly look: MarkStyle
   readonly run?: TextRun
 }
 
-export type Look =
+export type MarkStyle =
   | { readonly kind: 'flat'; readonly colour: string }
   /** One colour per row, from `top` at the first row of `span` to `bottom` at its last. */
   | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
@@ -41,9 +41,9 @@ export interface ShadowStyle {
   readonly opacity: number
 }
 
-export const flat = (ink: Rect, colour: string): Mark => ({ key: colour, ink, look: { kind: 'flat', colour } })
+export const solid = (ink: Rect, colour: string): Mark => ({ key: colour, ink, look: { kind: 'flat', colour } })
 
-export const wash = (span: Rect, top: string, bottom: string): Mark => ({
+export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
   key: `wash ${top} ${bottom} ${span.y} ${span.height}`,
   ink: span,
   look: { kind: 'wash', top, bottom, span },

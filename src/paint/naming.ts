@@ -3,10 +3,10 @@ import { kindOf } from '../desktop/model/role.ts'
 import { captionPlace } from '../desktop/tree/caption.ts'
 import type { Mark } from './mark.ts'
 import { label, labels } from './text.ts'
-import { fontFor, inkOf, type Setting, softInkOf } from './widgets/widget.ts'
+import { fontFor, inkOf, type PaintContext, softInkOf } from './widgets/widget.ts'
 
 /** The name of a control, small, above it or beside it; with what a slider is set to. */
-export function captionOf(element: Element, setting: Setting): readonly Mark[] {
+export function captionOf(element: Element, setting: PaintContext): readonly Mark[] {
   const { naming } = setting
   if (naming === 'said' || naming === 'inside') return []
   const place = captionPlace(element, naming)

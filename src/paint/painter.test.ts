@@ -27,7 +27,7 @@ import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { paintedLines } from '../desktop/widgets/page.ts'
-import { composite, emptyFrame } from './frame.ts'
+import { composite, createFrameBuffer } from './frame.ts'
 import { createPainter } from './painter.ts'
 import { layersOf } from './scenery.ts'
 import { channelsOf, THEMES } from './theme.ts'
@@ -66,7 +66,7 @@ const live = { live: true }
 
 /** The pixels of a screen painted from nothing. */
 function freshly(shown: Desktop): Uint8Array {
-  const frame = emptyFrame(rect(0, 0, 400, 300))
+  const frame = createFrameBuffer(rect(0, 0, 400, 300))
   composite(frame, layersOf(shown, THEMES.light), frame.view)
   return new Uint8Array(frame.pixels.buffer)
 }

@@ -1,9 +1,9 @@
 import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desktop.ts'
-import { isEmpty, type Rect } from '../desktop/model/geometry.ts'
+import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
-import { composite, emptyFrame } from './frame.ts'
+import { composite, createFrameBuffer } from './frame.ts'
 import { type Layer, textIn } from './layer.ts'
 import type { Picture } from './picture.ts'
 import { encodePng } from './png/png.ts'
@@ -82,7 +82,7 @@ function pictureInSlot(layers: readonly Layer[], view: Rect): Picture {
 function pictureOnce(layers: readonly Layer[], view: Rect): Picture {
   checkView(view)
   const paint = () => {
-    const frame = emptyFrame(view)
+    const frame = createFrameBuffer(view)
     composite(frame, layers, view)
     return frame.pixels
   }
@@ -103,7 +103,7 @@ const MAX_PIXELS = 100_000_000
 
 function checkView(view: Rect): void {
   const { width, height } = view
-  if (!isEmpty(view) && Math.max(width, height) <= MAX_SIDE_PX && width * height <= MAX_PIXELS) return
+  if (!isEmptyRect(view) && Math.max(width, height) <= MAX_SIDE_PX && width * height <= MAX_PIXELS) return
   throw new Fault(
     'BadRequest',
     `a picture of ${width} × ${height} pixels cannot be made; each side is 1 to ${MAX_SIDE_PX}`,

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
-import { intersect, isEmpty, type Rect, translate } from '../desktop/model/geometry.ts'
+import { intersect, isEmptyRect, type Rect, translate } from '../desktop/model/geometry.ts'
 import { checkSize, imageType, sizeOf } from './png/image-size.ts'
 import { encodePng } from './png/png.ts'
 import { pixelOf } from './theme.ts'
@@ -181,7 +181,7 @@ const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, heig
 
 /** The smallest whole-numbered rectangle around one. */
 function roundOut(rect: Rect): Rect {
-  if (isEmpty(rect)) return rect
+  if (isEmptyRect(rect)) return rect
   const x = Math.floor(rect.x)
   const y = Math.floor(rect.y)
   return { x, y, width: Math.ceil(rect.x + rect.width) - x, height: Math.ceil(rect.y + rect.height) - y }

@@ -4,12 +4,12 @@ import type { Rect } from '../desktop/model/geometry.ts'
 import { frameOf, outerBounds } from '../desktop/windows/frame.ts'
 import { panelOf } from '../desktop/windows/panel.ts'
 import { contentLayer } from './content.ts'
-import { type Font, printable } from './fonts.ts'
+import { type Font, replaceUnprintable } from './fonts.ts'
 import { type Layer, layer } from './layer.ts'
-import { box, flat, type Mark, shadow, wash } from './mark.ts'
+import { box, gradient, type Mark, shadow, solid } from './mark.ts'
 import { elide, label } from './text.ts'
 import type { Theme } from './theme.ts'
-import { fontFor, inset, type Setting } from './widgets/widget.ts'
+import { fontFor, inset, type PaintContext } from './widgets/widget.ts'
 
 /** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
 export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
@@ -26,7 +26,7 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return remembered(`wallpaper ${theme.name}`, monitors, () =>
     layer({
-      marks: monitors.map(({ bounds }) => wash(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
+      marks: monitors.map(({ bounds }) => gradient(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
     }),
   )
@@ -40,7 +40,7 @@ export const windowLayer = (window: Window, theme: Theme, active: boolean): Laye
 
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
-  const setting: Setting = {
+  const setting: PaintContext = {
     theme,
     parent: 'other',
     tone: 'plain',
@@ -106,7 +106,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
     outer,
     isRound,
     dark: hasShadow ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : [],
-    title: [flat(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    title: [solid(outer, theme.window.surface), ...titleBar(window, theme, active)],
     edge: layer({ marks: [...veil, ...line] }),
   }
 }
@@ -122,8 +122,8 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
   const dot = (area: Rect, colour: string) =>
     box(inset(area, 1), { fill: active ? colour : colours.idle, radius: area.width / 2 - 1 })
   return [
-    flat(title, active ? colours.title : colours.titleInactive),
-    flat({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
+    solid(title, active ? colours.title : colours.titleInactive),
+    solid({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
     ...titleWords(title, window.title, active ? colours.titleText : colours.titleTextInactive),
     dot(frame.minimize, colours.minimize),
     dot(frame.maximize, colours.maximize),
@@ -138,7 +138,7 @@ const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
 /** A title in the middle of its bar; a longer one begins at the left and ends before the buttons. */
 function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
   const free = inset(title, BUTTONS, 0)
-  if (elide(content, free.width, TITLE_FONT) === printable(content))
+  if (elide(content, free.width, TITLE_FONT) === replaceUnprintable(content))
     return label(free, content, { font: TITLE_FONT, colour, align: 'center' })
   return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS - 12) }, content, {
     font: TITLE_FONT,
@@ -180,8 +180,8 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   const time = inset(panel.clock, 12, 0)
   return layer({
     marks: [
-      flat(bounds, theme.panel.bar),
-      flat({ ...bounds, height: 1 }, theme.panel.edge),
+      solid(bounds, theme.panel.bar),
+      solid({ ...bounds, height: 1 }, theme.panel.edge),
       ...buttons,
       ...label(time, clockText(desktop.nowMs), {
         font: fontFor(20, 500, 13),

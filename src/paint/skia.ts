@@ -6,7 +6,7 @@ import type * as Canvas from '@napi-rs/canvas'
 export const FAMILIES = { ui: 'Backlot Sans', mono: 'Backlot Mono' } as const
 export type Family = keyof typeof FAMILIES
 
-export type Context = Canvas.SKRSContext2D
+export type CanvasContext = Canvas.SKRSContext2D
 
 interface Face {
   readonly family: Family
@@ -44,10 +44,10 @@ export function fontFile(family: Family): Uint8Array {
   return readFileSync(require.resolve(FACES.find((face) => face.family === family)!.file))
 }
 
-let ruler: Context | undefined
+let ruler: CanvasContext | undefined
 
 /** A context that nobody looks at, for measuring text. */
-export function measuringContext(): Context {
+export function measuringContext(): CanvasContext {
   ruler ??= prepared(1, 1)
   return ruler
 }
@@ -56,7 +56,7 @@ export function measuringContext(): Context {
  * What `draw` leaves on an empty canvas, as premultiplied pixels, each red, green, blue and alpha from the lowest byte.
  * They are copied, because the library frees its own only between turns of the event loop.
  */
-export function drawn(width: number, height: number, draw: (context: Context) => void): Uint32Array {
+export function rasterize(width: number, height: number, draw: (context: CanvasContext) => void): Uint32Array {
   const context = emptyContext(width, height)
   context.save()
   draw(context)
@@ -71,13 +71,13 @@ export function drawn(width: number, height: number, draw: (context: Context) =>
 }
 
 /** Small canvases that were drawn on before, by their size; making one takes longer than most that is drawn. */
-const canvases = new Map<string, Context>()
+const canvases = new Map<string, CanvasContext>()
 /** Sizes are rounded up to these, so that there are few: at most 64. */
 const STEP = { across: 64, down: 8 }
 const SMALL = { width: 512, height: 64 }
 
 /** A context without a pixel on it, of this size or a little more. */
-function emptyContext(width: number, height: number): Context {
+function emptyContext(width: number, height: number): CanvasContext {
   if (width > SMALL.width || height > SMALL.height) return prepared(width, height)
   const across = Math.ceil(width / STEP.across) * STEP.across
   const down = Math.ceil(height / STEP.down) * STEP.down
@@ -92,9 +92,9 @@ function emptyContext(width: number, height: number): Context {
 }
 
 /** A shape written as the path of an SVG picture. */
-export const pathOf = (data: string): Canvas.Path2D => new (skia().Path2D)(data)
+export const toPath2D = (data: string): Canvas.Path2D => new (skia().Path2D)(data)
 
-function prepared(width: number, height: number): Context {
+function prepared(width: number, height: number): CanvasContext {
   const context = skia().createCanvas(width, height).getContext('2d')
   context.lang = 'en'
   context.textBaseline = 'alphabetic'

@@ -1,6 +1,6 @@
 import { type Rect, sameRect, translate } from '../desktop/model/geometry.ts'
-import { damageBetween, likeness } from './damage.ts'
-import { composite, emptyFrame, type Frame } from './frame.ts'
+import { damageBetween, similarityOf } from './damage.ts'
+import { composite, createFrameBuffer, type FrameBuffer } from './frame.ts'
 import type { Layer } from './layer.ts'
 import type { Band } from './png/band.ts'
 import { BAND_ROWS, bandsOf, pngHead, pngTail } from './png/png.ts'
@@ -10,7 +10,7 @@ import { BAND_ROWS, bandsOf, pngHead, pngTail } from './png/png.ts'
  * any number of desktops; what one shows after `show` is always what a fresh frame would.
  */
 class Slot {
-  readonly frame: Frame
+  readonly frame: FrameBuffer
   readonly #head: Buffer
   readonly #bands: readonly Band[]
   #layers: readonly Layer[] = []
@@ -20,14 +20,14 @@ class Slot {
   #fresh = true
 
   constructor(view: Rect) {
-    this.frame = emptyFrame(view)
+    this.frame = createFrameBuffer(view)
     this.#head = pngHead(view.width, view.height)
     this.#bands = bandsOf(view.width, view.height)
   }
 
   /** How much of what it shows stays, from 0 to 1. */
   likeness(layers: readonly Layer[]): number {
-    return likeness(this.#layers, layers)
+    return similarityOf(this.#layers, layers)
   }
 
   show(layers: readonly Layer[]): void {

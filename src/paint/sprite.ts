@@ -1,7 +1,7 @@
 import { cssFont, type Font, piecesOf, pieceWidth, widthOf } from './fonts.ts'
 import { iconOf } from './icons.ts'
-import { ascentOf, cornerOf, type Look, type Mark, TEXT_MARGIN, textHeightOf } from './mark.ts'
-import { type Context, drawn, pathOf } from './skia.ts'
+import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
+import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 
 /** The pixels of a look, premultiplied. A stretched one repeats the column `left` and the row `top` to fill its place. */
 export interface Sprite {
@@ -12,7 +12,7 @@ export interface Sprite {
   readonly top?: number
 }
 
-type Drawable = Exclude<Look, { kind: 'flat' | 'wash' }>
+type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' }>
 
 /** The sprites needed last, and those needed before them; what was not needed for as long is forgotten. */
 let recent = new Map<string, Sprite>()
@@ -50,11 +50,11 @@ function draw(look: Drawable): Sprite {
   }
 }
 
-function drawBox(look: Extract<Look, { kind: 'box' }>): Sprite {
+function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
   const { width, height, fill, border, thickness = 1, radius = 0 } = look
   const radii = typeof radius === 'object' ? radius : ([radius, radius, radius, radius] as const)
   const inner = border ? thickness : 0
-  const outline = (context: Context, inset: number) =>
+  const outline = (context: CanvasContext, inset: number) =>
     context.roundRect(
       inset,
       inset,
@@ -62,7 +62,7 @@ function drawBox(look: Extract<Look, { kind: 'box' }>): Sprite {
       Math.max(0, height - 2 * inset),
       radii.map((corner) => Math.max(0, corner - inset)),
     )
-  const pixels = drawn(width, height, (context) => {
+  const pixels = rasterize(width, height, (context) => {
     if (fill) {
       context.fillStyle = fill
       context.beginPath()
@@ -82,7 +82,7 @@ function drawBox(look: Extract<Look, { kind: 'box' }>): Sprite {
 }
 
 /** Computed, not drawn: a canvas's blur differs between processors. Nothing is under the box itself. */
-function drawShadow(look: Extract<Look, { kind: 'shadow' }>): Sprite {
+function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
   const { reach, drop, opacity } = look
   const width = look.width + 2 * reach
   const height = look.height + 2 * reach + drop
@@ -123,7 +123,7 @@ function drawText(text: string, font: Font, colour: string): Sprite {
   const width = Math.ceil(widthOf(text, font)) + 2 * TEXT_MARGIN
   const height = textHeightOf(font)
   const baseline = ascentOf(font)
-  const pixels = drawn(width, height, (context) => {
+  const pixels = rasterize(width, height, (context) => {
     context.fillStyle = colour
     context.strokeStyle = colour
     const pieces = piecesOf(text, font.family)
@@ -142,7 +142,7 @@ function drawText(text: string, font: Font, colour: string): Sprite {
 }
 
 /** A neat box in the place of a character that no font of ours has. */
-function drawMissing(context: Context, x: number, baseline: number, advance: number, font: Font): void {
+function drawMissing(context: CanvasContext, x: number, baseline: number, advance: number, font: Font): void {
   const height = Math.round(font.size * 0.72)
   context.lineWidth = 1
   context.beginPath()
@@ -150,17 +150,17 @@ function drawMissing(context: Context, x: number, baseline: number, advance: num
   context.stroke()
 }
 
-function drawIcon(look: Extract<Look, { kind: 'icon' }>): Sprite {
+function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
   const { size, colour } = look
   const { path, stroke } = iconOf(look.icon)
-  const pixels = drawn(size, size, (context) => {
+  const pixels = rasterize(size, size, (context) => {
     context.scale(size / 16, size / 16)
     context.fillStyle = colour
     context.strokeStyle = colour
     context.lineCap = 'round'
     context.lineJoin = 'round'
     context.lineWidth = stroke ?? 1
-    const outline = pathOf(path)
+    const outline = toPath2D(path)
     if (stroke === undefined) context.fill(outline, 'evenodd')
     else context.stroke(outline)
   })

@@ -1,5 +1,5 @@
 import type { Rect } from '../desktop/model/geometry.ts'
-import { CAP_HEIGHT, charactersOf, type Font, printable, widthOf } from './fonts.ts'
+import { CAP_HEIGHT, charactersOf, type Font, replaceUnprintable, widthOf } from './fonts.ts'
 import { type Mark, text } from './mark.ts'
 
 export interface LabelStyle {
@@ -15,7 +15,7 @@ const MIN_CHARACTER_WIDTH = 0.2
 /** The text, or as much of its beginning as fits with an ellipsis; empty when not even that fits. */
 export function elide(content: string, width: number, font: Font): string {
   const most = Math.ceil(width / (font.size * MIN_CHARACTER_WIDTH)) + 1
-  const line = printable(content.length > most * 4 ? content.slice(0, most * 4) : content)
+  const line = replaceUnprintable(content.length > most * 4 ? content.slice(0, most * 4) : content)
   if (line.length <= most && widthOf(line, font) <= width) return line
   const characters = charactersOf(line).slice(0, most)
   let fits = -1
@@ -65,15 +65,15 @@ export const baselineIn = (area: Rect, font: Font): number =>
   area.y + Math.round((area.height + font.size * CAP_HEIGHT) / 2)
 
 /** A line of a longer text: from where to where it goes, in UTF-16 units. */
-export interface Line {
+export interface WrappedLine {
   readonly text: string
   readonly from: number
   readonly to: number
 }
 
 /** The lines of a text broken between words at `width`, at most `most` of them. */
-export function wrap(content: string, width: number, font: Font, most: number): readonly Line[] {
-  const lines: Line[] = []
+export function wrap(content: string, width: number, font: Font, most: number): readonly WrappedLine[] {
+  const lines: WrappedLine[] = []
   let from = 0
   while (lines.length < most) {
     const end = content.indexOf('\n', from)
@@ -92,20 +92,20 @@ function wrapParagraph(
   width: number,
   font: Font,
   most: number,
-): readonly Line[] {
-  const lines: Line[] = []
+): readonly WrappedLine[] {
+  const lines: WrappedLine[] = []
   let start = from
   let at = from
   let used = 0
   const finish = (end: number) => {
-    lines.push({ text: printable(content.slice(start, end)), from: start, to: end })
+    lines.push({ text: replaceUnprintable(content.slice(start, end)), from: start, to: end })
     start = end
     used = 0
   }
   while (at < to && lines.length < most) {
     const end = wordEnd(content, at, to)
-    const advance = widthOf(printable(content.slice(at, end)), font)
-    if (used > 0 && used + widthOf(printable(content.slice(at, end)).trimEnd(), font) > width) finish(at)
+    const advance = widthOf(replaceUnprintable(content.slice(at, end)), font)
+    if (used > 0 && used + widthOf(replaceUnprintable(content.slice(at, end)).trimEnd(), font) > width) finish(at)
     else if (advance > width && end - at > 1 && used === 0) {
       // A word wider than the line is broken where the line ends.
       const fits = longestPrefix(content.slice(at, end), width, font)
@@ -137,7 +137,7 @@ function longestPrefix(word: string, width: number, font: Font): number {
   let length = 0
   for (const character of characters) {
     const next = length + character.length
-    if (taken > 0 && widthOf(printable(word.slice(0, next)), font) > width) break
+    if (taken > 0 && widthOf(replaceUnprintable(word.slice(0, next)), font) > width) break
     length = next
     taken++
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LruCache } from '../base/lru-cache.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
-import { centerOf, contains, isEmpty, type Rect } from '../desktop/model/geometry.ts'
+import { centerOf, contains, isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
 import { kindOf } from '../desktop/model/role.ts'
 import type { Picture, TextRun } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
@@ -96,7 +96,7 @@ function thingsIn(windows: readonly SceneWindow[]): readonly Thing[] {
     return [...walk(tree)]
       .filter(
         (element) =>
-          !isEmpty(element.bounds) &&
+          !isEmptyRect(element.bounds) &&
           element.traits?.hidden !== true &&
           contains(bounds, centerOf(element.bounds)) &&
           !above.some((window) => contains(window.bounds, centerOf(element.bounds))),

@@ -2,11 +2,11 @@ import { type Files, isFile, readFile } from '../desktop/files/files.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../desktop/model/desktop.ts'
 import { type Element, shaped, walk } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import type { Layout, LayoutPlace, Traits } from '../desktop/model/traits.ts'
+import type { ElementTraits, Layout, LayoutPlace } from '../desktop/model/traits.ts'
 import { DEFAULT_ROW_HEIGHT } from '../desktop/widgets/rows.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
 import { maximizedOn } from '../desktop/windows/windowing.ts'
-import { layOut } from './layout.ts'
+import { layOutWindow } from './layout.ts'
 import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from './scenario.ts'
 
 const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
@@ -49,7 +49,7 @@ export function buildScenario(written: WrittenScenario): Scenario {
 }
 
 /** The uid of a window, given or made from its state and its place there. */
-export const uidOf = (state: string, window: WrittenWindow, position: number): string =>
+export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
   window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
 
 /** The windows of a state, none when it says nothing. */
@@ -60,7 +60,7 @@ function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   const handles = new Map<string, number>()
   for (const [name, state] of Object.entries(written.states))
     windowsOf(state).forEach((window, position) => {
-      const uid = uidOf(name, window, position)
+      const uid = windowUidOf(name, window, position)
       if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
     })
   return handles
@@ -87,7 +87,7 @@ function buildState(
 ): SceneState {
   return {
     windows: windowsOf(state).map((window, position) => {
-      const uid = uidOf(name, window, position)
+      const uid = windowUidOf(name, window, position)
       return buildWindow(window, uid, handles.get(uid)!, position, files)
     }),
   }
@@ -103,7 +103,7 @@ function buildWindow(
   const bounds = written.bounds ?? DEFAULT_BOUNDS
   const root = written.tree ?? { role: 'Window', name: '(empty)' }
   const tree = buildElement(root, 'root', bounds, files)
-  return layOut({
+  return layOutWindow({
     uid,
     handle: written.handle ?? String(handle),
     title: written.title ?? '',
@@ -123,7 +123,7 @@ type Screens = Pick<Desktop, 'monitors' | 'panel'>
 
 /** A window that is written as maximised fills its monitor; its bounds are those that it goes back to. */
 const spread = (window: Window, screens: Screens): Window =>
-  window.state === 'maximized' ? layOut(maximizedOn(screens, window)) : window
+  window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window)) : window
 
 /** Inside, unless the author put something where that title bar would be; then above, if there is room. */
 function frameFor(bounds: Rect, tree: Element): Window['frame'] {
@@ -177,7 +177,7 @@ function buildElement(
     children: (written.children ?? []).map((child, index) =>
       buildElement(child, `${position}.${index}`, undefined, files),
     ),
-    ...known({
+    ...withoutUndefined({
       selected: written.selected,
       expanded: written.expanded,
       valueNow: written.value_now,
@@ -185,17 +185,17 @@ function buildElement(
       valueMax: written.value_max,
       identifier: written.identifier,
       traits: Object.keys(traits).length > 0 ? traits : undefined,
-      layout: written.layout && (known(written.layout) as Layout),
+      layout: written.layout && (withoutUndefined(written.layout) as Layout),
       place: own
         ? undefined
-        : (known({ grow: written.grow, width: written.width, height: written.height }) as LayoutPlace),
+        : (withoutUndefined({ grow: written.grow, width: written.width, height: written.height }) as LayoutPlace),
     }),
   })
 }
 
 /** The traits that a written element or change names. */
-export const traitsOf = (written: WrittenElement): Traits =>
-  known({
+export const traitsOf = (written: WrittenElement): ElementTraits =>
+  withoutUndefined({
     secret: written.secret,
     hidden: written.hidden,
     placeholder: written.placeholder,
@@ -228,7 +228,7 @@ export const textOf = (files: Files | undefined, path: string | null | undefined
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
 /** The fields that are not undefined. */
-export function known<T extends object>(fields: T): Known<T> {
+export function withoutUndefined<T extends object>(fields: T): Known<T> {
   const found: Known<T> = {}
   for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name] as Known<T>[typeof name]
   return found

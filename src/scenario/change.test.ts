@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { act, begin, click, element, key, reacting } from './player.suite.ts'
-import type { Run } from './run.ts'
+import type { ScenarioRun } from './run.ts'
 
 // Rules such as [R6] are stated in SPEC.md beside this file.
 
 describe('a set', () => {
-  const changedBy = (set: string): Run => click(reacting('{tool: click_element, target_id: ok}', `set: [${set}]`), 'ok')
+  const changedBy = (set: string): ScenarioRun =>
+    click(reacting('{tool: click_element, target_id: ok}', `set: [${set}]`), 'ok')
 
   it('[R6] reaches every field', () => {
     const run = changedBy(

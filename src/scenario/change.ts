@@ -16,36 +16,41 @@ import { withTraits } from '../desktop/tree/element-ref.ts'
 import { placed } from '../desktop/tree/placing.ts'
 import { without } from '../desktop/tree/removal.ts'
 import { closeWindow } from '../desktop/windows/windowing.ts'
-import { buildChildren, known, textOf, traitsOf } from './build.ts'
-import { findElement } from './guard.ts'
-import { isOutgrown, layOut } from './layout.ts'
-import type { Change, ElementChange, FileChange, WrittenElement } from './scenario.ts'
-import { type Captured, fill, type WordField, type Words } from './template.ts'
+import { buildChildren, textOf, traitsOf, withoutUndefined } from './build.ts'
+import { elementWithId } from './guard.ts'
+import { layOutWindow, needsLayout } from './layout.ts'
+import type { ElementChange, FileChange, ScenarioChange, WrittenElement } from './scenario.ts'
+import { type CapturedGroups, fillTemplate, type TemplateField, type TemplateValues } from './template.ts'
 
 /** A desktop after a list of `set` entries, one after another; what they name but is not there is passed over. */
-export const applyChanges = (
+export const applyScenarioChanges = (
   desktop: Desktop,
-  changes: readonly Change[] | undefined,
-  captured?: Captured,
+  changes: readonly ScenarioChange[] | undefined,
+  captured?: CapturedGroups,
   near?: string,
 ): Desktop =>
   (changes ?? []).reduce<Desktop>((current, change) => applyChange(current, change, captured, near), desktop)
 
-function applyChange(desktop: Desktop, change: Change, captured: Captured, near: string | undefined): Desktop {
+function applyChange(
+  desktop: Desktop,
+  change: ScenarioChange,
+  captured: CapturedGroups,
+  near: string | undefined,
+): Desktop {
   const first = 'window' in change ? change.window : near
-  const words: Words = {
+  const words: TemplateValues = {
     captured,
     lookUp: (id, field) => {
-      const element = findElement(desktop, id, undefined, first ?? near)?.element
+      const element = elementWithId(desktop, id, undefined, first ?? near)?.element
       return element && wordOf(element, field)
     },
   }
   if ('path' in change) return changeFile(desktop, change, words)
-  if ('clipboard' in change) return { ...desktop, clipboard: fill(change.clipboard, words) }
+  if ('clipboard' in change) return { ...desktop, clipboard: fillTemplate(change.clipboard, words) }
   return changePart(desktop, change, words, near)
 }
 
-function wordOf(element: Element, field: WordField): string {
+function wordOf(element: Element, field: TemplateField): string {
   if (field === 'name') return element.name
   if (field === 'value') return valueText(element) ?? ''
   const { rows } = element.traits ?? {}
@@ -54,9 +59,9 @@ function wordOf(element: Element, field: WordField): string {
 }
 
 /** What a file system would refuse is passed over like everything else that is not there. */
-function changeFile(desktop: Desktop, change: FileChange, words: Words): Desktop {
+function changeFile(desktop: Desktop, change: FileChange, words: TemplateValues): Desktop {
   try {
-    const files = changedFiles(filesOf(desktop), change, (template) => fill(template, words))
+    const files = changedFiles(filesOf(desktop), change, (template) => fillTemplate(template, words))
     return files === desktop.files ? desktop : { ...desktop, files }
   } catch (error) {
     if (error instanceof Fault) return desktop
@@ -76,34 +81,34 @@ function changedFiles(files: Files, change: FileChange, filled: (template: strin
 }
 
 /** Of an element, or of a window when no id is given. */
-function changePart(desktop: Desktop, change: ElementChange, words: Words, near: string | undefined): Desktop {
+function changePart(desktop: Desktop, change: ElementChange, words: TemplateValues, near: string | undefined): Desktop {
   const { id } = change
   if (id === undefined) return changeWindowItself(desktop, change, words)
-  const found = findElement(desktop, id, change.window, near)
+  const found = elementWithId(desktop, id, change.window, near)
   if (!found) return desktop
   const { uid } = found.window
   const changed = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
-    if (change.remove) return layOut({ ...window, tree: without(window.tree, path) })
+    if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) })
     const tree = changeAt(window.tree, path, (element) => changeElement(desktop, window, element, change, words))
     if (tree === window.tree) return window
     const parent = path.length === 0 ? undefined : nodeAt(window.tree, path.slice(0, -1))
     const next = { ...window, tree }
-    return isOutgrown(found.element, nodeAt(tree, path)!, parent) ? layOut(next) : next
+    return needsLayout(found.element, nodeAt(tree, path)!, parent) ? layOutWindow(next) : next
   })
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
   const loses = change.focused === false && changed.active === uid && found.window.focus === id
   return loses ? focusElement(changed, undefined) : changed
 }
 
-function changeWindowItself(desktop: Desktop, change: ElementChange, words: Words): Desktop {
+function changeWindowItself(desktop: Desktop, change: ElementChange, words: TemplateValues): Desktop {
   const { window: uid, title, busy, bounds } = change
   if (uid === undefined || !desktop.windows.some((window) => window.uid === uid)) return desktop
   if (change.remove) return closeWindow(desktop, uid)
   return changeWindow(desktop, uid, (window) => {
-    const named = title === undefined ? window : { ...window, title: fill(title, words) }
+    const named = title === undefined ? window : { ...window, title: fillTemplate(title, words) }
     const settled = busy === undefined ? named : { ...named, busy }
-    return bounds === undefined ? settled : layOut({ ...settled, bounds, tree: placed(settled.tree, bounds) })
+    return bounds === undefined ? settled : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) })
   })
 }
 
@@ -112,13 +117,13 @@ function changeElement(
   window: Window,
   element: Element,
   change: ElementChange,
-  words: Words,
+  words: TemplateValues,
 ): Element {
   const text = (template: string | null | undefined) =>
-    typeof template === 'string' ? fill(template, words) : template
+    typeof template === 'string' ? fillTemplate(template, words) : template
   const file = text(change.file)
   const value = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
-  const fields = known({
+  const fields = withoutUndefined({
     name: text(change.name) ?? undefined,
     value,
     enabled: change.enabled,
@@ -163,12 +168,12 @@ function changeElement(
 const MAX_ELEMENTS = 50_000
 
 /** A new element with its texts filled in. */
-function filled(written: WrittenElement, words: Words): WrittenElement {
+function filled(written: WrittenElement, words: TemplateValues): WrittenElement {
   const { name, value, children } = written
   return {
     ...written,
-    ...(name === undefined ? {} : { name: fill(name, words) }),
-    ...(typeof value === 'string' ? { value: fill(value, words) } : {}),
+    ...(name === undefined ? {} : { name: fillTemplate(name, words) }),
+    ...(typeof value === 'string' ? { value: fillTemplate(value, words) } : {}),
     ...(children && { children: children.map((child) => filled(child, words)) }),
   }
 }

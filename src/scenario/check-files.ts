@@ -1,12 +1,12 @@
 import { Fault } from '../base/fault.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../desktop/files/files.ts'
 import { windowsOf } from './build.ts'
-import type { Complain } from './problem.ts'
+import type { ReportProblem } from './problem.ts'
 import type { WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 /** Tells of paths that are none, of files in files, and of elements that show what is not on the disk or act on nothing. */
-export function checkFiles(scenario: WrittenScenario, complain: Complain): void {
+export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): void {
   const files: Files = scenario.files ?? {}
   for (const path of Object.keys(files)) {
     const wrong = faultOfPath(path) ?? faultOfFolder(files, path)
@@ -35,7 +35,7 @@ function faultOfFolder(files: Files, path: string): string | undefined {
   return path === '/' && files[path] !== null ? 'is the root folder' : undefined
 }
 
-function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, complain: Complain): void {
+function checkTree(root: WrittenElement, rootPath: KeyPath, files: Files, complain: ReportProblem): void {
   const lists = new Map<string, boolean>()
   const commands: { readonly path: KeyPath; readonly element: string; readonly onList: boolean }[] = []
   visit(root, rootPath, 'root')

@@ -4,11 +4,20 @@ import { patternSize } from '../base/pattern-size.ts'
 import { parseSelector } from '../desktop/tree/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'
-import { isMadeOf } from './check-windows.ts'
-import type { Known } from './known.ts'
+import { isGeneratedFrom } from './check-windows.ts'
+import type { CheckContext } from './known.ts'
 import type { Predicate } from './oracle.ts'
-import { type Complain, notOneOf } from './problem.ts'
-import type { Change, ElementChange, ElementGuard, FileChange, FileGuard, Guard, Timer, Trigger } from './scenario.ts'
+import { notOneOf, type ReportProblem } from './problem.ts'
+import type {
+  ElementChange,
+  ElementGuard,
+  FileChange,
+  FileGuard,
+  Guard,
+  ScenarioChange,
+  Timer,
+  Trigger,
+} from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 /** The tools whose calls carry a text that a `text_regex` can be about. */
@@ -20,7 +29,7 @@ const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
 ])
 
 export function checkStates(
-  { states, complain }: Known,
+  { states, complain }: CheckContext,
   path: KeyPath,
   names: string | readonly string[] | undefined,
 ): void {
@@ -35,7 +44,7 @@ export function checkStates(
 const listed = (noun: string, names: readonly string[]): string =>
   names.length > 12 ? `there are ${names.length} ${noun}` : `the ${noun} are ${names.join(', ')}`
 
-export function checkTrigger(known: Known, path: KeyPath, trigger: Trigger): void {
+export function checkTrigger(known: CheckContext, path: KeyPath, trigger: Trigger): void {
   checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
   checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
   if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
@@ -44,7 +53,7 @@ export function checkTrigger(known: Known, path: KeyPath, trigger: Trigger): voi
 
 /** What a reaction and a timer have in common. */
 export function checkOutcome(
-  known: Known,
+  known: CheckContext,
   path: KeyPath,
   { on, when, set, transition_to }: Pick<Timer, 'on' | 'when' | 'set' | 'transition_to'>,
 ): void {
@@ -58,31 +67,31 @@ export function checkOutcome(
   checkStates(known, [...path, 'transition_to'], transition_to)
 }
 
-function checkGuard(known: Known, path: KeyPath, guard: Guard): void {
+function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
   if ('path' in guard) checkFileGuard(known, path, guard)
   else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
 }
 
-function checkFileGuard(known: Known, path: KeyPath, guard: FileGuard): void {
+function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): void {
   checkPath(known, [...path, 'path'], guard.path)
   checkPattern(known, [...path, 'text_regex'], guard.text_regex)
   if (Object.keys(guard).length > 1) return
   known.complain(path, 'says nothing about the file; write exists, text or text_regex')
 }
 
-function checkElementGuard(known: Known, path: KeyPath, guard: ElementGuard): void {
+function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
   checkElement(known, path, { window: guard.window, id: guard.id })
   checkPattern(known, [...path, 'value_regex'], guard.value_regex)
   if (!saysNothing(guard)) return
   known.complain(path, 'says nothing about the element; write for example value or enabled')
 }
 
-function checkChange(known: Known, path: KeyPath, change: Change): void {
+function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange): void {
   if ('path' in change) checkFileChange(known, path, change)
   else if (!('clipboard' in change)) checkElementChange(known, path, change)
 }
 
-function checkFileChange(known: Known, path: KeyPath, change: FileChange): void {
+function checkFileChange(known: CheckContext, path: KeyPath, change: FileChange): void {
   for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
   if (Object.keys(change).length !== 2) known.complain(path, 'expected one of text, copy_to, move_to and remove')
 }
@@ -90,7 +99,7 @@ function checkFileChange(known: Known, path: KeyPath, change: FileChange): void 
 /** What can be changed of a window without naming an element of it. */
 const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id']
 
-function checkElementChange(known: Known, path: KeyPath, change: ElementChange): void {
+function checkElementChange(known: CheckContext, path: KeyPath, change: ElementChange): void {
   const { complain } = known
   checkElement(known, path, { window: change.window, id: change.id })
   if (change.id === undefined && change.window === undefined)
@@ -107,7 +116,7 @@ function checkElementChange(known: Known, path: KeyPath, change: ElementChange):
 const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')
 
 export function checkPredicates(
-  known: Known,
+  known: CheckContext,
   path: KeyPath,
   predicates: readonly Predicate[] | null | undefined,
 ): void {
@@ -120,7 +129,7 @@ export function checkPredicates(
 }
 
 /** What the arguments of a call name, as far as it can be known before it is called. */
-export function checkArguments(known: Known, path: KeyPath, given: object): void {
+export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
   for (const [key, value] of Object.entries(given)) {
     const here = [...path, Array.isArray(given) ? Number(key) : key]
     if (typeof value === 'object' && value !== null) checkArguments(known, here, value)
@@ -128,14 +137,14 @@ export function checkArguments(known: Known, path: KeyPath, given: object): void
     if (PATTERNS.has(key)) checkPattern(known, here, value)
     if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.complain)
     if (key === 'element_id') checkId(known, here, value)
-    if (key === 'window_uid' && !isMadeOf(known.ids, value)) checkWindow(known, here, value)
+    if (key === 'window_uid' && !isGeneratedFrom(known.ids, value)) checkWindow(known, here, value)
   }
 }
 
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
 
 /** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
-function checkSelector(known: Known, path: KeyPath, selector: string): void {
+function checkSelector(known: CheckContext, path: KeyPath, selector: string): void {
   if (known.patterns.left < 0) return
   for (const { tests } of parseSelector(selector).steps)
     for (const { key, op, value } of tests) {
@@ -144,9 +153,9 @@ function checkSelector(known: Known, path: KeyPath, selector: string): void {
     }
 }
 
-function checkId({ ids, complain }: Known, path: KeyPath, id: string): void {
+function checkId({ ids, complain }: CheckContext, path: KeyPath, id: string): void {
   const sets = [...ids.values()]
-  if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isMadeOf(set, id))) return
+  if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
   const all = sets.flatMap((set) => [...set])
   complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
 }
@@ -154,7 +163,7 @@ function checkId({ ids, complain }: Known, path: KeyPath, id: string): void {
 /** What the dialogs of file commands are made of. */
 const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
 
-function checkWindow({ ids, complain }: Known, path: KeyPath, uid: string): boolean {
+function checkWindow({ ids, complain }: CheckContext, path: KeyPath, uid: string): boolean {
   if (ids.has(uid)) return true
   complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
@@ -162,30 +171,30 @@ function checkWindow({ ids, complain }: Known, path: KeyPath, uid: string): bool
 
 /** The uid of a window, and an id that an element of it, or without a window of any, has in some state. */
 function checkElement(
-  known: Known,
+  known: CheckContext,
   path: KeyPath,
   { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },
 ): void {
   const { ids, complain } = known
   // What the dialogs of the desktop are made of is their own business.
-  if (window !== undefined && !ids.has(window) && isMadeOf(ids, window)) return
+  if (window !== undefined && !ids.has(window) && isGeneratedFrom(ids, window)) return
   if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
     const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (id === undefined || sets.some((set) => set.has(id) || isMadeOf(set, id))) continue
+    if (id === undefined || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
     const all = sets.flatMap((set) => [...set])
     complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)
   }
 }
 
-function checkPattern(known: Known, path: KeyPath, pattern: string | undefined): void {
+function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {
   if (pattern === undefined || isTooMuch(known, path, pattern)) return
   attempt(() => compilePattern(pattern), path, known.complain)
 }
 
 /** Counts a pattern, and complains about the first that is too many. */
-function isTooMuch({ patterns, complain }: Known, path: KeyPath, pattern: string): boolean {
+function isTooMuch({ patterns, complain }: CheckContext, path: KeyPath, pattern: string): boolean {
   if (patterns.left < 0) return true
   patterns.left -= patternSize(pattern)
   if (patterns.left >= 0) return false
@@ -194,12 +203,12 @@ function isTooMuch({ patterns, complain }: Known, path: KeyPath, pattern: string
 }
 
 /** A path with braces is known only when they are filled. */
-function checkPath({ complain }: Known, path: KeyPath, written: string | undefined): void {
+function checkPath({ complain }: CheckContext, path: KeyPath, written: string | undefined): void {
   const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
   if (wrong !== undefined) complain(path, wrong)
 }
 
-function attempt(action: () => unknown, path: KeyPath, complain: Complain): void {
+function attempt(action: () => unknown, path: KeyPath, complain: ReportProblem): void {
   try {
     action()
   } catch (error) {

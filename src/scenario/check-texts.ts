@@ -1,12 +1,12 @@
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { isMadeOf } from './check-windows.ts'
-import type { Known } from './known.ts'
+import { isGeneratedFrom } from './check-windows.ts'
+import type { CheckContext } from './known.ts'
 import { notOneOf } from './problem.ts'
-import type { Change, WrittenElement } from './scenario.ts'
+import type { ScenarioChange, WrittenElement } from './scenario.ts'
 import type { KeyPath } from './source.ts'
-import { WORD_FIELDS } from './template.ts'
+import { TEMPLATE_FIELDS } from './template.ts'
 
 /** What a change fills in before it is carried out. */
 export const FILLED = [
@@ -24,9 +24,9 @@ export const FILLED = [
 
 /** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
 export function checkTexts(
-  { ids, patterns, complain }: Known,
+  { ids, patterns, complain }: CheckContext,
   path: KeyPath,
-  change: Change,
+  change: ScenarioChange,
   pattern: string | undefined,
 ): void {
   const sets = [...ids.values()]
@@ -47,15 +47,15 @@ export function checkTexts(
     for (const [whole, group] of text.matchAll(GROUPS))
       if (Number(group) > groups) complain(here, `${whole} leads nowhere: the text_regex has no group ${group}`)
     for (const [whole, id = '', field = ''] of text.matchAll(WORDS)) {
-      const isField = WORD_FIELDS.some((each) => each === field)
-      if (sets.some((set) => set.has(id) || isMadeOf(set, id))) {
+      const isField = TEMPLATE_FIELDS.some((each) => each === field)
+      if (sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) {
         if (isField) continue
-        const listed = `an element says ${WORD_FIELDS.join(', ')}`
+        const listed = `an element says ${TEMPLATE_FIELDS.join(', ')}`
         complain(
           here,
-          notOneOf(`${whole} leads nowhere: there is no ${JSON.stringify(field)}`, field, WORD_FIELDS, listed),
+          notOneOf(`${whole} leads nowhere: there is no ${JSON.stringify(field)}`, field, TEMPLATE_FIELDS, listed),
         )
-      } else if (isField || didYouMean(field, WORD_FIELDS) !== '') {
+      } else if (isField || didYouMean(field, TEMPLATE_FIELDS) !== '') {
         const all = sets.flatMap((set) => [...set])
         complain(
           here,
@@ -69,7 +69,7 @@ export function checkTexts(
 /** Whether what stands in braces is filled when it is set. */
 export const isTemplate = (inside: string): boolean => TEMPLATE.test(inside)
 
-const TEMPLATE = new RegExp(`^(?:text|[1-9]|[^{}]+\\.(?:${WORD_FIELDS.join('|')}))$`)
+const TEMPLATE = new RegExp(`^(?:text|[1-9]|[^{}]+\\.(?:${TEMPLATE_FIELDS.join('|')}))$`)
 
 /** Whether a part of a text is filled when it is set, so that it may become anything. */
 export const hasTemplate = (text: string): boolean =>

@@ -1,26 +1,26 @@
-import { uidOf, windowsOf } from './build.ts'
-import type { Complain } from './problem.ts'
+import { windowsOf, windowUidOf } from './build.ts'
+import type { ReportProblem } from './problem.ts'
 import type { WrittenElement, WrittenScenario, WrittenWindow } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 const MAX_ELEMENTS = 50_000
 
 /** The ids that a scenario's windows have, of all states together. */
-export type Ids = ReadonlyMap<string, ReadonlySet<string>>
+export type WindowIds = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The desktop names what it makes after what it belongs to: `app/save-as`, `files/a.txt`, `log.row-3`, `due.month`, `item~2`. */
-export const isMadeOf = (names: { has(name: string): boolean }, name: string): boolean =>
+export const isGeneratedFrom = (names: { has(name: string): boolean }, name: string): boolean =>
   [...name.matchAll(MADE)].some(({ index }) => names.has(name.slice(0, index)))
 
 const MADE = /\/|~\d+$|\.(?:row-)?\d+$|\.(?:calendar|previous|month|next|Mo|Tu|We|Th|Fr|Sa|Su|\d{4}-\d\d-\d\d)$/g
 
 /** Collects all ids, and tells of windows and ids that are given twice. */
-export function checkWindows(scenario: WrittenScenario, complain: Complain): Ids {
+export function checkWindows(scenario: WrittenScenario, complain: ReportProblem): WindowIds {
   const ids = new Map<string, Set<string>>()
   let count = 0
   for (const [name, state] of Object.entries(scenario.states)) {
     const windows = windowsOf(state)
-    const uids = windows.map((window, position) => uidOf(name, window, position))
+    const uids = windows.map((window, position) => windowUidOf(name, window, position))
     windows.forEach((window, position) => {
       const path = ['states', name, 'windows', position]
       const uid = uids[position]!
@@ -52,7 +52,7 @@ function checkOwners(
   windows: readonly WrittenWindow[],
   uids: readonly string[],
   path: KeyPath,
-  complain: Complain,
+  complain: ReportProblem,
 ): void {
   const owners = new Map(windows.map(({ modal_to }, position) => [uids[position]!, modal_to]))
   for (const [position, { modal_to: owner }] of windows.entries()) {
@@ -78,7 +78,7 @@ function circleOf(uid: string, owners: ReadonlyMap<string, string | undefined>):
 }
 
 /** Adds the ids below an element and tells of those given twice in one window; returns how many elements there are. */
-function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>, complain: Complain): number {
+function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>, complain: ReportProblem): number {
   const inWindow = new Set<string>()
   let focused = false
   let count = 0

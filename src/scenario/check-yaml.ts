@@ -1,14 +1,14 @@
 import { type Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Pair } from 'yaml'
 
 /** A part of a YAML file that parses and yet has no value, and why. */
-export interface Meaningless {
+export interface InvalidNode {
   readonly node: unknown
   readonly message: string
 }
 
 /** Tells of aliases of nothing and of what holds them, merges of what is no map, keys that are none, and what aliases nest too deep. */
-export function checkYaml(document: Document, depthMost: number): readonly Meaningless[] {
-  const found: Meaningless[] = []
+export function checkYaml(document: Document, depthMost: number): readonly InvalidNode[] {
+  const found: InvalidNode[] = []
   const named = new Map<string, unknown>()
   const heights = new Map<unknown, number>()
   const open = new Set<unknown>()

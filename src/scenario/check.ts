@@ -2,8 +2,8 @@ import { didYouMean } from '../base/suggest.ts'
 import { checkFiles } from './check-files.ts'
 import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger } from './check-names.ts'
 import { checkWindows } from './check-windows.ts'
-import type { Known } from './known.ts'
-import type { Complain, Complaint, Hint } from './problem.ts'
+import type { CheckContext } from './known.ts'
+import type { ReportProblem, Suggest, UnlocatedProblem } from './problem.ts'
 import type { Timer, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
@@ -16,14 +16,14 @@ const MAX_PATTERNS = 50_000
 const MAX_HINTS = 50
 
 /** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
-export function checkReferences(scenario: WrittenScenario): readonly Complaint[] {
-  const complaints: Complaint[] = []
+export function checkReferences(scenario: WrittenScenario): readonly UnlocatedProblem[] {
+  const complaints: UnlocatedProblem[] = []
   let hints = MAX_HINTS
-  const hint: Hint = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
-  const complain: Complain = (path, message, key = false) => {
+  const hint: Suggest = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
+  const complain: ReportProblem = (path, message, key = false) => {
     complaints.push({ path, message: typeof message === 'string' ? message : message(hint), key })
   }
-  const known: Known = {
+  const known: CheckContext = {
     states: Object.keys(scenario.states),
     ids: checkWindows(scenario, complain),
     patterns: { left: MAX_PATTERNS },
@@ -58,7 +58,7 @@ export function checkReferences(scenario: WrittenScenario): readonly Complaint[]
   return complaints
 }
 
-function checkTimer(known: Known, path: KeyPath, timer: Timer): void {
+function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
   const { on, after_ms, every_ms } = timer
   checkStates(known, [...path, 'in'], timer.in)
   checkOutcome(known, path, timer)

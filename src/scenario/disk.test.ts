@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { act, begin, click, element } from './player.suite.ts'
-import type { Run } from './run.ts'
+import type { ScenarioRun } from './run.ts'
 
 // Rules such as [L1] are stated in SPEC.md beside this file.
 
 /** A list of a folder, a text from a file, a field and what is copied, and the reactions given. */
-const office = (...more: readonly string[]): Run =>
+const office = (...more: readonly string[]): ScenarioRun =>
   begin(
     [
       'files: {/docs/a.txt: alpha, /docs/b.txt: beta, /old: ~}',
@@ -27,12 +27,12 @@ const office = (...more: readonly string[]): Run =>
       ...more,
     ].join('\n'),
   )
-const going = (set: string): Run =>
+const going = (set: string): ScenarioRun =>
   click(
     click(office('reactions:', `  - {on: {tool: click_element, target_id: go}, set: [${set}]}`), 'list/b.txt'),
     'go',
   )
-const listed = (run: Run) => element(run, 'list').children.map(({ name }) => name)
+const listed = (run: ScenarioRun) => element(run, 'list').children.map(({ name }) => name)
 
 describe('files', () => {
   it('[L9] are shown by lists of folders in every state, and say what fields of theirs say', () => {

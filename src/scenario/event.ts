@@ -6,14 +6,14 @@ import type { Point } from '../desktop/model/geometry.ts'
 import { chainTo, focusedRef, targetOf } from '../desktop/tree/element-ref.ts'
 import { hitTest } from '../desktop/tree/hit.ts'
 import { isBehindDialog } from '../desktop/tree/modal.ts'
-import type { Outcome } from '../desktop/widgets/pressed.ts'
+import type { ActionEffect } from '../desktop/widgets/pressed.ts'
 import { panelAt } from '../desktop/windows/panel.ts'
 import { blockerOf } from '../desktop/windows/stacking.ts'
 import type { Trigger } from './scenario.ts'
-import type { Captured } from './template.ts'
+import type { CapturedGroups } from './template.ts'
 
 /** Something that reactions can wait for. One action can be several: invoking a button is also a click on it. */
-export interface Event {
+export interface ScenarioEvent {
   readonly tool: Trigger['tool']
   readonly window?: string
   /** The element it happened to and what holds it, innermost first. */
@@ -22,7 +22,7 @@ export interface Event {
 }
 
 /** What an action is to reactions, judged by the desktop before it, and what its behaviour pressed and chose on the way. */
-export function eventsOf(before: Desktop, action: Action, done?: Outcome): readonly Event[] {
+export function eventsOf(before: Desktop, action: Action, done?: ActionEffect): readonly ScenarioEvent[] {
   const own = ownEvents(before, action, done).filter((event) => event !== undefined)
   if (!done || done.pressed.length === 0) return own
   const more = done.pressed
@@ -41,10 +41,10 @@ function elementOf(desktop: Desktop, { window: uid, element }: Target): Element 
   return window && nodeById(window.tree, element)
 }
 
-const NONE: readonly Event[] = []
+const NONE: readonly ScenarioEvent[] = []
 
 /** Closing is known by its result, however it came about. */
-export const closingsOf = (before: Desktop, after: Desktop): readonly Event[] =>
+export const closeEventsOf = (before: Desktop, after: Desktop): readonly ScenarioEvent[] =>
   before.windows.length === after.windows.length &&
   before.windows.every(({ uid }, at) => after.windows[at]!.uid === uid)
     ? NONE
@@ -53,7 +53,10 @@ export const closingsOf = (before: Desktop, after: Desktop): readonly Event[] =>
         .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
 
 /** What a trigger captured from an event, or undefined when it is not about that event. */
-export function matchTrigger(trigger: Trigger, event: Event): { readonly captured: Captured } | undefined {
+export function matchTrigger(
+  trigger: Trigger,
+  event: ScenarioEvent,
+): { readonly captured: CapturedGroups } | undefined {
   if (trigger.tool !== event.tool) return undefined
   if (trigger.window !== undefined && trigger.window !== event.window) return undefined
   const { target_id, target_name } = trigger
@@ -66,9 +69,9 @@ export function matchTrigger(trigger: Trigger, event: Event): { readonly capture
   return captured && { captured }
 }
 
-type Maybe = Event | undefined
+type Maybe = ScenarioEvent | undefined
 
-function ownEvents(desktop: Desktop, action: Action, done: Outcome | undefined): readonly Maybe[] {
+function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefined): readonly Maybe[] {
   switch (action.type) {
     case 'click': {
       const target = action.target ?? targetAt(desktop, action.at)
@@ -118,7 +121,7 @@ function ownEvents(desktop: Desktop, action: Action, done: Outcome | undefined):
 }
 
 /** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for a dialog. */
-function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, text?: string): Maybe {
+function at(desktop: Desktop, tool: ScenarioEvent['tool'], target: Target | undefined, text?: string): Maybe {
   if (!target) return heard({ tool, chain: [] }, text)
   const window = windowByUid(desktop, target.window)
   const path = window && pathOf(window.tree, target.element)
@@ -128,10 +131,11 @@ function at(desktop: Desktop, tool: Event['tool'], target: Target | undefined, t
   return chain.every(({ enabled }) => enabled) ? heard({ tool, window: window.uid, chain }, text) : undefined
 }
 
-const heard = (event: Event, text: string | undefined): Event => (text === undefined ? event : { ...event, text })
+const heard = (event: ScenarioEvent, text: string | undefined): ScenarioEvent =>
+  text === undefined ? event : { ...event, text }
 
 /** Keys go to the one element that has the keyboard, not to what holds it. */
-function onFocus(desktop: Desktop, tool: Event['tool'], text: string): Maybe {
+function onFocus(desktop: Desktop, tool: ScenarioEvent['tool'], text: string): Maybe {
   const spot = focusedRef(desktop)
   if (spot) return only(at(desktop, tool, targetOf(spot), text))
   const root = desktop.active === undefined ? undefined : rootOf(desktop, desktop.active)
@@ -151,7 +155,7 @@ function rootOf(desktop: Desktop, uid: string): Target | undefined {
   return window && { window: uid, element: window.tree.id }
 }
 
-const chosenOf = (done: Outcome | undefined): Element | undefined => {
+const chosenOf = (done: ActionEffect | undefined): Element | undefined => {
   const press = done?.pressed.at(-1)
   return press && elementOf(done!.desktop, press)
 }

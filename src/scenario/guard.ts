@@ -6,10 +6,10 @@ import { textOf } from './build.ts'
 import type { ElementGuard, FileGuard, Guard } from './scenario.ts'
 
 /** Whether all of them hold; none always do. `near` is the window that an id without a window is looked for first. */
-export const allHold = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
-  (guards ?? []).every((guard) => holds(desktop, guard, near))
+export const allGuardsPass = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
+  (guards ?? []).every((guard) => guardPasses(desktop, guard, near))
 
-export function holds(desktop: Desktop, guard: Guard, near?: string): boolean {
+export function guardPasses(desktop: Desktop, guard: Guard, near?: string): boolean {
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
   return elementHolds(desktop, guard, near)
@@ -25,7 +25,7 @@ function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: Fil
 
 /** An element that is not there has the value null and holds for nothing else but `exists: false`. */
 function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
-  const found = findElement(desktop, guard.id, guard.window, near)
+  const found = elementWithId(desktop, guard.id, guard.window, near)
   const element = found?.element
   const value = element ? (valueText(element) ?? null) : null
   if (guard.exists !== undefined && guard.exists !== (element !== undefined)) return false
@@ -45,7 +45,7 @@ function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boo
 const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
 
 /** The element with an id: in the named window, else in the window `near`, else in the front most that has one. */
-export function findElement(
+export function elementWithId(
   desktop: Desktop,
   id: string,
   uid: string | undefined,

@@ -6,7 +6,7 @@ import { encloses } from '../desktop/model/geometry.ts'
 import { textWidth } from '../desktop/model/width.ts'
 import { placed } from '../desktop/tree/placing.ts'
 import { visibilityOf } from '../desktop/tree/visibility.ts'
-import { layOut } from './layout.ts'
+import { layOutWindow } from './layout.ts'
 import { loadScenario } from './load.ts'
 
 // Rules such as [Y1] are stated in SPEC.md beside this file.
@@ -222,10 +222,10 @@ describe('a layout', () => {
             expect(
               Object.values(bounds).every((pixels) => Number.isInteger(pixels) && Object.is(pixels, pixels + 0)),
             ).toBe(true)
-          expect(layOut(window)).toBe(window)
+          expect(layOutWindow(window)).toBe(window)
           const bounds = { x: 3, y: 5, width: 900, height: 900 }
-          const resized = layOut({ ...window, bounds, tree: placed(window.tree, bounds) })
-          const back = layOut({ ...resized, bounds: window.bounds, tree: placed(resized.tree, window.bounds) })
+          const resized = layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) })
+          const back = layOutWindow({ ...resized, bounds: window.bounds, tree: placed(resized.tree, window.bounds) })
           expect(back.tree).toEqual(window.tree)
         },
       ),

@@ -1,7 +1,7 @@
 import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
 import type { Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { isEmpty, type Rect, sameRect } from '../desktop/model/geometry.ts'
+import { isEmptyRect, type Rect, sameRect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre } from '../desktop/model/role.ts'
 import type { Overflow } from '../desktop/model/traits.ts'
 import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../desktop/tree/caption.ts'
@@ -12,15 +12,23 @@ import { subtreePredicate } from '../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../desktop/tree/visibility.ts'
 import { realised } from '../desktop/widgets/rows.ts'
 import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../desktop/widgets/scrolling.ts'
-import { INDENT } from '../desktop/widgets/tree-view.ts'
+import { TREE_INDENT_PX } from '../desktop/widgets/tree-view.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
-import { LINE, MAX_TOAST_PX, type Style, styleOf, toastHeight, toastWidth, wrapped } from './style.ts'
+import {
+  type LayoutStyle,
+  LINE_HEIGHT_PX,
+  layoutStyleOf,
+  MAX_TOAST_PX,
+  toastHeight,
+  toastWidth,
+  wrappedSize,
+} from './style.ts'
 
 /**
  * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
  * of their own stay where they are and are laid out inside. The same window when nothing moves.
  */
-export function layOut(window: Window): Window {
+export function layOutWindow(window: Window): Window {
   const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
   const tree = withFloating(layOutInside(window.tree, { top, titled: window.frame !== 'none' }))
   return tree === window.tree ? window : { ...window, tree }
@@ -38,7 +46,7 @@ interface Part {
 }
 
 /** Whether an element that was changed in place needs another layout of its window; `parent` is what holds it. */
-export function isOutgrown(before: Element, after: Element, parent: Element | undefined): boolean {
+export function needsLayout(before: Element, after: Element, parent: Element | undefined): boolean {
   if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
   if (!before.place) return before.children !== after.children
   if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
@@ -46,13 +54,13 @@ export function isOutgrown(before: Element, after: Element, parent: Element | un
   if (before.traits?.hidden !== after.traits?.hidden) return true
   if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
   const inBar = parent !== undefined && isBar(kindOf(parent.role))
-  const { words: said = '', ...was } = styleOf(before, inBar)
-  const { words: says = '', ...is } = styleOf(after, inBar)
+  const { words: said = '', ...was } = layoutStyleOf(before, inBar)
+  const { words: says = '', ...is } = layoutStyleOf(after, inBar)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
   if (said === says) return false
-  const inColumn = parent !== undefined && !styleOf(parent, false).row && parent.layout?.arrange !== 'grid'
+  const inColumn = parent !== undefined && !layoutStyleOf(parent, false).row && parent.layout?.arrange !== 'grid'
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
-  const [old, now] = [wrapped(said, room), wrapped(says, room)]
+  const [old, now] = [wrappedSize(said, room), wrappedSize(says, room)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
 }
 
@@ -111,7 +119,7 @@ const ARROW = 28
 
 function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
   const kind = kindOf(element.role)
-  const own = styleOf(element, bar)
+  const own = layoutStyleOf(element, bar)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: PAGE_PADDING } : own
   const flowing = element.children.filter((child) => flows(element, child))
   const inside = { bar: isBar(kind) || (bar && kind !== 'pane') }
@@ -130,7 +138,7 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
   if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
   flowing.forEach((child, index) => {
     const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
-    if (part) stretchIn(part.node, styleOf(child, inside.bar), style.row)
+    if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar), style.row)
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row)
@@ -168,7 +176,7 @@ const MAX_CAPTION_PX = 240
 
 /** A control is as wide as its caption. */
 function widen(node: Node, element: Element): void {
-  const { width, minWidth = 0 } = styleOf(element, false)
+  const { width, minWidth = 0 } = layoutStyleOf(element, false)
   const caption = Math.min(MAX_CAPTION_PX, captionWidth(element, 'above'))
   if (width !== undefined && width < caption) node.setWidth(caption)
   else if (width === undefined && minWidth < caption) node.setMinWidth(caption)
@@ -198,13 +206,13 @@ function hold(node: Node, parts: readonly Part[], element?: Element): Part {
   return element ? { node, parts, element } : { node, parts }
 }
 
-function leafPart(element: Element, style: Style): Part {
+function leafPart(element: Element, style: LayoutStyle): Part {
   const node = nodeOf(style)
   const { words, wish } = style
   if (words !== undefined)
     node.setMeasureFunc((width, mode) => {
-      const size = wrapped(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
-      return { width: Math.ceil(size.width), height: Math.max(LINE, size.height) }
+      const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
+      return { width: Math.ceil(size.width), height: Math.max(LINE_HEIGHT_PX, size.height) }
     })
   else if (wish !== undefined)
     node.setMeasureFunc((width, mode) => ({
@@ -215,22 +223,22 @@ function leafPart(element: Element, style: Style): Part {
 }
 
 /** A strip of tabs above the page, which has the rest; pages are laid out by themselves. */
-function tabsPart(element: Element, style: Style, flowing: readonly Element[]): Part {
+function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
   const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
   const strip = hold(
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
-    tabs.map((tab) => leafPart(tab, styleOf(tab, false))),
+    tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false))),
   )
   strip.node.setAlignSelf(Align.Stretch)
   return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
 }
 
 /** A row and, while it is expanded, what hangs below it. */
-function branchPart(element: Element, style: Style, flowing: readonly Element[]): Part {
+function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
   const head = nodeOf(style)
   head.setAlignSelf(Align.Stretch)
   const hanging = hangingPart(element, flowing)
-  hanging.node.setPadding(Edge.Left, INDENT)
+  hanging.node.setPadding(Edge.Left, TREE_INDENT_PX)
   hanging.node.setAlignSelf(Align.Stretch)
   const { height: _, ...open } = style
   return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])
@@ -239,7 +247,7 @@ function branchPart(element: Element, style: Style, flowing: readonly Element[])
 function hangingPart(owner: Element, children: readonly Element[]): Part {
   const parts = children.map((child) => {
     const part = partOf(child, { bar: false })
-    stretchIn(part.node, styleOf(child, false), false)
+    stretchIn(part.node, layoutStyleOf(child, false), false)
     return part
   })
   leaveRoomForCaptions(owner, children, parts, false)
@@ -255,9 +263,9 @@ interface Column {
 }
 
 /** Rows of as many cells as the grid has columns; each column is as wide as its widest cell. */
-function gridRows(element: Element, { gap }: Style, flowing: readonly Element[]): readonly Part[] {
+function gridRows(element: Element, { gap }: LayoutStyle, flowing: readonly Element[]): readonly Part[] {
   const count = element.layout?.columns ?? 2
-  const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: styleOf(child, false) }))
+  const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: layoutStyleOf(child, false) }))
   for (let first = 0; first < cells.length; first += count) {
     const parts = cells.slice(first, first + count).map(({ part }) => part)
     leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true)
@@ -284,7 +292,10 @@ function gridRows(element: Element, { gap }: Style, flowing: readonly Element[])
 }
 
 /** The last row may have fewer cells than columns; its places stay empty. */
-function cellPart({ width, grows }: Column, cell: { readonly part: Part; readonly style: Style } | undefined): Part {
+function cellPart(
+  { width, grows }: Column,
+  cell: { readonly part: Part; readonly style: LayoutStyle } | undefined,
+): Part {
   const node = Yoga.Node.create(EXACT)
   node.setJustifyContent(Justify.Center)
   node.setAlignItems(Align.FlexStart)
@@ -302,7 +313,7 @@ function measure({ node }: Part): number {
 }
 
 /** Each call into the engine costs as much as a layout of its own, so what is zero is not said. */
-function nodeOf(style: Style): Node {
+function nodeOf(style: LayoutStyle): Node {
   const node = Yoga.Node.create(EXACT)
   if (style.row) node.setFlexDirection(FlexDirection.Row)
   if (style.gap > 0) node.setGap(Gutter.All, style.gap)
@@ -323,7 +334,7 @@ function nodeOf(style: Style): Node {
   return node
 }
 
-function stretchIn(node: Node, { stretch, width, height, wish, words }: Style, row: boolean): void {
+function stretchIn(node: Node, { stretch, width, height, wish, words }: LayoutStyle, row: boolean): void {
   // What has less room beside others is narrower; below others it keeps its height.
   if (row && (wish !== undefined || words !== undefined)) node.setFlexShrink(1)
   if (stretch === 'never' || (stretch === 'in column' && row)) return
@@ -331,7 +342,7 @@ function stretchIn(node: Node, { stretch, width, height, wish, words }: Style, r
 }
 
 /** Bars of a window reach from side to side, and to its top and bottom when they stand there. */
-function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: Style): void {
+function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: LayoutStyle): void {
   flowing.forEach((child, index) => {
     if (!isBar(kindOf(child.role)) || !parts[index]) return
     const { node } = parts[index]
@@ -397,7 +408,7 @@ function settle(
 
 /** Whether a child without bounds of its own is shown over its window, where it was placed when it came up. */
 const hasComeUp = (owner: Element, child: Element): boolean =>
-  child.place !== undefined && !isEmpty(child.bounds) && visibilityOf(owner, child) === 'popup'
+  child.place !== undefined && !isEmptyRect(child.bounds) && visibilityOf(owner, child) === 'popup'
 
 const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
@@ -427,7 +438,7 @@ const OVERFLOWS = kindsThatAre('overflows')
 function withOverflow(element: Element, top?: number): Element {
   const kind = kindOf(element.role)
   if (!OVERFLOWS.has(kind)) return element
-  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? styleOf(element, false).top : 0))
+  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? layoutStyleOf(element, false).top : 0))
   const known = element.traits?.overflow
   const same = known === overflow || (known && overflow && JSON.stringify(known) === JSON.stringify(overflow))
   const { x, y } = offsetOf(element)
@@ -446,9 +457,9 @@ function overflowOf(element: Element, top: number): Overflow | undefined {
   )
   const under = content.some(({ bounds }) => bounds.y + bounds.height + moved.y > y + height - footOf(bars, element))
   const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
-  if ((!under && !beside) || isEmpty(element.bounds)) return undefined
+  if ((!under && !beside) || isEmptyRect(element.bounds)) return undefined
   const head = bars.filter((bar) => bar.bounds.y <= (content[0]?.bounds.y ?? 0) + moved.y)
-  const { padding } = styleOf(element, false)
+  const { padding } = layoutStyleOf(element, false)
   return {
     top: Math.max(top, ...head.map(({ bounds }) => bounds.y + bounds.height - y)),
     bottom: footOf(bars, element),
@@ -501,7 +512,7 @@ function withFloating(root: Element): Element {
 /** A message is as wide as its words up to a limit, and as high as their lines and what else is in it. */
 function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
   const part = partOf(toast, { bar: false })
-  const { width: own, minWidth = 0, minHeight = 0 } = styleOf(toast, false)
+  const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false)
   const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), MAX_TOAST_PX))
   part.node.setMinWidth(0)
   part.node.setWidth(Math.min(wide, most))
@@ -575,15 +586,15 @@ function inMiddle({ bounds }: Element, dialog: Element): Rect {
 function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {
   const { x, y, width, height } = owner.bounds
   const part = hangingPart(owner, children)
-  part.node.calculateLayout(Math.max(0, width - INDENT), undefined, Direction.LTR)
+  part.node.calculateLayout(Math.max(0, width - TREE_INDENT_PX), undefined, Direction.LTR)
   const bounds = new Map<Element, Rect>()
-  collect(part, x + INDENT, y + height, bounds)
+  collect(part, x + TREE_INDENT_PX, y + height, bounds)
   part.node.freeRecursive()
   return bounds
 }
 
 /** What comes up is placed when it does; only a tooltip has its size before. */
 function sizeOf(child: Element): { readonly width: number; readonly height: number } {
-  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? styleOf(child, false) : {}
+  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false) : {}
   return { width, height }
 }

@@ -5,7 +5,7 @@ import { WrittenScript } from '../agent/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { checkScenario, loadScenario } from './load.ts'
-import type { Problem } from './problem.ts'
+import type { ScenarioProblem } from './problem.ts'
 import { scenarioJsonSchema } from './scenario.ts'
 
 // Rules such as [L2] are stated in SPEC.md beside this file.
@@ -34,11 +34,12 @@ const Arguments = z.strictObject({
   any_of: z.array(z.looseObject({})).optional(),
 })
 
-function problemsOf(text: string): readonly Problem[] {
+function problemsOf(text: string): readonly ScenarioProblem[] {
   try {
     loadScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
   } catch (error) {
-    if (error instanceof Fault && error.code === 'ScenarioInvalid') return error.context.issues as readonly Problem[]
+    if (error instanceof Fault && error.code === 'ScenarioInvalid')
+      return error.context.issues as readonly ScenarioProblem[]
     throw error
   }
   return []

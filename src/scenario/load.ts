@@ -2,7 +2,15 @@ import type * as z from 'zod'
 import type { Element } from '../desktop/model/element.ts'
 import { buildScenario } from './build.ts'
 import { checkReferences } from './check.ts'
-import { type Complaint, complaintsOf, inOrder, locate, type Problem, problemAt, scenarioFault } from './problem.ts'
+import {
+  inOrder,
+  locate,
+  problemAt,
+  problemsOfSchema,
+  type ScenarioProblem,
+  scenarioFault,
+  type UnlocatedProblem,
+} from './problem.ts'
 import { type Scenario, WrittenScenario } from './scenario.ts'
 import { type KeyPath, readSource } from './source.ts'
 import { warningsOf } from './warn.ts'
@@ -28,10 +36,10 @@ export interface CheckOptions extends LoadOptions {
 export const isScenarioText = (text: string): boolean => /\n|:\s|^\s*\{/.test(text)
 
 /** A scenario that can be used, and what is probably a mistake in it. */
-export interface Checked {
+export interface CheckedScenario {
   readonly scenario: Scenario
   /** In the order of the lines. `seen`: elements that a run of the scenario has shown, which no state may have. */
-  warnings(seen: readonly Element[]): readonly Problem[]
+  warnings(seen: readonly Element[]): readonly ScenarioProblem[]
 }
 
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
@@ -42,8 +50,8 @@ export const loadScenario = (text: string, options: CheckOptions = {}): Scenario
 export function checkScenario(
   text: string,
   { file = 'scenario', maxValues, script, argumentsOf }: CheckOptions = {},
-): Checked {
-  const fail = (problems: readonly Problem[]) => scenarioFault(file, problems)
+): CheckedScenario {
+  const fail = (problems: readonly ScenarioProblem[]) => scenarioFault(file, problems)
   const start = { line: 1, column: 1, length: 1 }
   if (text.length > MAX_CHARACTERS)
     throw fail([
@@ -60,7 +68,7 @@ export function checkScenario(
   // A file is read once: code made for it, as zod makes for what is read often, would cost more than it saves.
   const parsed = WrittenScenario.safeParse(source.value, { jitless: true })
   if (!parsed.success) {
-    const complaints = complaintsOf(WrittenScenario, source.value, parsed.error)
+    const complaints = problemsOfSchema(WrittenScenario, source.value, parsed.error)
     throw fail(complaints.map((complaint) => locate(rows, source, complaint)))
   }
   const complaints = [
@@ -93,22 +101,25 @@ function hasMoreValues(value: unknown, most: number): boolean {
 }
 
 /** What is wrong with the script that is played: the one under `agent`, else the one under `model`. */
-function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | undefined): readonly Complaint[] {
+function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | undefined): readonly UnlocatedProblem[] {
   const written = agent ?? model
   if (!schema || written === undefined) return []
   return complaintsBelow([written === agent ? 'agent' : 'model'], schema, written)
 }
 
 /** What is wrong with the arguments of the solution's calls. */
-const checkCalls = ({ solution }: WrittenScenario, argumentsOf: CheckOptions['argumentsOf']): readonly Complaint[] =>
+const checkCalls = (
+  { solution }: WrittenScenario,
+  argumentsOf: CheckOptions['argumentsOf'],
+): readonly UnlocatedProblem[] =>
   (argumentsOf && solution ? solution : []).flatMap((step, index) =>
     complaintsBelow(['solution', index, 'with'], argumentsOf!(step.call), step.with),
   )
 
-function complaintsBelow(above: KeyPath, schema: z.ZodType, written: unknown): readonly Complaint[] {
+function complaintsBelow(above: KeyPath, schema: z.ZodType, written: unknown): readonly UnlocatedProblem[] {
   const { error } = schema.safeParse(written, { jitless: true })
   if (!error) return []
-  return complaintsOf(schema, written, error).map((complaint) => ({
+  return problemsOfSchema(schema, written, error).map((complaint) => ({
     ...complaint,
     path: [...above, ...complaint.path],
   }))

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 2_000_000
 const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
 
 /** The same as `loadScenario`, and the same value for the same text as long as it is remembered. */
-export function loadOnce(text: string, options: LoadOptions): Scenario {
+export function loadCachedScenario(text: string, options: LoadOptions): Scenario {
   const key = createHash('sha256').update(`${options.maxValues}\n${text}`).digest('base64')
   const scenario = loaded.get(key)?.scenario ?? loadScenario(text, options)
   return loaded.keep(key, { scenario, characters: text.length }).scenario

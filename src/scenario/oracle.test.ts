@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../base/fault.ts'
 import { button, comboBox, desktop, edit, listItem, text, window } from '../desktop/model/builders.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { evaluate, type View } from './oracle.ts'
+import { evaluate, type OracleView } from './oracle.ts'
 
 // Rules such as [O1] are stated in SPEC.md beside this file.
 
@@ -20,12 +20,12 @@ const screen = desktop(
   window('Clock', { uid: 'clock' }, text('14:00', { id: 'time' })),
 )
 
-const view: View = {
+const view: OracleView = {
   windows: () => screen.windows.map(({ uid, title }) => ({ uid, title, focused: uid === screen.active })),
   tree: (uid) => screen.windows.find((each) => each.uid === uid)?.tree,
 }
 
-const judged = async (predicate: unknown, on: View = view) => {
+const judged = async (predicate: unknown, on: OracleView = view) => {
   const { passed, observed } = await evaluate(predicate, on)
   return [passed, observed]
 }
@@ -146,11 +146,11 @@ describe('a predicate', () => {
   })
 
   it('[O2] reads the picture where somebody can', async () => {
-    const reading: View = { ...view, ocr: async () => 'painted words' }
+    const reading: OracleView = { ...view, ocr: async () => 'painted words' }
     const predicate = { kind: 'text_visible', regex: 'painted' }
     expect(await judged(predicate, reading)).toEqual([true, { source: 'ocr' }])
     expect(await judged({ ...predicate, mode: 'tree' }, reading)).toEqual([false, 'no match'])
-    const blind: View = {
+    const blind: OracleView = {
       ...view,
       ocr: () => {
         throw new Fault('PlatformUnsupported', 'no eyes')
@@ -165,7 +165,7 @@ describe('a predicate', () => {
 })
 
 describe('a predicate about what is behind the screen', () => {
-  const stores: View = {
+  const stores: OracleView = {
     ...view,
     file: (path) => ({ '/a.txt': 'alpha', '/docs': null })[path],
     clipboard: () => 'copied',

@@ -58,14 +58,14 @@ export const Predicate = z.discriminatedUnion('kind', [
 export type Predicate = z.infer<typeof Predicate>
 
 /** The screen that predicates are asked about. */
-export interface View {
+export interface OracleView {
   /** In the order in which clients see them. */
   windows(): Awaitable<readonly { readonly uid: string; readonly title: string; readonly focused: boolean }[]>
   tree(uid: string): Awaitable<Element | undefined>
   /** What can be read in the picture of a window. Throws `PlatformUnsupported` where nothing can. */
   ocr?(uid: string): Awaitable<string>
   /** How alike the picture of a window and a stored one are, from -1 to 1. Throws where they cannot be compared. */
-  similarity?(uid: string, referencePath: string): Awaitable<Likeness>
+  similarity?(uid: string, referencePath: string): Awaitable<PictureSimilarity>
   /** The text of a file, null for a folder, undefined when neither is there. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
@@ -74,7 +74,7 @@ export interface View {
 }
 
 /** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
-export interface Likeness {
+export interface PictureSimilarity {
   readonly ssim: number
   readonly min_patch_ssim: number
   /** What differs, for a comparison that has not passed. */
@@ -82,7 +82,7 @@ export interface Likeness {
 }
 
 /** What came of one predicate. */
-export interface Verdict {
+export interface PredicateResult {
   readonly kind: string
   readonly passed: boolean
   readonly observed: unknown
@@ -91,13 +91,13 @@ export interface Verdict {
   readonly error_code?: string
 }
 
-type Finding = Pick<Verdict, 'passed' | 'observed' | 'error_code'>
+type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code'>
 type Asked = Readonly<Record<string, unknown>>
 
 const MIN_SSIM = 0.95
 
 /** Judges a predicate, which may be anything; what cannot be judged has not passed, and the verdict says why. */
-export async function evaluate(predicate: unknown, view: View): Promise<Verdict> {
+export async function evaluate(predicate: unknown, view: OracleView): Promise<PredicateResult> {
   if (typeof predicate !== 'object' || predicate === null || Array.isArray(predicate))
     return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
   const asked = predicate as Asked
@@ -113,7 +113,7 @@ export async function evaluate(predicate: unknown, view: View): Promise<Verdict>
   }
 }
 
-const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: View) => Awaitable<Finding>>> = {
+const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView) => Awaitable<Finding>>> = {
   element_exists: async (args, view) => {
     const found = await find(args, view)
     if ('observed' in found) return found
@@ -201,7 +201,7 @@ const shortly = (text: string | null): string | null =>
 const NO_FILES = 'the files of this computer cannot be looked at'
 const NO_CLIPBOARD = 'the clipboard of this computer cannot be looked at'
 
-async function textVisible(args: Asked, view: View): Promise<Finding> {
+async function textVisible(args: Asked, view: OracleView): Promise<Finding> {
   const pattern = compilePattern(text(args, 'regex'))
   const mode = args.mode ?? 'auto'
   if (mode !== 'ocr') {
@@ -236,18 +236,18 @@ export function findText(element: Element, pattern: Pattern, work = startWork())
 const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
-async function uidOf(args: Asked, view: View): Promise<string | undefined> {
+async function uidOf(args: Asked, view: OracleView): Promise<string | undefined> {
   if (args.window_uid !== undefined && args.window_uid !== null) return inWords(args.window_uid)
   const windows = await view.windows()
   return (windows.find(({ focused }) => focused) ?? windows[0])?.uid
 }
 
-async function treeOf(args: Asked, view: View): Promise<Element | undefined> {
+async function treeOf(args: Asked, view: OracleView): Promise<Element | undefined> {
   const uid = await uidOf(args, view)
   return uid === undefined ? undefined : view.tree(uid)
 }
 
-async function find(args: Asked, view: View): Promise<{ readonly elements: readonly Element[] } | Finding> {
+async function find(args: Asked, view: OracleView): Promise<{ readonly elements: readonly Element[] } | Finding> {
   if (typeof args.selector !== 'string' || args.selector === '') return failed('selector required')
   const tree = await treeOf(args, view)
   if (!tree) return failed('no tree')
@@ -259,7 +259,7 @@ async function find(args: Asked, view: View): Promise<{ readonly elements: reado
   }
 }
 
-async function findFirst(args: Asked, view: View): Promise<{ readonly element: Element } | Finding> {
+async function findFirst(args: Asked, view: OracleView): Promise<{ readonly element: Element } | Finding> {
   const found = await find(args, view)
   if ('observed' in found) return found
   const [element] = found.elements

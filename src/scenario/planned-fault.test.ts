@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, form } from './player.suite.ts'
-import { meetFault, type Run } from './run.ts'
+import { countToolCall, type ScenarioRun } from './run.ts'
 
 // Rules such as [F1] are stated in SPEC.md beside this file.
 
 describe('a planned fault', () => {
-  const planned = (fault: string): Run => begin(form(`faults: [${fault}]`))
-  const calls = (run: Run, tool: string, count: number): readonly (string | undefined)[] => {
+  const planned = (fault: string): ScenarioRun => begin(form(`faults: [${fault}]`))
+  const calls = (run: ScenarioRun, tool: string, count: number): readonly (string | undefined)[] => {
     let current = run
     return Array.from({ length: count }, () => {
-      const met = meetFault(current, tool)
+      const met = countToolCall(current, tool)
       current = met.run
       return met.fault && `${met.fault.code}: ${met.fault.message}`
     })

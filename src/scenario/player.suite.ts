@@ -4,43 +4,47 @@ import type { Action } from '../desktop/input/action.ts'
 import { type Element, nodeById } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { loadScenario } from './load.ts'
-import { type Run, type Stepped, startRun, step } from './run.ts'
+import { type ScenarioRun, type StepResult, startRun, step } from './run.ts'
 
 /** What tests of runs are made of: a scenario begun, things done to it by the ids of elements, and what is there then. */
 
 /** The beginning of a scenario, at the time 0. */
-export const begin = (yaml: string, seed?: number): Run =>
+export const begin = (yaml: string, seed?: number): ScenarioRun =>
   startRun(loadScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
 
 /** The beginning of a scenario of the gallery. */
-export const gallery = (file: string): Run =>
+export const gallery = (file: string): ScenarioRun =>
   startRun(loadScenario(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8')), { atMs: 0 })
 
 /** What comes of an action. */
-export const act = (run: Run, action: Action): Stepped => step(run, { type: 'action', action })
+export const act = (run: ScenarioRun, action: Action): StepResult => step(run, { type: 'action', action })
 /** The run when time has come so far. */
-export const until = (run: Run, nowMs: number): Run => step(run, { type: 'tick', nowMs }).run
+export const until = (run: ScenarioRun, nowMs: number): ScenarioRun => step(run, { type: 'tick', nowMs }).run
 
 /** The window that has an element. */
-const windowHolding = (run: Run, id: string, uid?: string) =>
+const windowHolding = (run: ScenarioRun, id: string, uid?: string) =>
   run.desktop.windows.find((window) => (uid ?? window.uid) === window.uid && nodeById(window.tree, id))!
 
 /** The element with an id, in whatever window. */
-export const element = (run: Run, id: string, uid?: string): Element => nodeById(windowHolding(run, id, uid).tree, id)!
+export const element = (run: ScenarioRun, id: string, uid?: string): Element =>
+  nodeById(windowHolding(run, id, uid).tree, id)!
 /** The element with an id, as actions name it. */
-export const target = (run: Run, id: string, uid?: string) => ({ window: windowHolding(run, id, uid).uid, element: id })
+export const target = (run: ScenarioRun, id: string, uid?: string) => ({
+  window: windowHolding(run, id, uid).uid,
+  element: id,
+})
 /** The middle of an element. */
-export const at = (run: Run, id: string, uid?: string) => centerOf(element(run, id, uid).bounds)
+export const at = (run: ScenarioRun, id: string, uid?: string) => centerOf(element(run, id, uid).bounds)
 
 /** A click on an element. */
-export const click = (run: Run, id: string, uid?: string): Run =>
+export const click = (run: ScenarioRun, id: string, uid?: string): ScenarioRun =>
   act(run, { type: 'click', at: at(run, id, uid), button: 'left', count: 1, target: target(run, id, uid) }).run
 /** Text, typed where the keyboard is. */
-export const type = (run: Run, text: string): Run => act(run, { type: 'type', text }).run
+export const type = (run: ScenarioRun, text: string): ScenarioRun => act(run, { type: 'type', text }).run
 /** A key or chord. */
-export const key = (run: Run, keys: string): Run => act(run, { type: 'key', keys }).run
+export const key = (run: ScenarioRun, keys: string): ScenarioRun => act(run, { type: 'key', keys }).run
 /** A value, set. */
-export const setValue = (run: Run, id: string, value: string): Run =>
+export const setValue = (run: ScenarioRun, id: string, value: string): ScenarioRun =>
   act(run, { type: 'set_value', at: at(run, id), target: target(run, id), value, clearFirst: true }).run
 
 /** One window of two fields, a button and a list, and the reactions given. */
@@ -70,7 +74,7 @@ export const form = (...more: readonly string[]): string =>
   ].join('\n')
 
 /** A form with one reaction. */
-export const reacting = (on: string, rest = 'transition_to: end'): Run =>
+export const reacting = (on: string, rest = 'transition_to: end'): ScenarioRun =>
   begin(form('reactions:', `  - {on: ${on}, ${rest}}`))
 
 /** The code of the fault that something throws, or `none`. */

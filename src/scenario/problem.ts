@@ -20,7 +20,7 @@ export const PROBLEM_KINDS = {
 export type ProblemKind = keyof typeof PROBLEM_KINDS
 
 /** One thing that is wrong with a file, and where. Lines and columns count from 1. */
-export interface Problem {
+export interface ScenarioProblem {
   readonly kind: ProblemKind
   readonly line: number
   readonly column: number
@@ -32,7 +32,7 @@ export interface Problem {
 }
 
 /** What is wrong before it is known where it stands in the text. */
-export interface Complaint {
+export interface UnlocatedProblem {
   readonly path: KeyPath
   readonly message: string
   /** Whether the key is wrong rather than its value. */
@@ -42,10 +42,10 @@ export interface Complaint {
 }
 
 /** `; did you mean "role"?`, or nothing when no choice is near or enough have been looked up. */
-export type Hint = (written: string, choices: Iterable<string>) => string
+export type Suggest = (written: string, choices: Iterable<string>) => string
 
 /** Reports something wrong, perhaps with a hint; `key` when the key is wrong rather than its value. */
-export type Complain = (path: KeyPath, message: string | ((hint: Hint) => string), key?: boolean) => void
+export type ReportProblem = (path: KeyPath, message: string | ((hint: Suggest) => string), key?: boolean) => void
 
 const MAX_PROBLEMS = 20
 /** Of more unknown keys in one place the rest is not looked at. */
@@ -57,7 +57,7 @@ const MAX_CHOICES = 30
 const SOME = 6
 
 /** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
-export function scenarioFault(file: string, problems: readonly Problem[]): Fault {
+export function scenarioFault(file: string, problems: readonly ScenarioProblem[]): Fault {
   const all = inOrder(problems)
   const sorted = all.slice(0, MAX_PROBLEMS)
   const told = sorted.map((problem) => formatProblem(file, problem))
@@ -96,14 +96,14 @@ export function withoutFrames(fault: Fault): Fault {
 }
 
 /** The problems of a fault that quotes a file. */
-function quotedIn({ code, context: { issues } }: Fault): readonly Problem[] | undefined {
+function quotedIn({ code, context: { issues } }: Fault): readonly ScenarioProblem[] | undefined {
   if (code !== 'ScenarioInvalid' || !Array.isArray(issues)) return undefined
   return issues.some((issue) => 'frame' in issue) ? issues : undefined
 }
 
 /** Problems in the order of their lines. One that aliases repeat is there once, with its first path. */
-export function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  const once = new Map<string, Problem>()
+export function inOrder(problems: readonly ScenarioProblem[]): readonly ScenarioProblem[] {
+  const once = new Map<string, ScenarioProblem>()
   for (const problem of problems) {
     const key = JSON.stringify([problem.line, problem.column, problem.message])
     if (!once.has(key)) once.set(key, problem)
@@ -112,29 +112,35 @@ export function inOrder(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** A problem for a terminal: where, what, and the line of the file. */
-export const formatProblem = (file: string, problem: Problem, label = ''): string =>
+export const formatProblem = (file: string, problem: ScenarioProblem, label = ''): string =>
   `${headOf(file, problem, label)}\n${problem.frame}`
 
-function headOf(file: string, { line, column, path, message }: Omit<Problem, 'frame'>, label = ''): string {
+function headOf(file: string, { line, column, path, message }: Omit<ScenarioProblem, 'frame'>, label = ''): string {
   const about = path === '' ? message : `${path}: ${message}`
   return `${file}:${line}:${column}: ${label}${about}`
 }
 
 /** A complaint with the place and the picture of the line it is about. */
-export function locate(rows: Rows, source: Source, complaint: Complaint): Problem {
+export function locate(rows: SourceLines, source: Source, complaint: UnlocatedProblem): ScenarioProblem {
   const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
   return problemAt(rows, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
 }
 
 /** The lines of a file, which is taken apart once for all of its problems. */
-export type Rows = readonly string[]
+export type SourceLines = readonly string[]
 
 /** A problem of a file at `place`. */
-export function problemAt(rows: Rows, place: SourcePlace, message: string, kind: ProblemKind, path = ''): Problem {
+export function problemAt(
+  rows: SourceLines,
+  place: SourcePlace,
+  message: string,
+  kind: ProblemKind,
+  path = '',
+): ScenarioProblem {
   return { kind, line: place.line, column: place.column, path, message, frame: frameAt(rows, place) }
 }
 
-function frameAt(rows: Rows, { line, column, length }: SourcePlace): string {
+function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {
   const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
   // A long line is shown from a little before the place.
   const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
@@ -154,7 +160,7 @@ export const formatPath = (path: KeyPath): string =>
   }, '')
 
 /** What a schema finds wrong with a value, in our words, with the nearest valid key. */
-export function complaintsOf(schema: z.ZodType, value: unknown, error: z.ZodError): readonly Complaint[] {
+export function problemsOfSchema(schema: z.ZodType, value: unknown, error: z.ZodError): readonly UnlocatedProblem[] {
   return narrowest(error.issues).flatMap((issue) => complain(schema, value, issue, []))
 }
 
@@ -177,7 +183,12 @@ function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
   return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
 }
 
-function complain(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, above: KeyPath): readonly Complaint[] {
+function complain(
+  schema: z.ZodType,
+  value: unknown,
+  issue: z.core.$ZodIssue,
+  above: KeyPath,
+): readonly UnlocatedProblem[] {
   const path = [...above, ...(issue.path as KeyPath)]
   const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
   switch (issue.code) {
@@ -245,7 +256,7 @@ function complainOfUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   path: KeyPath,
   found: unknown,
-): readonly Complaint[] {
+): readonly UnlocatedProblem[] {
   if (issue.errors.length === 0) {
     const choices = choicesAt(schema, path)
     return [

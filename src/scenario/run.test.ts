@@ -19,7 +19,7 @@ import {
   type,
   until,
 } from './player.suite.ts'
-import { type Run, runAt, startRun } from './run.ts'
+import { runAt, type ScenarioRun, startRun } from './run.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
@@ -58,7 +58,7 @@ describe('the default desktop', () => {
 
 describe('login', () => {
   it('passes through the four trees that other servers have', () => {
-    const hash = (run: Run) => treeHash(run.desktop.windows[0]!.tree)
+    const hash = (run: ScenarioRun) => treeHash(run.desktop.windows[0]!.tree)
     const start = gallery('login.yaml')
     const named = type(click(start, 'u'), 'alice')
     const filled = type(click(named, 'p'), 'secret')
@@ -122,7 +122,7 @@ describe('a reaction', () => {
   })
 
   it('[R2] follows every element action', () => {
-    const actions: Readonly<Record<string, (run: Run) => Action>> = {
+    const actions: Readonly<Record<string, (run: ScenarioRun) => Action>> = {
       double_click_element: (run) => ({
         type: 'click',
         at: at(run, 'ok'),
@@ -156,7 +156,7 @@ describe('a reaction', () => {
   })
 
   it('[R2] follows a selection as a click on the option', () => {
-    const select = (run: Run) =>
+    const select = (run: ScenarioRun) =>
       act(run, { type: 'select', at: at(run, 'fruit'), target: target(run, 'fruit'), option: { name: 'Pear' } }).run
     expect(select(reacting('{tool: select_option, target_id: fruit, text_regex: Pear}')).state).toBe('end')
     expect(select(reacting('{tool: click_element, target_name: Pear}')).state).toBe('end')
@@ -164,7 +164,7 @@ describe('a reaction', () => {
   })
 
   it('[R2] follows both ends of a drag', () => {
-    const drag = (run: Run) =>
+    const drag = (run: ScenarioRun) =>
       act(run, { type: 'drag', from: at(run, 'apple'), to: at(run, 'name'), modifiers: [], durationMs: 0 }).run.state
     expect(drag(reacting('{tool: drag, target_id: apple}'))).toBe('end')
     expect(drag(reacting('{tool: drop, target_id: name}'))).toBe('end')
@@ -220,7 +220,7 @@ describe('a reaction', () => {
           `reactions: [{on: {tool: ${tool}, target_id: log${more.join('')}}, transition_to: end}]`,
         ].join('\n'),
       )
-    const ending = (run: Run, ...keys: readonly string[]) => {
+    const ending = (run: ScenarioRun, ...keys: readonly string[]) => {
       const focused = act(run, { type: 'focus', at: at(run, 'log'), target: target(run, 'log') }).run
       return keys.reduce(key, focused).state
     }

@@ -2,10 +2,10 @@ import { Fault, type FaultCode } from '../base/fault.ts'
 import { draw, type Random, seededRandom, split } from '../base/random.ts'
 import { withFolders } from '../desktop/files/folder.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { perform } from '../desktop/input/apply.ts'
+import { performAction } from '../desktop/input/apply.ts'
 import { repairFocus } from '../desktop/input/focus.ts'
 import { DWELL_MS, hoverAt } from '../desktop/input/pointer.ts'
-import { Unreceived } from '../desktop/input/unreceived.ts'
+import { UnreceivedInput } from '../desktop/input/unreceived.ts'
 import {
   changeWindow,
   type Desktop,
@@ -18,17 +18,17 @@ import type { Element } from '../desktop/model/element.ts'
 import { kindOf } from '../desktop/model/role.ts'
 import { subtreePredicate } from '../desktop/tree/subtree-predicate.ts'
 import { withPopupsPlaced } from '../desktop/widgets/placement.ts'
-import type { Outcome } from '../desktop/widgets/pressed.ts'
-import { applyChanges } from './change.ts'
-import { closingsOf, type Event, eventsOf, matchTrigger } from './event.ts'
-import { allHold } from './guard.ts'
-import { layOut } from './layout.ts'
-import type { Change, PlannedFault, Reaction, Scenario, Timer } from './scenario.ts'
-import { enterState, firstDesktop, type Kept, keep, NOTHING_KEPT } from './scene.ts'
-import type { Captured } from './template.ts'
+import type { ActionEffect } from '../desktop/widgets/pressed.ts'
+import { applyScenarioChanges } from './change.ts'
+import { closeEventsOf, eventsOf, matchTrigger, type ScenarioEvent } from './event.ts'
+import { allGuardsPass } from './guard.ts'
+import { layOutWindow } from './layout.ts'
+import type { PlannedFault, Reaction, Scenario, ScenarioChange, Timer } from './scenario.ts'
+import { enterState, firstDesktop, NO_SAVED_CHANGES, type SavedChanges, saveChanges } from './scene.ts'
+import type { CapturedGroups } from './template.ts'
 
 /** A scenario as it is being played: an immutable value, so that a fork is the same value twice. */
-export interface Run {
+export interface ScenarioRun {
   readonly scenario: Scenario
   readonly state: string
   readonly desktop: Desktop
@@ -38,7 +38,7 @@ export interface Run {
   readonly due: readonly Due[]
   /** When the pointer has rested long enough for a tooltip; undefined while nothing is to come of that. */
   readonly restedAtMs: number | undefined
-  readonly kept: Kept
+  readonly kept: SavedChanges
   /** How often each planned fault has been asked for. */
   readonly faultCalls: readonly number[]
 }
@@ -48,12 +48,12 @@ interface Due {
   readonly timer: number
   readonly atMs: number
   /** What the event that started it said, and the window it happened in. */
-  readonly captured?: Captured
+  readonly captured?: CapturedGroups
   readonly near?: string | undefined
 }
 
 /** The run with other fields, written out as nodes are, for speed. */
-const runWith = (run: Run, fields: Partial<Run>): Run =>
+const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): ScenarioRun =>
   Object.assign(
     {
       scenario: run.scenario,
@@ -65,7 +65,7 @@ const runWith = (run: Run, fields: Partial<Run>): Run =>
       restedAtMs: run.restedAtMs,
       kept: run.kept,
       faultCalls: run.faultCalls,
-    } satisfies Record<keyof Run, unknown>,
+    } satisfies Record<keyof ScenarioRun, unknown>,
     fields,
   )
 
@@ -74,8 +74,8 @@ export type RunInput =
   /** Time has come this far. */
   | { readonly type: 'tick'; readonly nowMs: number }
 
-export interface Stepped {
-  readonly run: Run
+export interface StepResult {
+  readonly run: ScenarioRun
   /** What answered: a reaction of the scenario, the desktop itself, or nothing. */
   readonly via: 'reaction' | 'behaviour' | 'nothing'
   /** The place of the reaction in the file. */
@@ -91,11 +91,14 @@ export interface Stepped {
  * @example
  * const run = startRun(scenario, { atMs: 0 })
  */
-export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { seed?: number; atMs: number }): Run {
+export function startRun(
+  scenario: Scenario,
+  { seed = scenario.seed, atMs }: { seed?: number; atMs: number },
+): ScenarioRun {
   const desktop = settled(atMinute(firstDesktop(scenario), atMs), scenario)
   const random = split(seededRandom(seed), 'timers')
   const faultCalls = scenario.faults.map(() => 0)
-  const bare: Run = {
+  const bare: ScenarioRun = {
     scenario,
     state: scenario.initial,
     desktop,
@@ -103,7 +106,7 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
     random,
     due: [],
     restedAtMs: undefined,
-    kept: NOTHING_KEPT,
+    kept: NO_SAVED_CHANGES,
     faultCalls,
   }
   return schedule(bare, ({ on }) => on === undefined && {})
@@ -115,24 +118,26 @@ export function startRun(scenario: Scenario, { seed = scenario.seed, atMs }: { s
  * @param happening An action, or a time to move to.
  * @throws The `Fault` of an action that cannot be done.
  */
-export function step(run: Run, happening: RunInput): Stepped {
+export function step(run: ScenarioRun, happening: RunInput): StepResult {
   if (happening.type === 'action') return act(run, happening.action)
   const current = runAt(run, happening.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-function act(run: Run, action: Action): Stepped {
+function act(run: ScenarioRun, action: Action): StepResult {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
     const answer =
-      done instanceof Unreceived && action.type !== 'type' ? undefined : react(run, desktop, eventsOf(desktop, action))
+      done instanceof UnreceivedInput && action.type !== 'type'
+        ? undefined
+        : react(run, desktop, eventsOf(desktop, action))
     if (answer) return answer
     if (!isUnreceived(done, action)) throw done
     return { run, via: 'nothing', note: done.message }
   }
   // Where nothing reacts, nobody asks what an action was.
-  const events = isHeard(scenario) ? [...eventsOf(desktop, action, done), ...closingsOf(desktop, done.desktop)] : []
+  const events = isHeard(scenario) ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)] : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const behaved = startWaiting(runWith(run, changed), events)
   const answer = react(behaved, desktop, events)
@@ -143,7 +148,7 @@ function act(run: Run, action: Action): Stepped {
 }
 
 /** When the pointer will have rested long enough after an action that did not see to it itself. */
-function restedAt({ scenario, desktop, nowMs, restedAtMs }: Run, action: Action): number | undefined {
+function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action: Action): number | undefined {
   if (action.type !== 'hover' || !scenario.live || action.forMs >= DWELL_MS) return undefined
   const { x, y } = desktop.pointer
   const stays = action.at.x === x && action.at.y === y
@@ -153,10 +158,13 @@ function restedAt({ scenario, desktop, nowMs, restedAtMs }: Run, action: Action)
 const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
 
 /** Turning the wheel over an element, or raising its window, does nothing to it. */
-const TOUCHES_NOTHING: ReadonlySet<Event['tool']> = new Set<Event['tool']>(['scroll', 'bring_to_foreground'])
+const TOUCHES_NOTHING: ReadonlySet<ScenarioEvent['tool']> = new Set<ScenarioEvent['tool']>([
+  'scroll',
+  'bring_to_foreground',
+])
 
 /** An element that an action does something to. */
-export interface Touched extends Target {
+export interface AffectedElement extends Target {
   /** Whether the scenario has a reaction for this very element. */
   readonly reacts: boolean
 }
@@ -165,7 +173,7 @@ export interface Touched extends Target {
  * The elements that an action does something to, those holding them that the scenario reacts for, and those that it
  * presses or chooses on the way. Throws the fault of one that cannot be done.
  */
-export function touchedBy({ desktop, scenario }: Run, action: Action): readonly Touched[] {
+export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: Action): readonly AffectedElement[] {
   const done = behave(desktop, action, scenario.live)
   const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
   return events.flatMap((event) => {
@@ -179,7 +187,7 @@ export function touchedBy({ desktop, scenario }: Run, action: Action): readonly 
 }
 
 /** Whether a reaction waits for this to happen to that very element, or to what it holds. */
-const isAwaited = ({ reactions }: Scenario, event: Event, element: Element): boolean =>
+const isAwaited = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
   reactions.some(
     ({ on }) => (on.target_id ?? on.target_name) !== undefined && matchTrigger(on, { ...event, chain: [element] }),
   )
@@ -190,7 +198,7 @@ function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   let desktop = after
   for (const window of after.windows) {
     const was = windowByUid(before, window.uid)
-    if (was && was !== window && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOut)
+    if (was && was !== window && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOutWindow)
   }
   return desktop
 }
@@ -215,30 +223,30 @@ function hasUnfolded(was: Element, now: Element): boolean {
 
 /** Whether input goes nowhere, which is no fault of the caller's. */
 const isUnreceived = (fault: Fault, { type }: Action): boolean =>
-  fault instanceof Unreceived || (type === 'type' && NOT_TAKEN.has(fault.code))
+  fault instanceof UnreceivedInput || (type === 'type' && NOT_TAKEN.has(fault.code))
 
 /** Why a field does not take text: it is read-only, or it or its window is disabled. */
 const NOT_TAKEN: ReadonlySet<FaultCode> = new Set<FaultCode>(['PatternUnsupported', 'ElementDisabled'])
 
 /** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */
-function behave(desktop: Desktop, action: Action, live: boolean): Outcome | Fault {
+function behave(desktop: Desktop, action: Action, live: boolean): ActionEffect | Fault {
   try {
-    return perform(desktop, action, { live })
+    return performAction(desktop, action, { live })
   } catch (error) {
     if (error instanceof Fault && error.code === 'PatternUnsupported') return error
-    if (error instanceof Unreceived || (error instanceof Fault && action.type === 'type')) return error
+    if (error instanceof UnreceivedInput || (error instanceof Fault && action.type === 'type')) return error
     throw error
   }
 }
 
-function react(run: Run, before: Desktop, events: readonly Event[]): Stepped | undefined {
+function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent[]): StepResult | undefined {
   if (events.length === 0) return undefined
   const { reactions } = run.scenario
   for (const [index, reaction] of reactions.entries()) {
     if (!isIn(reaction.in, run.state)) continue
     for (const event of events) {
       const match = matchTrigger(reaction.on, event)
-      if (!match || !allHold(run.desktop, reaction.when, event.window)) continue
+      if (!match || !allGuardsPass(run.desktop, reaction.when, event.window)) continue
       return {
         run: carryOut(run, reaction, match.captured, event.window ?? before.active),
         via: 'reaction',
@@ -249,17 +257,24 @@ function react(run: Run, before: Desktop, events: readonly Event[]): Stepped | u
   return undefined
 }
 
-type Consequence = { readonly set?: Change[] | undefined; readonly transition_to?: string | undefined }
+type Consequence = { readonly set?: ScenarioChange[] | undefined; readonly transition_to?: string | undefined }
 
-function carryOut(run: Run, { set, transition_to }: Consequence, captured?: Captured, near?: string): Run {
-  const changed = runWith(run, { desktop: settled(applyChanges(run.desktop, set, captured, near), run.scenario) })
+function carryOut(
+  run: ScenarioRun,
+  { set, transition_to }: Consequence,
+  captured?: CapturedGroups,
+  near?: string,
+): ScenarioRun {
+  const changed = runWith(run, {
+    desktop: settled(applyScenarioChanges(run.desktop, set, captured, near), run.scenario),
+  })
   return transition_to === undefined ? changed : goTo(changed, transition_to)
 }
 
-function goTo(run: Run, name: string): Run {
+function goTo(run: ScenarioRun, name: string): ScenarioRun {
   const { scenario, desktop } = run
   const left = scenario.states.get(run.state)!
-  const kept = keep(run.kept, left, desktop)
+  const kept = saveChanges(run.kept, left, desktop)
   const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept), scenario)
   const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
   const next = runWith(run, { state: name, desktop: entered, kept, due })
@@ -273,7 +288,7 @@ function settled(desktop: Desktop, { live }: Scenario): Desktop {
 }
 
 /** Timers that wait for an event start when it happens, and anew when it happens again: they go off when it has been quiet. */
-function startWaiting(run: Run, events: readonly Event[]): Run {
+function startWaiting(run: ScenarioRun, events: readonly ScenarioEvent[]): ScenarioRun {
   const { timers } = run.scenario
   if (events.length === 0 || !timers.some(({ on }) => on)) return run
   const starts = ({ on }: Timer) => {
@@ -290,7 +305,7 @@ function startWaiting(run: Run, events: readonly Event[]): Run {
 }
 
 /** Starts those timers of the state that are to start now, with what they are to remember. */
-function schedule(run: Run, starts: (timer: Timer) => Pick<Due, 'captured' | 'near'> | false): Run {
+function schedule(run: ScenarioRun, starts: (timer: Timer) => Pick<Due, 'captured' | 'near'> | false): ScenarioRun {
   let { random } = run
   const due = [...run.due]
   run.scenario.timers.forEach((timer, index) => {
@@ -313,7 +328,7 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
  * its own time, those of the same time in the order of the file, and a tooltip comes at its own. After `MAX_FIRINGS` of
  * them the run stays behind, at the time of the last.
  */
-export function runAt(run: Run, nowMs: number): Run {
+export function runAt(run: ScenarioRun, nowMs: number): ScenarioRun {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
   if (restedAtMs > nowMs) return timedTo(run, nowMs)
   const before = timedTo(run, restedAtMs)
@@ -321,23 +336,23 @@ export function runAt(run: Run, nowMs: number): Run {
 }
 
 /** When something happens next by itself, if anything does. */
-export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: Run): number | undefined => {
+export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: ScenarioRun): number | undefined => {
   const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
   return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
 }
 
 /** Timers that start each other without a pause would go off for ever. */
-export const MAX_FIRINGS = 10_000
+export const MAX_TIMER_FIRINGS = 10_000
 
 /** The pointer has rested where it is: the tooltip there comes. */
-const rested = (run: Run): Run =>
+const rested = (run: ScenarioRun): ScenarioRun =>
   runWith(run, { desktop: hoverAt(run.desktop, run.desktop.pointer, DWELL_MS), restedAtMs: undefined })
 
-function timedTo(run: Run, nowMs: number): Run {
+function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
   let current = run
   let firings = 0
   for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
-    if (firings++ === MAX_FIRINGS) return current
+    if (firings++ === MAX_TIMER_FIRINGS) return current
     current = goOff(current, next)
   }
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
@@ -345,7 +360,7 @@ function timedTo(run: Run, nowMs: number): Run {
 
 const inTime = (a: Due, b: Due): number => a.atMs - b.atMs || a.timer - b.timer
 
-function goOff(run: Run, due: Due): Run {
+function goOff(run: ScenarioRun, due: Due): ScenarioRun {
   const timer = run.scenario.timers[due.timer]!
   const others = run.due.slice(1)
   if (timer.every_ms !== undefined) {
@@ -354,11 +369,11 @@ function goOff(run: Run, due: Due): Run {
   }
   const nowMs = Math.max(run.nowMs, due.atMs)
   const here = runWith(run, { nowMs, due: others, desktop: atMinute(run.desktop, nowMs) })
-  return allHold(here.desktop, timer.when, due.near) ? carryOut(here, timer, due.captured, due.near) : here
+  return allGuardsPass(here.desktop, timer.when, due.near) ? carryOut(here, timer, due.captured, due.near) : here
 }
 
 /** The planned fault that a call of a tool meets now, and the run that has counted the call. */
-export function meetFault(run: Run, tool: string): { readonly run: Run; readonly fault?: Fault } {
+export function countToolCall(run: ScenarioRun, tool: string): { readonly run: ScenarioRun; readonly fault?: Fault } {
   const { faults } = run.scenario
   const asked = faults.map((planned) => planned.on.tool === tool && isIn(planned.in, run.state))
   if (!asked.includes(true)) return { run }

@@ -218,12 +218,12 @@ export type FileChange = z.infer<typeof FileChange>
 const ClipboardChange = z.strictObject({ clipboard: z.string() })
 
 /** Of an element or a window, a file or the clipboard. */
-export const Change = z.union([ElementChange, FileChange, ClipboardChange])
-export type Change = z.infer<typeof Change>
+export const ScenarioChange = z.union([ElementChange, FileChange, ClipboardChange])
+export type ScenarioChange = z.infer<typeof ScenarioChange>
 
 const outcome = {
   when: z.array(Guard).describe('All of these hold').optional(),
-  set: z.array(Change).describe('What changes, one after another').optional(),
+  set: z.array(ScenarioChange).describe('What changes, one after another').optional(),
   transition_to: Name.describe('The next state').optional(),
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { windowByUid } from '../desktop/model/desktop.ts'
 import { act, at, begin, click, element, key, setValue, type } from './player.suite.ts'
-import type { Run } from './run.ts'
+import type { ScenarioRun } from './run.ts'
 
 // Rules such as [R7] are stated in SPEC.md beside this file.
 
@@ -103,12 +103,12 @@ describe('a transition', () => {
         '  - {on: {tool: press_key, text_regex: f3}, transition_to: three}',
       ].join('\n'),
     )
-    const drag = (from: Run, id: string, to: string) =>
+    const drag = (from: ScenarioRun, id: string, to: string) =>
       act(from, { type: 'drag', from: at(from, id), to: at(from, to), modifiers: [], durationMs: 0 }).run
-    const scroll = (from: Run, id: string) => act(from, { type: 'scroll', at: at(from, id), clicks: -2 }).run
+    const scroll = (from: ScenarioRun, id: string) => act(from, { type: 'scroll', at: at(from, id), clicks: -2 }).run
     const dragged = drag(drag(run, 'a', 'c'), 'd', 'm')
     const changed = scroll(scroll(click(dragged, 'long.row-1'), 'long'), 'tall')
-    const shown = (of: Run) => ({
+    const shown = (of: ScenarioRun) => ({
       items: ['l', 'm'].map((id) =>
         element(of, id)
           .children.map((child) => child.id)
@@ -147,7 +147,7 @@ describe('a transition', () => {
       '  - {on: {tool: click_element, target_id: go}, in: large, transition_to: also}',
       '  - {on: {tool: click_element, target_id: go}, in: also, transition_to: small}',
     ].join('\n')
-    const shown = (run: Run) => {
+    const shown = (run: ScenarioRun) => {
       const { state, bounds, tree, restoreTo } = windowByUid(run.desktop, 'w')!
       return { state, bounds, root: tree.bounds, restoreTo }
     }

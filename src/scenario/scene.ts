@@ -1,24 +1,24 @@
-import { activate, focusElement } from '../desktop/input/focus.ts'
+import { activateWindow, focusElement } from '../desktop/input/focus.ts'
 import { type Desktop, type Window, windowByUid } from '../desktop/model/desktop.ts'
 import { changeAt, type Element, pathOf, walk, withFields } from '../desktop/model/element.ts'
 import { type Rect, sameRect } from '../desktop/model/geometry.ts'
-import type { Rows, Traits } from '../desktop/model/traits.ts'
+import type { ElementTraits, VirtualRows } from '../desktop/model/traits.ts'
 import { withTraits } from '../desktop/tree/element-ref.ts'
 import { fingerprint } from '../desktop/tree/hash.ts'
 import { placed } from '../desktop/tree/placing.ts'
 import { isScrollable, scrolledTo } from '../desktop/widgets/scrolling.ts'
-import { layOut } from './layout.ts'
+import { layOutWindow } from './layout.ts'
 import type { Scenario, SceneState } from './scenario.ts'
 
 /** What was changed by hand, by reactions and by the controls themselves, and survives a change of state. */
-export interface Kept {
+export interface SavedChanges {
   /** Per element what the author had written and what had become of it. A state that writes it otherwise gets its way. */
   readonly elements: ReadonlyMap<string, Changed>
   /** Per uid how a window was written in the last state that had it, and what had become of it when that was left. */
   readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
 }
 
-export const NOTHING_KEPT: Kept = { elements: new Map(), windows: new Map() }
+export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: new Map() }
 
 interface Changed {
   readonly written: Element
@@ -60,7 +60,7 @@ const TRAITS = [
   'current',
   'anchor',
   'sorted',
-] as const satisfies readonly (keyof Traits)[]
+] as const satisfies readonly (keyof ElementTraits)[]
 
 const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
 
@@ -79,7 +79,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
 }
 
 /** What is to be kept when a state is left. */
-export function keep(kept: Kept, left: SceneState, desktop: Desktop): Kept {
+export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Desktop): SavedChanges {
   const elements = new Map(kept.elements)
   const windows = new Map(kept.windows)
   for (const written of left.windows) {
@@ -123,7 +123,7 @@ function without(elements: readonly Element[], others: readonly Element[]): read
  * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
  * as it was then; with the same windows in the same order, their order stays the user's too.
  */
-export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: Kept): Desktop {
+export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: SavedChanges): Desktop {
   const windows = state.windows.map((window) => {
     const last = kept.windows.get(window.uid)
     return last ? inPlaceOf(window, last.written, last.now, kept) : withKept(window, kept)
@@ -145,7 +145,7 @@ function activateAgain(desktop: Desktop, uid: string | undefined): Desktop {
   const blurred = { ...desktop, active: undefined, windows: desktop.windows.map(unfocusedTree) }
   const window = blurred.windows.find((each) => each.uid === uid)
   if (!window || window.state === 'minimized') return blurred
-  if (window.focus === undefined) return activate(blurred, window.uid)
+  if (window.focus === undefined) return activateWindow(blurred, window.uid)
   return focusElement(blurred, { window: window.uid, element: window.focus })
 }
 
@@ -158,7 +158,7 @@ function unfocusedTree(window: Window): Window {
 }
 
 /** A window in a new state, of which only that is new which the state writes differently. */
-function inPlaceOf(next: Window, before: Window, now: Window, kept: Kept): Window {
+function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges): Window {
   const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
     sameValue(next[field], before[field]) ? now[field] : next[field]
   const { restoreTo, busy: _, modalTo: __, ...rest } = next
@@ -185,15 +185,15 @@ const sameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify
 
 function inBounds(window: Window, bounds: Rect): Window {
   if (sameRect(window.bounds, bounds)) return window
-  return layOut({ ...window, bounds, tree: placed(window.tree, bounds) })
+  return layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) })
 }
 
-function withKept(window: Window, kept: Kept): Window {
+function withKept(window: Window, kept: SavedChanges): Window {
   if (kept.elements.size === 0) return window
   const changedOf = (element: Element) => kept.elements.get(keyOf(window.uid, element))
   const tree = keptBelow(window.tree, changedOf, idsStaying(window.tree, changedOf))
   if (tree === window.tree) return window
-  const laid = layOut({ ...window, tree })
+  const laid = layOutWindow({ ...window, tree })
   return { ...laid, tree: scrolledBelow(laid.tree, changedOf) }
 }
 
@@ -272,7 +272,11 @@ function withKeptFields(element: Element, { written, now }: Changed): Element {
 }
 
 /** The rows of a long list with the selection that they were left with, where they are still the same rows. */
-function keptRows(next: Rows | undefined, written: Rows | undefined, now: Rows | undefined): Rows | undefined {
+function keptRows(
+  next: VirtualRows | undefined,
+  written: VirtualRows | undefined,
+  now: VirtualRows | undefined,
+): VirtualRows | undefined {
   if (!next || !written || !now || now.selected === written.selected) return undefined
   const same = next.names.length === written.names.length && next.names.every((name, at) => name === written.names[at])
   return same ? { ...now, names: next.names } : undefined

@@ -31,7 +31,7 @@ export interface Source {
 }
 
 /** What keeps a text from being YAML. */
-export interface Unreadable {
+export interface UnreadableSource {
   readonly unreadable: readonly { readonly place: SourcePlace; readonly message: string }[]
 }
 
@@ -52,7 +52,7 @@ const TEXT_MAPS: ReadonlySet<unknown> = new Set(['files'])
 const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 
 /** Reads YAML 1.2. `match` and a boolean `true`, which is what YAML 1.1 makes of an unquoted `on`, become `on`. */
-export function readSource(text: string): Source | Unreadable {
+export function readSource(text: string): Source | UnreadableSource {
   const depth = bracketDepth(text)
   if (depth > MAX_DEPTH) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
   const lines = new LineCounter()

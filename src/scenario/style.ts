@@ -5,7 +5,7 @@ import { saysItself } from '../desktop/tree/caption.ts'
 import { DEFAULT_ROW_HEIGHT as ROW } from '../desktop/widgets/rows.ts'
 
 /** How an element wants to be placed and how it places what is in it, in pixels. */
-export interface Style {
+export interface LayoutStyle {
   readonly row: boolean
   readonly gap: number
   readonly padding: number
@@ -29,20 +29,20 @@ export interface Style {
 
 const FONT = 14
 const SMALL = 12
-export const LINE = 20
+export const LINE_HEIGHT_PX = 20
 const CONTROL = 32
 const FIELD = 240
 const MAX_FIELD_PX = 480
 /** A field in a bar is at least this wide. */
 const MIN_FIELD_IN_BAR_PX = 96
 
-const NOTHING: Style = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
+const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
 /** `inBar` is for what stands in a toolbar or status bar, where everything is smaller. */
-export function styleOf(element: Element, inBar: boolean): Style {
+export function layoutStyleOf(element: Element, inBar: boolean): LayoutStyle {
   const { layout, place } = element
   const { maxWidth, ...own } = styles[kindOf(element.role)](element, inBar)
-  const style: Style = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
+  const style: LayoutStyle = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
   const arrange = layout?.arrange
   return {
     ...style,
@@ -61,7 +61,7 @@ export function styleOf(element: Element, inBar: boolean): Style {
   }
 }
 
-type Styler = (element: Element, inBar: boolean) => Partial<Style>
+type Styler = (element: Element, inBar: boolean) => Partial<LayoutStyle>
 
 const wide = (element: Element, around: number): number => textWidth(element.name, FONT) + around
 
@@ -104,9 +104,9 @@ const strip: Styler = (element) => ({
 
 const words: Styler = (element, inBar) => {
   const content = element.name !== '' ? element.name : (element.value ?? '')
-  if (inBar) return { width: textWidth(content, SMALL) + 20, height: LINE }
+  if (inBar) return { width: textWidth(content, SMALL) + 20, height: LINE_HEIGHT_PX }
   if (element.role.toLowerCase() === 'heading') return { width: Math.ceil(textWidth(content, 26) * 1.08), height: 36 }
-  return { words: content, stretch: 'in column', minHeight: LINE }
+  return { words: content, stretch: 'in column', minHeight: LINE_HEIGHT_PX }
 }
 
 /** Whether a cell has more than words in it. */
@@ -206,12 +206,12 @@ export const toastHeight = (element: Element, width: number): number => 16 + toa
 function toastWords({ name, value, description }: Element, width: number): number {
   const room = width - TOAST_MARGIN
   const more = value ?? description ?? ''
-  const words = name === '' ? 0 : wrapped(name, Math.floor(room / BOLD)).height
-  return words + (more === '' ? 0 : wrapped(more, room).height)
+  const words = name === '' ? 0 : wrappedSize(name, Math.floor(room / BOLD)).height
+  return words + (more === '' ? 0 : wrappedSize(more, room).height)
 }
 
 /** The lines that words take up at a width, in whole pixels. Paint breaks them a little later at most, never earlier. */
-export function wrapped(content: string, width: number): { readonly width: number; readonly height: number } {
+export function wrappedSize(content: string, width: number): { readonly width: number; readonly height: number } {
   let lines = 0
   let widest = 0
   for (const paragraph of content.split('\n')) {
@@ -228,7 +228,7 @@ export function wrapped(content: string, width: number): { readonly width: numbe
       widest = Math.max(widest, used)
     }
   }
-  return { width: widest, height: lines * LINE }
+  return { width: widest, height: lines * LINE_HEIGHT_PX }
 }
 
 /** The words of a line, each with the blank behind it. */

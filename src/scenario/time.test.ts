@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { act, at, begin, click, element, faultOf, form, target, type, until } from './player.suite.ts'
-import type { Run } from './run.ts'
+import type { ScenarioRun } from './run.ts'
 
 // Rules such as [T1] are stated in SPEC.md beside this file.
 
 describe('time', () => {
-  const timed = (...timers: readonly string[]): Run =>
+  const timed = (...timers: readonly string[]): ScenarioRun =>
     begin(
       [
         'states:',
@@ -45,9 +45,9 @@ describe('time', () => {
           more,
         ].join('\n'),
       )
-    const rest = (run: Run, id: string, forMs = 250) =>
+    const rest = (run: ScenarioRun, id: string, forMs = 250) =>
       act(run, { type: 'hover', at: at(run, id), forMs, target: target(run, id) }).run
-    const isUp = (run: Run) => element(run, 'tip').expanded === true
+    const isUp = (run: ScenarioRun) => element(run, 'tip').expanded === true
     const hovered = rest(tips(), 'save')
     expect([isUp(hovered), isUp(until(hovered, 499)), isUp(until(hovered, 500))]).toEqual([false, false, true])
     const again = rest(until(hovered, 300), 'save', 0)
@@ -162,7 +162,7 @@ describe('a timer that waits for quiet', () => {
 })
 
 describe('things that come and go', () => {
-  const shown = (run: Run) => run.desktop.windows[0]!.tree.children.map(({ id }) => id).includes('toast')
+  const shown = (run: ScenarioRun) => run.desktop.windows[0]!.tree.children.map(({ id }) => id).includes('toast')
 
   it('[T1] a toast leaves by itself', () => {
     const start = begin(

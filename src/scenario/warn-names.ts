@@ -2,10 +2,10 @@ import type { Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../desktop/model/role.ts'
-import { isLabel, type Naming, namerOf, standsBy } from '../desktop/tree/caption.ts'
+import { isLabel, type NamePlacement, namePlacements, standsBy } from '../desktop/tree/caption.ts'
 import { TITLE_HEIGHT } from '../desktop/windows/frame.ts'
 import { windowsOf } from './build.ts'
-import type { Complain } from './problem.ts'
+import type { ReportProblem } from './problem.ts'
 import type { Scenario, WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
@@ -19,7 +19,7 @@ const NAMING = kindsThatAre('namesParts')
 const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
 /** Warns of controls whose name cannot be read on the screen in the state that shows them. */
-export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: Complain): void {
+export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
   for (const [state, { windows }] of scenario.states)
     windows.forEach((window, position) => {
       const root = windowsOf(written.states[state]!)[position]?.tree
@@ -32,9 +32,9 @@ function areaOf({ bounds, frame }: Window): Rect {
   return { ...bounds, y: bounds.y + title, height: bounds.height - title }
 }
 
-function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPath, warn: Complain): void {
+function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPath, warn: ReportProblem): void {
   if (parent.traits?.hidden) return
-  const namer = namerOf(parent, area)
+  const namer = namePlacements(parent, area)
   written.children?.forEach((each, index) => {
     const child = parent.children[index]
     if (!child) return
@@ -46,7 +46,7 @@ function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPa
 }
 
 /** Why the name of an element cannot be read; undefined when it can, or need not be. */
-function troubleOf(parent: Element, child: Element, namer: (child: Element) => Naming): string | undefined {
+function troubleOf(parent: Element, child: Element, namer: (child: Element) => NamePlacement): string | undefined {
   const [kind, around] = [kindOf(child.role), kindOf(parent.role)]
   const { role, name } = child
   if (name.trim() === '') {

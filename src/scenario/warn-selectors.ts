@@ -1,11 +1,11 @@
 import { didYouMean } from '../base/suggest.ts'
 import { type Element, shaped, walk, withFields } from '../desktop/model/element.ts'
-import { NOWHERE } from '../desktop/model/geometry.ts'
+import { EMPTY_RECT } from '../desktop/model/geometry.ts'
 import { select } from '../desktop/tree/select.ts'
-import { formatStep, parseSelector, type Step, type Test } from '../desktop/tree/selector.ts'
+import { type AttributeTest, formatStep, parseSelector, type SelectorStep } from '../desktop/tree/selector.ts'
 import { hasTemplate } from './check-texts.ts'
-import type { Complain } from './problem.ts'
-import type { Change, Scenario, WrittenElement } from './scenario.ts'
+import type { ReportProblem } from './problem.ts'
+import type { Scenario, ScenarioChange, WrittenElement } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 
 /** What a selector can name: elements as they are written and as changes rename them, and those whose name is anything. */
@@ -15,7 +15,7 @@ interface Nameable {
 }
 
 /** Warns of the selectors in oracles and in the solution of which a step fits no element of any state, nor any that was seen. */
-export function warnOfSelectors(scenario: Scenario, warn: Complain, seen: readonly Element[]): void {
+export function warnOfSelectors(scenario: Scenario, warn: ReportProblem, seen: readonly Element[]): void {
   const selectors = selectorsOf(scenario)
   if (selectors.length === 0) return
   const nameable = nameableOf(scenario, seen)
@@ -50,18 +50,18 @@ function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
 }
 
 /** How an element is and where it stands may change; what it is and what it is called decides. */
-const LASTING: ReadonlySet<Test['key']> = new Set<Test['key']>(['name', 'role', 'identifier'])
+const LASTING: ReadonlySet<AttributeTest['key']> = new Set<AttributeTest['key']>(['name', 'role', 'identifier'])
 
-const matches = (root: Element, step: Step, keeps: (test: Test) => boolean): readonly Element[] =>
+const matches = (root: Element, step: SelectorStep, keeps: (test: AttributeTest) => boolean): readonly Element[] =>
   select(root, { steps: [{ ...step, reach: 'descendant', tests: step.tests.filter(keeps) }] }).map(
     ({ element }) => element,
   )
 
-const isNameable = ({ named, anyName }: Nameable, step: Step): boolean =>
+const isNameable = ({ named, anyName }: Nameable, step: SelectorStep): boolean =>
   matches(named, step, ({ key }) => LASTING.has(key)).length > 0 ||
   matches(anyName, step, ({ key }) => LASTING.has(key) && key !== 'name').length > 0
 
-function hintFor({ named }: Nameable, step: Step): string {
+function hintFor({ named }: Nameable, step: SelectorStep): string {
   const alike = matches(named, step, ({ key }) => LASTING.has(key) && key !== 'name')
   const roles = named.children.map(({ role }) => role)
   if (alike.length === 0) return step.role === undefined ? '' : didYouMean(step.role, roles)
@@ -100,7 +100,7 @@ const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElemen
     role,
     name: name ?? '',
     value: null,
-    bounds: NOWHERE,
+    bounds: EMPTY_RECT,
     enabled: true,
     focused: false,
     keyboardShortcut: null,
@@ -109,7 +109,7 @@ const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElemen
     ...(identifier !== undefined && { identifier }),
   })
 
-const appendedBy = (change: Change): readonly Element[] =>
+const appendedBy = (change: ScenarioChange): readonly Element[] =>
   'append' in change ? (change.append ?? []).flatMap(elementsOf) : []
 
 const elementsOf = (written: WrittenElement): readonly Element[] => [
@@ -117,7 +117,7 @@ const elementsOf = (written: WrittenElement): readonly Element[] => [
   ...(written.children ?? []).flatMap(elementsOf),
 ]
 
-function namesSetBy(changes: readonly Change[]): ReadonlyMap<string, readonly string[]> {
+function namesSetBy(changes: readonly ScenarioChange[]): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
   for (const change of changes)
     if ('name' in change && change.name !== undefined && change.id !== undefined)

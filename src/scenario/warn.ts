@@ -7,25 +7,25 @@ import { kindOf, ROLES } from '../desktop/model/role.ts'
 import { isDay } from '../desktop/widgets/date.ts'
 import { windowsOf } from './build.ts'
 import { FILLED, isTemplate } from './check-texts.ts'
-import type { Complain, Complaint } from './problem.ts'
-import type { Change, Scenario, Timer, WrittenElement, WrittenScenario } from './scenario.ts'
+import type { ReportProblem, UnlocatedProblem } from './problem.ts'
+import type { Scenario, ScenarioChange, Timer, WrittenElement, WrittenScenario } from './scenario.ts'
 import type { KeyPath } from './source.ts'
 import { warnOfNames } from './warn-names.ts'
 import { warnOfSelectors } from './warn-selectors.ts'
 
 /** A file as it is written, and the scenario that it makes. */
-export interface Loaded {
+export interface LoadedFile {
   readonly written: WrittenScenario
   readonly scenario: Scenario
 }
 
 /** One thing to warn of. */
-type Warning = (loaded: Loaded, warn: Complain, seen: readonly Element[]) => void
+type Warning = (loaded: LoadedFile, warn: ReportProblem, seen: readonly Element[]) => void
 
 /** What is probably a mistake in a file that can be used. `seen`: elements that a run of the scenario has shown. */
-export function warningsOf(loaded: Loaded, seen: readonly Element[]): readonly Complaint[] {
-  const found: Complaint[] = []
-  const warn: Complain = (path, message) =>
+export function warningsOf(loaded: LoadedFile, seen: readonly Element[]): readonly UnlocatedProblem[] {
+  const found: UnlocatedProblem[] = []
+  const warn: ReportProblem = (path, message) =>
     found.push({ path, message: typeof message === 'string' ? message : message(didYouMean) })
   for (const warning of WARNINGS) warning(loaded, warn, seen)
   return found
@@ -47,7 +47,7 @@ const ROLE_NAMES = ROLES.flat()
 /** What is meant to be nothing in particular. */
 const PLAIN_ROLES: ReadonlySet<string> = new Set(['Unknown'])
 
-function warnOfRoles({ written }: Loaded, warn: Complain): void {
+function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
   forEachElement(written, ({ role }, path) => {
     if (role === undefined || PLAIN_ROLES.has(role) || kindOf(role) !== 'other') return
     const hint = didYouMean(role, ROLE_NAMES)
@@ -58,7 +58,7 @@ function warnOfRoles({ written }: Loaded, warn: Complain): void {
 
 const KEY_TOOLS: ReadonlySet<string> = new Set(['press_key', 'press_key_and_observe', 'key_into_element'])
 
-function warnOfKeys({ written }: Loaded, warn: Complain): void {
+function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
   written.solution?.forEach(({ call, with: given }, index) => {
     if (KEY_TOOLS.has(call)) warnOfChord(['solution', index, 'with', 'keys'], given.keys, warn)
   })
@@ -69,7 +69,7 @@ function warnOfKeys({ written }: Loaded, warn: Complain): void {
   })
 }
 
-function warnOfChord(path: KeyPath, keys: unknown, warn: Complain): void {
+function warnOfChord(path: KeyPath, keys: unknown, warn: ReportProblem): void {
   try {
     if (typeof keys === 'string') parseChord(keys)
   } catch (error) {
@@ -78,7 +78,7 @@ function warnOfChord(path: KeyPath, keys: unknown, warn: Complain): void {
   }
 }
 
-function warnOfPlaces({ written, scenario }: Loaded, warn: Complain): void {
+function warnOfPlaces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
   const isSeen = (bounds: Rect) => scenario.monitors.some((monitor) => intersect(monitor.bounds, bounds))
   const message = `the window is outside of every monitor: ${scenario.monitors.map(({ bounds }) => sizeOf(bounds)).join(' and ')}`
   for (const [name, { windows }] of scenario.states)
@@ -91,7 +91,7 @@ function warnOfPlaces({ written, scenario }: Loaded, warn: Complain): void {
   })
 }
 
-function warnOfValues({ written }: Loaded, warn: Complain): void {
+function warnOfValues({ written }: LoadedFile, warn: ReportProblem): void {
   forEachElement(written, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
     if (kindOf(role) === 'date' && value && !isDay(value))
       warn([...path, 'value'], `${JSON.stringify(value)} is not a day; write it like 2024-03-12`)
@@ -102,7 +102,7 @@ function warnOfValues({ written }: Loaded, warn: Complain): void {
 }
 
 /** Windows are listed front to back, which is easily forgotten of a dialog. */
-function warnOfCoveredDialogs({ scenario }: Loaded, warn: Complain): void {
+function warnOfCoveredDialogs({ scenario }: LoadedFile, warn: ReportProblem): void {
   for (const [name, { windows }] of scenario.states)
     windows.forEach(({ title, state, bounds, modalTo, tree }, position) => {
       if (kindOf(tree.role) !== 'dialog' || modalTo !== undefined || state === 'minimized') return
@@ -121,7 +121,7 @@ const sizeOf = ({ x, y, width, height }: Rect): string => `${width} × ${height}
 const BRACES = /(?<!\{)\{([^{}\n]+)\}(?!\})/g
 const FIELD_OF = /([^\s"'{}()+*/,:]+)\.(?:name|value|selected)\b/
 
-function warnOfBraces({ written, scenario }: Loaded, warn: Complain): void {
+function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
   const ids = new Set<string>()
   for (const { windows } of scenario.states.values())
     for (const { tree } of windows) for (const { id } of walk(tree)) ids.add(id)
@@ -187,7 +187,7 @@ function forEachOutcome(written: WrittenScenario, visit: (outcome: WrittenOutcom
 /** `pattern`: the `text_regex` of the event, if it has one. */
 function forEachChange(
   written: WrittenScenario,
-  visit: (change: Change, path: KeyPath, pattern: string | undefined) => void,
+  visit: (change: ScenarioChange, path: KeyPath, pattern: string | undefined) => void,
 ): void {
   forEachOutcome(written, ({ on, set }, path) => {
     set?.forEach((change, index) => {

@@ -8,7 +8,7 @@ import { changeRef, type ElementRef, refOf, windowOf, withTraits } from '../tree
 import { itemsOf } from '../widgets/chooser.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from '../windows/dialog.ts'
 import { closeWindow } from '../windows/windowing.ts'
-import { folderOf, isFile, isFolder, nameOf, readFile, resolvePath, writeFile } from './files.ts'
+import { baseName, folderOf, isFile, isFolder, readFile, resolvePath, writeFile } from './files.ts'
 import { showFolder } from './folder.ts'
 
 const WIDTH = 520
@@ -95,7 +95,7 @@ export function accept(desktop: Desktop, window: Window, command: DialogCommand,
 
 /** The keyboard is at the way out. */
 function askToReplace(desktop: Desktop, window: Window, command: ReplaceCommand): Desktop {
-  const question = `Replace ${nameOf(command.path)}? What is in it will be lost.`
+  const question = `Replace ${baseName(command.path)}? What is in it will be lost.`
   const shown = withDialog(desktop, window, command, confirmationPlan('Replace', question))
   return focusElement(shown.desktop, { window: shown.uid, element: 'cancel' })
 }
@@ -120,10 +120,10 @@ function save(desktop: Desktop, text: ElementRef, path: string): Desktop {
 
 /** A title that begins with the old name of the file, or with `Untitled`, begins with its name now. */
 function named(desktop: Desktop, text: ElementRef, path: string): Desktop {
-  const old = text.element.traits?.path === undefined ? 'Untitled' : nameOf(text.element.traits.path)
+  const old = text.element.traits?.path === undefined ? 'Untitled' : baseName(text.element.traits.path)
   return changeWindow(desktop, text.window.uid, (window) => {
     if (!window.title.startsWith(old)) return window
-    const title = nameOf(path) + window.title.slice(old.length)
+    const title = baseName(path) + window.title.slice(old.length)
     const tree = window.tree.name === window.title ? { ...window.tree, name: title } : window.tree
     return title === window.title ? window : { ...window, title, tree }
   })
@@ -148,7 +148,7 @@ function withValues(window: Window, values: Readonly<Record<string, string | und
 /** The dialog shows the folder that the text's file is in. */
 function planFor(does: 'open' | 'save-as', path: string | undefined): DialogPlan {
   const folder = path === undefined ? HOME : folderOf(path)
-  const name = path === undefined ? '' : nameOf(path)
+  const name = path === undefined ? '' : baseName(path)
   const at = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height })
   return {
     title: does === 'open' ? 'Open' : 'Save as',

@@ -6,7 +6,7 @@ import { changeAt, nodeById, pathOf } from '../model/element.ts'
 import { type ElementRef, refOf } from '../tree/element-ref.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from '../windows/dialog.ts'
 import { closeWindow } from '../windows/windowing.ts'
-import { type Files, folderOf, movePath, nameOf, removePath, resolvePath } from './files.ts'
+import { baseName, type Files, folderOf, movePath, removePath, resolvePath } from './files.ts'
 import { copyFiles, pasteFiles, selectedPaths } from './folder.ts'
 
 const WIDTH = 420
@@ -24,7 +24,7 @@ export function runOnList(desktop: Desktop, window: Window, command: ListCommand
     case 'delete':
       return paths.length === 0 ? desktop : ask(desktop, window, command, deletePlan(paths), 'cancel')
     case 'rename':
-      return paths.length === 1 ? ask(desktop, window, command, renamePlan(nameOf(paths[0]!)), 'name') : desktop
+      return paths.length === 1 ? ask(desktop, window, command, renamePlan(baseName(paths[0]!)), 'name') : desktop
   }
 }
 
@@ -63,7 +63,7 @@ function ask(desktop: Desktop, owner: Window, command: ListCommand, plan: Dialog
 }
 
 function deletePlan(paths: readonly string[]): DialogPlan {
-  const what = paths.length === 1 ? nameOf(paths[0]!) : `${paths.length} files`
+  const what = paths.length === 1 ? baseName(paths[0]!) : `${paths.length} files`
   return confirmationPlan('Delete', `Delete ${what}? It cannot be undone.`)
 }
 

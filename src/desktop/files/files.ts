@@ -25,7 +25,7 @@ export function resolvePath(from: string, path: string): string {
   return `/${parts.join('/')}`
 }
 
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 export const folderOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')))
 export const joinPath = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
 

@@ -8,10 +8,11 @@ import { kindOf } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/removal.ts'
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
-import { itemsOf, selectionOf } from '../widgets/chooser.ts'
-import { notePress } from '../widgets/pressed.ts'
+import { itemsOf, selectionIn } from '../widgets/chooser.ts'
+import { recordPress } from '../widgets/pressed.ts'
 import { offsetOf, viewOf } from '../widgets/scrolling.ts'
 import {
+  baseName,
   copyPath,
   type Entry,
   exists,
@@ -21,7 +22,6 @@ import {
   joinPath,
   listFolder,
   movePath,
-  nameOf,
   removePath,
 } from './files.ts'
 
@@ -101,7 +101,7 @@ function pathOfItem(item: ElementRef): string | undefined {
 export function openItem(desktop: Desktop, item: ElementRef): Desktop {
   const path = pathOfItem(item)
   const list = closest(item, (element) => element.traits?.folder !== undefined)
-  if (path === undefined || !list || !isFolder(filesOf(desktop), path)) return notePress(desktop, targetOf(item))
+  if (path === undefined || !list || !isFolder(filesOf(desktop), path)) return recordPress(desktop, targetOf(item))
   return showFolder(desktop, list, path)
 }
 
@@ -118,7 +118,7 @@ export function showFolder(desktop: Desktop, list: ElementRef, folder: string): 
 export function selectedPaths(list: ElementRef): readonly string[] {
   const { folder } = list.element.traits ?? {}
   if (folder === undefined) return []
-  const { names, selected } = selectionOf(list)
+  const { names, selected } = selectionIn(list)
   return selected.map((index) => joinPath(folder, names[index]!))
 }
 
@@ -136,7 +136,7 @@ export function pasteFiles(desktop: Desktop, list: ElementRef): Desktop {
   if (folder === undefined || paths.length === 0) return desktop
   return {
     ...desktop,
-    files: paths.reduce((next, path) => copyPath(next, path, freePath(next, folder, nameOf(path))), files),
+    files: paths.reduce((next, path) => copyPath(next, path, freePath(next, folder, baseName(path))), files),
   }
 }
 
@@ -147,7 +147,7 @@ export function keyInFolder(desktop: Desktop, list: ElementRef, chord: Chord): D
   const files = filesOf(desktop)
   switch (formatChord(chord)) {
     case 'enter': {
-      const item = itemsOf(list)[selectionOf(list).current]
+      const item = itemsOf(list)[selectionIn(list).current]
       return item && isFolder(files, joinPath(folder, item.element.name)) ? openItem(desktop, item) : undefined
     }
     case 'backspace':
@@ -177,7 +177,7 @@ export function dropItem(
   const to = on && destinationOf(desktop, on)
   if (from === undefined || to === undefined || folderOf(from) === to || from === to) return undefined
   const files = filesOf(desktop)
-  const path = freePath(files, to, nameOf(from))
+  const path = freePath(files, to, baseName(from))
   return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
 }
 

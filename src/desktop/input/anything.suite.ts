@@ -3,11 +3,11 @@ import {
   button,
   checkbox,
   comboBox,
-  type Details,
   type Draft,
   desktop,
   dialog,
   document,
+  type ElementDetails,
   edit,
   element,
   group,
@@ -39,7 +39,7 @@ import type { Action } from './action.ts'
 
 /** What property tests are made of: a desktop with a control of every kind, and whatever can be done to one. */
 
-const place = (column: number, line: number, width = 180, height = 28): Details => ({
+const place = (column: number, line: number, width = 180, height = 28): ElementDetails => ({
   bounds: rect(20 + column * 200, 60 + line * 36, width, height),
 })
 const rows = (count: number, make: (index: number) => Draft): Draft[] =>

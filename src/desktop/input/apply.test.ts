@@ -4,7 +4,7 @@ import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { nodeById } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import type { Action } from './action.ts'
-import { apply, perform } from './apply.ts'
+import { apply, performAction } from './apply.ts'
 
 const LOGIN = 'mock:login'
 
@@ -45,7 +45,7 @@ describe('a login', () => {
   it('[B2] moves on with Tab and presses the default button with Enter', () => {
     const before = act(clickOn(login(), 'user'), type('alice\tsecret'))
     expect([find(before, 'user').value, find(before, 'password').value]).toEqual(['alice', 'secret'])
-    const outcome = perform(before, key('Return'), { live: true })
+    const outcome = performAction(before, key('Return'), { live: true })
     expect(outcome).toEqual({ desktop: before, pressed: [{ window: LOGIN, element: 'enter' }] })
     expect(outcome.desktop).toBe(before)
   })

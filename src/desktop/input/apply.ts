@@ -17,22 +17,22 @@ import {
 import { isBehindDialog } from '../tree/modal.ts'
 import { markInMenu } from '../widgets/menu.ts'
 import { closePopups } from '../widgets/popup.ts'
-import { type Outcome, settle } from '../widgets/pressed.ts'
+import { type ActionEffect, finishAction } from '../widgets/pressed.ts'
 import { withNumberEntered } from '../widgets/range.ts'
 import { reveal } from '../widgets/scrolling.ts'
-import { optionAmong } from '../widgets/selection.ts'
+import { findOption } from '../widgets/selection.ts'
 import { withEditsDone } from '../widgets/table.ts'
-import type { Option, Widget } from '../widgets/widget.ts'
+import type { OptionQuery, WidgetBehaviour } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
-import { closeWindow, demandInput, maximize, minimize, restore } from '../windows/windowing.ts'
+import { assertTakesInput, closeWindow, maximize, minimize, restore } from '../windows/windowing.ts'
 import type { Action } from './action.ts'
-import { activate, focusableAt, focusElement, repairFocus } from './focus.ts'
-import { demandText, pressKey, typeText } from './keyboard.ts'
+import { activateWindow, focusableAt, focusElement, repairFocus } from './focus.ts'
+import { assertTakesText, dispatchKey, dispatchText } from './keyboard.ts'
 import { applyPassive } from './passive.ts'
 import {
+  assertOnScreen,
   clickAt,
   clickElement,
-  demandOnScreen,
   dragFromTo,
   focusFor,
   hoverAt,
@@ -48,11 +48,14 @@ export interface ApplyOptions {
 
 /** The desktop after an action; the same desktop when nothing changed. A `Fault` means that nothing was done. */
 export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): Desktop =>
-  perform(desktop, action, options).desktop
+  performAction(desktop, action, options).desktop
 
 /** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
-export function perform(desktop: Desktop, action: Action, { live }: ApplyOptions): Outcome {
-  return settle(desktop, live ? follow(desktop, applyLive(desktop, action), action) : applyPassive(desktop, action))
+export function performAction(desktop: Desktop, action: Action, { live }: ApplyOptions): ActionEffect {
+  return finishAction(
+    desktop,
+    live ? follow(desktop, applyLive(desktop, action), action) : applyPassive(desktop, action),
+  )
 }
 
 /**
@@ -87,9 +90,9 @@ function applyLive(desktop: Desktop, action: Action): Desktop {
     case 'scroll':
       return scroll(desktop, action)
     case 'type':
-      return typeText(desktop, action.text)
+      return dispatchText(desktop, action.text)
     case 'key':
-      return pressKey(desktop, action.keys)
+      return dispatchKey(desktop, action.keys)
     case 'focus':
       return focus(desktop, action.target)
     case 'invoke':
@@ -101,7 +104,7 @@ function applyLive(desktop: Desktop, action: Action): Desktop {
     case 'clear_text':
       return setValue(desktop, action.target, '', true)
     case 'activate':
-      return activate(closePopups(desktop), action.window)
+      return activateWindow(closePopups(desktop), action.window)
     case 'window':
       return changeState(closePopups(desktop), action.window, action.to)
   }
@@ -112,7 +115,7 @@ type Of<T extends Action['type']> = Extract<Action, { readonly type: T }>
 function click(desktop: Desktop, { at, button, count, modifiers = [], target }: Of<'click'>): Desktop {
   const gesture = { at, button, count, modifiers }
   if (!target) {
-    demandOnScreen(desktop, at)
+    assertOnScreen(desktop, at)
     return clickAt(movePointer(desktop, at), gesture)
   }
   const ref = readySpot(desktop, target)
@@ -121,22 +124,22 @@ function click(desktop: Desktop, { at, button, count, modifiers = [], target }: 
 
 function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
   if (target) refOf(desktop, target)
-  else demandOnScreen(desktop, at)
+  else assertOnScreen(desktop, at)
   return hoverAt(movePointer(desktop, at), at, forMs)
 }
 
 function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
   if (fromTarget) readySpot(desktop, fromTarget)
   if (toTarget) refOf(desktop, toTarget)
-  demandOnScreen(desktop, from)
-  demandOnScreen(desktop, to)
+  assertOnScreen(desktop, from)
+  assertOnScreen(desktop, to)
   return dragFromTo(movePointer(desktop, to), from, to, modifiers)
 }
 
 function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'scroll'>): Desktop {
   if (!Number.isFinite(clicks)) throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
   if (target) return scrollElement(movePointer(desktop, at), readySpot(desktop, target), clicks)
-  demandOnScreen(desktop, at)
+  assertOnScreen(desktop, at)
   return scrollAt(movePointer(desktop, at), at, clicks)
 }
 
@@ -149,7 +152,7 @@ function focus(desktop: Desktop, target: Target): Desktop {
   const kept = closePopups(desktop, ref)
   const focusable = focusableAt(ref)
   if (focusable) return focusElement(kept, targetOf(focusable))
-  const raised = activate(kept, target.window)
+  const raised = activateWindow(kept, target.window)
   if (ref.path.length === 0 && focusedRef(raised)) return raised
   return markInMenu(raised, ref) ?? focusElement(raised, target)
 }
@@ -159,13 +162,13 @@ function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
   const ref = readySpot(desktop, target)
   const actor = closestWhole(ref, (element) => widgetOf(element)?.invoke !== undefined)
   if (!actor) return clickElement(desktop, ref, { at, button: 'left', count: 1, modifiers: [] })
-  const focused = focusFor(activate(desktop, target.window), ref)
+  const focused = focusFor(activateWindow(desktop, target.window), ref)
   const now = refresh(focused, actor)
   return now ? widgetAt(now)!.invoke!(focused, now) : focused
 }
 
 function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
-  demandText(value)
+  assertTakesText(value)
   const ref = readySpot(desktop, target)
   const holder = holderOf(ref, 'setValue', 'has no value that can be set')
   const focused = focusFor(desktop, ref)
@@ -173,7 +176,7 @@ function setValue(desktop: Desktop, target: Target, value: string, clearFirst: b
   return now ? widgetOf(now.element)!.setValue!(focused, now, value, clearFirst) : focused
 }
 
-function selectOption(desktop: Desktop, target: Target, option: Option): Desktop {
+function selectOption(desktop: Desktop, target: Target, option: OptionQuery): Desktop {
   const ref = readySpot(desktop, target)
   if (!widgetOf(ref.element)?.select && ref.element.children.length > 0) return clickOption(desktop, ref, option)
   const holder = holderOf(ref, 'select', 'has no options to select from')
@@ -183,8 +186,8 @@ function selectOption(desktop: Desktop, target: Target, option: Option): Desktop
 }
 
 /** What has no options of its own, such as a group of radio buttons, has its children for options. */
-function clickOption(desktop: Desktop, ref: ElementRef, option: Option): Desktop {
-  const child = optionAmong(ref.element.children, option)
+function clickOption(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop {
+  const child = findOption(ref.element.children, option)
   return invoke(desktop, { window: ref.window.uid, element: child.id }, centerOf(child.bounds))
 }
 
@@ -192,14 +195,14 @@ function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Des
   const window = windowOf(desktop, uid)
   // A busy window can be put away and brought back, which is all that it has no part in.
   const isAsked = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
-  if (to === 'close' || (window.busy && isAsked)) demandInput(desktop, window)
+  if (to === 'close' || (window.busy && isAsked)) assertTakesInput(desktop, window)
   if (to === 'close') return closeWindow(desktop, uid)
   if (to === 'minimize') return minimize(desktop, uid)
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
 }
 
 /** The element itself, when it can do what is asked. Throws `PatternUnsupported` otherwise. */
-function holderOf(ref: ElementRef, ability: keyof Widget, lack: string): ElementRef {
+function holderOf(ref: ElementRef, ability: keyof WidgetBehaviour, lack: string): ElementRef {
   if (widgetOf(ref.element)?.[ability]) return ref
   throw new Fault('PatternUnsupported', `${describe(ref)} ${lack}`, { element_id: ref.element.id })
 }
@@ -207,7 +210,7 @@ function holderOf(ref: ElementRef, ability: keyof Widget, lack: string): Element
 /** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */
 function readySpot(desktop: Desktop, target: Target): ElementRef {
   const ref = refOf(desktop, target)
-  demandInput(desktop, ref.window)
+  assertTakesInput(desktop, ref.window)
   if (!isEnabled(ref))
     throw new Fault('ElementDisabled', `${describe(ref)} is disabled`, { element_id: target.element })
   if (isBehindDialog(ref.window.tree, ref.path))

@@ -1,7 +1,7 @@
 import { changeWindow, type Desktop, type Target } from '../model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf } from '../model/element.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
-import type { Option } from '../widgets/widget.ts'
+import type { OptionQuery } from '../widgets/widget.ts'
 import type { Button, Modifier } from './action.ts'
 import { apply } from './apply.ts'
 
@@ -62,7 +62,7 @@ export const setValue =
     apply(desktop, { type: 'set_value', ...aimAt(desktop, id), value, clearFirst }, { live: true })
 
 export const select =
-  (id: string, option: Option): Step =>
+  (id: string, option: OptionQuery): Step =>
   (desktop) =>
     apply(desktop, { type: 'select', ...aimAt(desktop, id), option }, { live: true })
 

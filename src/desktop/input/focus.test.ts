@@ -20,7 +20,7 @@ import {
 import type { Desktop } from '../model/desktop.ts'
 import { walk } from '../model/element.ts'
 import { encloses } from '../model/geometry.ts'
-import { apply, perform } from './apply.ts'
+import { apply, performAction } from './apply.ts'
 import { act, click, clickAt, find, focus, press, type } from './driver.ts'
 import { focusElement } from './focus.ts'
 
@@ -193,9 +193,9 @@ describe('focus', () => {
     for (const key of ['enter', 'space', 'down']) expect(find(act(on, press(key)), 'file').expanded).toBe(true)
     const open = act(on, press('enter'), focus('open'))
     expect(find(open, 'file').traits?.current).toBe('open')
-    expect(perform(open, { type: 'key', keys: 'enter' }, { live: true }).pressed.map((each) => each.element)).toEqual([
-      'open',
-    ])
+    expect(
+      performAction(open, { type: 'key', keys: 'enter' }, { live: true }).pressed.map((each) => each.element),
+    ).toEqual(['open'])
   })
 
   it('[F5] costs only the way to it: everything else keeps its identity', () => {

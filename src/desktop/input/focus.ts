@@ -8,7 +8,7 @@ import {
   windowWith,
 } from '../model/desktop.ts'
 import { changeAt, changeBoth, type Element, nodeAt, type Path, pathOf, withFields } from '../model/element.ts'
-import { isEmpty } from '../model/geometry.ts'
+import { isEmptyRect } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
 import { closestWhole, type ElementRef, isShown, parentOf, refOf, windowOf } from '../tree/element-ref.ts'
 import { dialogIn, isBehindDialog } from '../tree/modal.ts'
@@ -28,7 +28,7 @@ export function focusElement(desktop: Desktop, target: Target | undefined): Desk
 }
 
 /** Brings a window, or the dialog that blocks it, to the front and gives it the keyboard; a minimised one is restored. */
-export function activate(desktop: Desktop, uid: string): Desktop {
+export function activateWindow(desktop: Desktop, uid: string): Desktop {
   const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
   const raised = bringToFront(desktop, window.uid)
   const { focus, modalTo, tree } = windowOf(raised, window.uid)
@@ -48,7 +48,7 @@ function firstFocus(tree: Element): string | undefined {
 /** Gives the keyboard to the front window that can have it; used after a window has gone. */
 export function activateNext(desktop: Desktop): Desktop {
   const next = desktop.windows.find((window) => window.state !== 'minimized')
-  return next ? activate(desktop, next.uid) : withFocus(desktop, undefined, undefined)
+  return next ? activateWindow(desktop, next.uid) : withFocus(desktop, undefined, undefined)
 }
 
 /** Takes the keyboard from an element that is no longer to be seen; what holds it gets it, when that takes keys. */
@@ -130,7 +130,7 @@ function tabStops(root: Element): readonly Path[] {
     const kind = kindOf(node.role)
     const strong = isStop(node)
     const weak = FOCUSABLE_ALONE.has(kind) && !held
-    if ((strong || weak) && !isEmpty(node.bounds) && !fieldIn(node)) stops.push(path)
+    if ((strong || weak) && !isEmptyRect(node.bounds) && !fieldIn(node)) stops.push(path)
     if (kind === 'menubar') return
     node.children.forEach((child, index) => {
       if (visibilityOf(node, child) === 'folded' || isPassedOver(node, child)) return

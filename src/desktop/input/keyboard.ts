@@ -9,20 +9,20 @@ import { comboOf } from '../widgets/combo.ts'
 import { isField } from '../widgets/edit.ts'
 import { openContextMenu, pressMnemonic } from '../widgets/menu.ts'
 import { isMultiline } from '../widgets/page.ts'
-import { close, closePopups, openPopups } from '../widgets/popup.ts'
-import { pressFor } from '../widgets/press.ts'
-import { noteOnce } from '../widgets/pressed.ts'
+import { closePopup, closePopups, openPopups } from '../widgets/popup.ts'
+import { pressDefaultButton } from '../widgets/press.ts'
+import { recordPressOnce } from '../widgets/pressed.ts'
 import { turnBy } from '../widgets/tabs.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { blockerOf } from '../windows/stacking.ts'
-import { closeWindow, demandInput, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
+import { assertTakesInput, closeWindow, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
 import { focusElement, moveFocus } from './focus.ts'
 import { type Chord, formatChord, parseChord } from './keys.ts'
 import { shortcutIn } from './shortcut.ts'
-import { Unreceived } from './unreceived.ts'
+import { UnreceivedInput } from './unreceived.ts'
 
 /** Presses a key or chord. One that means nothing where the keyboard is does nothing. Throws `BadRequest` for no key. */
-export function pressKey(desktop: Desktop, keys: string): Desktop {
+export function dispatchKey(desktop: Desktop, keys: string): Desktop {
   const chord = parseChord(keys)
   const global = pressOnDesktop(desktop, chord)
   if (global) return global
@@ -42,8 +42,8 @@ export function pressKey(desktop: Desktop, keys: string): Desktop {
  * Types text where keys go, as somebody would who presses Enter for a line feed and Tab for a tab, which only a text of
  * several lines takes in. Throws `Unreceived` when nothing there takes text.
  */
-export function typeText(desktop: Desktop, text: string): Desktop {
-  demandText(text)
+export function dispatchText(desktop: Desktop, text: string): Desktop {
+  assertTakesText(text)
   let next = desktop
   for (let rest = text.replace(/\r\n?/g, '\n'); rest !== ''; ) [next, rest] = typeFirst(next, rest)
   return next
@@ -53,7 +53,7 @@ export function typeText(desktop: Desktop, text: string): Desktop {
 function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: string] {
   const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   if (window && isMenuOpen(window)) {
-    demandInput(desktop, window)
+    assertTakesInput(desktop, window)
     const letter = String.fromCodePoint(text.codePointAt(0)!)
     const chord: Chord = { modifiers: [], key: KEYS.get(letter) ?? letter }
     return [pressInPopup(desktop, window, chord) ?? desktop, text.slice(letter.length)]
@@ -62,7 +62,7 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
   if (ref && isField(ref.element) && isMultiline(ref.element)) return [typeInto(desktop, ref, text), '']
   const part = /^(?:[\n\t]|[^\n\t]+)/.exec(text)![0]
   const key = part === ' ' ? undefined : KEYS.get(part)
-  return [key ? pressKey(desktop, key) : typeInto(desktop, ref, part), text.slice(part.length)]
+  return [key ? dispatchKey(desktop, key) : typeInto(desktop, ref, part), text.slice(part.length)]
 }
 
 /** What some characters are as keys. */
@@ -84,19 +84,19 @@ const isMenuOpen = (window: Window): boolean => {
 }
 
 function typeInto(desktop: Desktop, ref: ElementRef | undefined, text: string): Desktop {
-  if (!ref) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
-  demandInput(desktop, ref.window)
+  if (!ref) throw new UnreceivedInput('nothing has the keyboard; click or focus a field first, then type')
+  assertTakesInput(desktop, ref.window)
   if (!isEnabled(ref)) throw new Fault('ElementDisabled', `"${ref.element.name}" is disabled`, { ...targetOf(ref) })
   const type = widgetOf(ref.element)?.type
   if (type) return type(desktop, ref, text)
   const { role, name } = ref.element
-  throw new Unreceived(`the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`, {
+  throw new UnreceivedInput(`the ${role} "${name}" has the keyboard and takes no text; click or focus a field first`, {
     element_id: ref.element.id,
   })
 }
 
 /** Throws `BadRequest` for what no keyboard types: control characters and halves of characters. */
-export function demandText(text: string): void {
+export function assertTakesText(text: string): void {
   const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
   if (!odd) return
   const code = odd[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
@@ -143,7 +143,7 @@ function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop |
   if (!popup) return undefined
   const done = widgetOf(popup.element)?.key?.(desktop, popup, chord)
   if (done) return done
-  return formatChord(chord) === 'escape' ? close(desktop, popup) : undefined
+  return formatChord(chord) === 'escape' ? closePopup(desktop, popup) : undefined
 }
 
 /** A combo box has the keys that its parts leave. */
@@ -163,7 +163,7 @@ function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop 
   if (!ref) return undefined
   const invoke = widgetAt(ref)?.invoke
   const target = targetOf(ref)
-  return invoke ? noteOnce(desktop, invoke(desktop, ref), target) : focusElement(desktop, target)
+  return invoke ? recordPressOnce(desktop, invoke(desktop, ref), target) : focusElement(desktop, target)
 }
 
 function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
@@ -173,9 +173,9 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
     case 'shift+tab':
       return moveFocus(closePopups(desktop), -1)
     case 'enter':
-      return pressFor(desktop, window, 'enter')
+      return pressDefaultButton(desktop, window, 'enter')
     case 'escape':
-      return pressFor(desktop, window, 'escape')
+      return pressDefaultButton(desktop, window, 'escape')
     case 'ctrl+tab':
     case 'ctrl+pagedown':
       return turnTabs(desktop, window, 1)

@@ -11,13 +11,13 @@ import {
   windowOf,
 } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
-import { editingOf, insert, selectAll, withEditing } from '../widgets/text.ts'
+import { editStateOf, insert, selectAll, withEditState } from '../widgets/text.ts'
 import type { Action } from './action.ts'
-import { activate, focusElement } from './focus.ts'
-import { demandText } from './keyboard.ts'
+import { activateWindow, focusElement } from './focus.ts'
+import { assertTakesText } from './keyboard.ts'
 import { parseChord } from './keys.ts'
-import { demandOnScreen, movePointer } from './pointer.ts'
-import { Unreceived } from './unreceived.ts'
+import { assertOnScreen, movePointer } from './pointer.ts'
+import { UnreceivedInput } from './unreceived.ts'
 
 /** What an action does where controls have no life of their own: the keyboard moves, and text goes into values. */
 export function applyPassive(desktop: Desktop, action: Action): Desktop {
@@ -25,15 +25,15 @@ export function applyPassive(desktop: Desktop, action: Action): Desktop {
     case 'click':
       return clickInert(movePointer(desktop, action.at), action)
     case 'hover':
-      if (!action.target) demandOnScreen(desktop, action.at)
+      if (!action.target) assertOnScreen(desktop, action.at)
       return movePointer(desktop, action.at)
     case 'drag':
-      demandOnScreen(desktop, action.from)
-      demandOnScreen(desktop, action.to)
+      assertOnScreen(desktop, action.from)
+      assertOnScreen(desktop, action.to)
       return movePointer(desktop, action.to)
     case 'scroll':
       if (!action.at) return desktop
-      demandOnScreen(desktop, action.at)
+      assertOnScreen(desktop, action.at)
       return movePointer(desktop, action.at)
     case 'type':
       return typeInert(desktop, action.text)
@@ -49,7 +49,7 @@ export function applyPassive(desktop: Desktop, action: Action): Desktop {
     case 'clear_text':
       return setInert(desktop, action.target, '', true)
     case 'activate':
-      return activate(desktop, action.window)
+      return activateWindow(desktop, action.window)
     case 'window':
       windowOf(desktop, action.window)
       return desktop
@@ -58,25 +58,27 @@ export function applyPassive(desktop: Desktop, action: Action): Desktop {
 
 function clickInert(desktop: Desktop, { at, target }: Extract<Action, { type: 'click' }>): Desktop {
   if (target) return focusElement(desktop, targetOf(enabledSpot(desktop, target)))
-  demandOnScreen(desktop, at)
+  assertOnScreen(desktop, at)
   const hit = hitTest(desktop, at)
   if (!hit) return desktop
-  return 'element' in hit && isEnabled(hit) ? focusElement(desktop, targetOf(hit)) : activate(desktop, hit.window.uid)
+  return 'element' in hit && isEnabled(hit)
+    ? focusElement(desktop, targetOf(hit))
+    : activateWindow(desktop, hit.window.uid)
 }
 
 function typeInert(desktop: Desktop, text: string): Desktop {
-  demandText(text)
+  assertTakesText(text)
   const ref = focusedRef(desktop)
-  if (!ref) throw new Unreceived('nothing has the keyboard; click or focus a field first, then type')
-  return changeRef(desktop, ref, (element) => withEditing(element, insert(editingOf(element), text)))
+  if (!ref) throw new UnreceivedInput('nothing has the keyboard; click or focus a field first, then type')
+  return changeRef(desktop, ref, (element) => withEditState(element, insert(editStateOf(element), text)))
 }
 
 function setInert(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
   const ref = enabledSpot(desktop, target)
   const focused = focusElement(desktop, target)
   return changeRef(focused, refresh(focused, ref)!, (element) => {
-    const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
-    return withEditing(element, insert(start, value))
+    const start = clearFirst ? selectAll(editStateOf(element)) : editStateOf(element)
+    return withEditState(element, insert(start, value))
   })
 }
 

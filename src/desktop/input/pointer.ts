@@ -17,21 +17,21 @@ import { isBehindDialog } from '../tree/modal.ts'
 import { moved } from '../tree/placing.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from '../widgets/menu.ts'
 import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from '../widgets/overlay.ts'
-import { close, closePopups, openPopups } from '../widgets/popup.ts'
-import type { Gesture } from '../widgets/widget.ts'
+import { closePopup, closePopups, openPopups } from '../widgets/popup.ts'
+import type { ClickGesture } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { edgesAt, frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from '../windows/windowing.ts'
 import type { Modifier } from './action.ts'
-import { activate, focusableAt, focusElement } from './focus.ts'
-import { Unreceived } from './unreceived.ts'
+import { activateWindow, focusableAt, focusElement } from './focus.ts'
+import { UnreceivedInput } from './unreceived.ts'
 
 /** Throws `Unreceived` for a point that no monitor shows. */
-export function demandOnScreen(desktop: Desktop, point: Point): void {
+export function assertOnScreen(desktop: Desktop, point: Point): void {
   if (desktop.monitors.some((monitor) => contains(monitor.bounds, point))) return
-  throw new Unreceived(`the point ${point.x},${point.y} is on no monitor, so nothing is there to receive it`, {
+  throw new UnreceivedInput(`the point ${point.x},${point.y} is on no monitor, so nothing is there to receive it`, {
     x: point.x,
     y: point.y,
     monitors: desktop.monitors.map((monitor) => monitor.bounds),
@@ -42,12 +42,12 @@ export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
   desktop.pointer.x === x && desktop.pointer.y === y ? desktop : desktopWith(desktop, { pointer: { x, y } })
 
 /** A click wherever the gesture is: on the panel, a title bar, an element or the empty desktop. */
-export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
+export function clickAt(desktop: Desktop, gesture: ClickGesture): Desktop {
   const onPanel = panelAt(desktop, gesture.at)
   if (onPanel) return clickPanel(closePopups(desktop), onPanel)
   const hit = hitTest(desktop, gesture.at)
   if (!hit) return closePopups(desktop)
-  if (blockerOf(desktop, hit.window)) return activate(closePopups(desktop), hit.window.uid)
+  if (blockerOf(desktop, hit.window)) return activateWindow(closePopups(desktop), hit.window.uid)
   if (!('element' in hit)) return clickFrame(closePopups(desktop), hit.window, gesture)
   const bar = gesture.button === 'left' ? overlayAt(hit, gesture.at) : undefined
   return clickElement(desktop, bar ?? hit, gesture, bar)
@@ -57,8 +57,8 @@ export function clickAt(desktop: Desktop, gesture: Gesture): Desktop {
  * A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part, or
  * the thin bar over it does.
  */
-export function clickElement(desktop: Desktop, ref: ElementRef, gesture: Gesture, bar?: ElementRef): Desktop {
-  const raised = activate(closePopups(desktop, ref), ref.window.uid)
+export function clickElement(desktop: Desktop, ref: ElementRef, gesture: ClickGesture, bar?: ElementRef): Desktop {
+  const raised = activateWindow(closePopups(desktop, ref), ref.window.uid)
   if (ref.window.busy) return raised
   const here = refresh(raised, ref)
   if (!here || !takesInput(here)) return raised
@@ -84,10 +84,10 @@ const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDial
 const CHOSEN = kindsWhere((role) => role.item !== 'none')
 
 /** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
-function clickRight(desktop: Desktop, ref: ElementRef, gesture: Gesture): Desktop {
+function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop {
   const item = closest(ref, (element) => CHOSEN.has(kindOf(element.role)))
   const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
-  const plain: Gesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
+  const plain: ClickGesture = { ...gesture, button: 'left', count: 1, modifiers: [] }
   const chosen = item && choose ? choose(desktop, refresh(desktop, item)!, plain) : desktop
   const here = refresh(chosen, ref)
   return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
@@ -96,17 +96,17 @@ function clickRight(desktop: Desktop, ref: ElementRef, gesture: Gesture): Deskto
 /** The button of the active window puts it away, that of any other brings it to the front. */
 function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
   if (on === 'panel') return desktop
-  return on.isActive ? minimize(desktop, on.window) : activate(desktop, on.window)
+  return on.isActive ? minimize(desktop, on.window) : activateWindow(desktop, on.window)
 }
 
-function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Gesture): Desktop {
+function clickFrame(desktop: Desktop, window: Window, { at, button, count }: ClickGesture): Desktop {
   const frame = frameOf(window)
-  if (!frame || button !== 'left') return activate(desktop, window.uid)
+  if (!frame || button !== 'left') return activateWindow(desktop, window.uid)
   if (contains(frame.minimize, at)) return minimize(desktop, window.uid)
-  if (window.busy) return activate(desktop, window.uid)
+  if (window.busy) return activateWindow(desktop, window.uid)
   if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
   if (contains(frame.maximize, at) || count === 2) return toggleMaximized(desktop, window)
-  return activate(desktop, window.uid)
+  return activateWindow(desktop, window.uid)
 }
 
 const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
@@ -120,8 +120,8 @@ export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: 
   const hit = isOnPanel ? undefined : hitTest(shut, from)
   if (!hit) return shut
   const { window } = hit
-  if (blockerOf(shut, window) || window.busy) return activate(shut, window.uid)
-  const front = activate(shut, window.uid)
+  if (blockerOf(shut, window) || window.busy) return activateWindow(shut, window.uid)
+  const front = activateWindow(shut, window.uid)
   const edges = edgesAt(window, from)
   if (edges) return resizeWindow(front, window.uid, edges, to.x - from.x, to.y - from.y)
   if (!('element' in hit)) return moveWindow(front, window.uid, to.x - from.x, to.y - from.y)
@@ -201,7 +201,7 @@ function closeTooltips(desktop: Desktop, except: ElementRef | undefined): Deskto
   for (const window of desktop.windows)
     for (const popup of openPopups(window)) {
       const kept = except && window.uid === except.window.uid && parentOf(popup)?.element.id === except.element.id
-      if (isTooltip(popup.element) && !kept) next = close(next, popup)
+      if (isTooltip(popup.element) && !kept) next = closePopup(next, popup)
     }
   return next
 }

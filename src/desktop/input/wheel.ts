@@ -1,19 +1,19 @@
 import { type Element, nodeAt, type Path } from '../model/element.ts'
-import { intersect, isEmpty, type Point, type Rect } from '../model/geometry.ts'
+import { intersect, isEmptyRect, type Point, type Rect } from '../model/geometry.ts'
 import { isShown } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible.ts'
 import { overlaysOf } from '../widgets/overlay.ts'
 import { farthest, isScrollable, isUpright, shortfall, stays, viewOf, WHEEL_STEP } from '../widgets/scrolling.ts'
 
 /** Clicks of the wheel at a point, positive up. */
-export interface Wheel extends Point {
+export interface WheelEvent extends Point {
   readonly clicks: number
 }
 
 /** The turn of the wheel that shows more of an element; undefined if none does. */
-export function wheelTo(tree: Element, path: Path): Wheel | undefined {
+export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined {
   let { bounds } = nodeAt(tree, path)!
-  if (isEmpty(bounds) || !isShown(tree, path)) return undefined
+  if (isEmptyRect(bounds) || !isShown(tree, path)) return undefined
   for (let depth = path.length - 1; depth >= 0; depth--) {
     const to = path.slice(0, depth)
     const holder = nodeAt(tree, to)!
@@ -33,13 +33,13 @@ const acrossIn = (view: Rect, bounds: Rect): number => shortfall(view, bounds, '
 /** A point so near to the edge of a view is mostly of no control that takes the wheel itself. */
 const BESIDE = 4
 
-function upOrDown(holder: Element, seen: Rect, by: number): Wheel | undefined {
+function upOrDown(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
   if (by === 0 || farthest(holder) === 0) return undefined
   return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
 }
 
 /** At the bar below the content, or anywhere in content that scrolls sideways only. */
-function sideways(holder: Element, seen: Rect, by: number): Wheel | undefined {
+function sideways(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
   if (by === 0) return undefined
   if (farthest(holder) === 0) return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
   const bar = overlaysOf(holder).find((each) => !isUpright(each))

@@ -1,13 +1,13 @@
 import { TITLE_HEIGHT } from '../windows/frame.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from './desktop.ts'
 import { type Element, type Path, walk } from './element.ts'
-import { contains, isEmpty, type Point, type Rect, unite } from './geometry.ts'
+import { contains, isEmptyRect, type Point, type Rect, unite } from './geometry.ts'
 
 /** What may be said about an element besides its role and name. */
-export type Details = Partial<Omit<Element, 'role' | 'name' | 'children'>>
+export type ElementDetails = Partial<Omit<Element, 'role' | 'name' | 'children'>>
 
 /** An element whose id and bounds may still be open; `build` and `window` settle them. */
-export interface Draft extends Details {
+export interface Draft extends ElementDetails {
   readonly role: string
   readonly name: string
   readonly children: readonly Draft[]
@@ -32,13 +32,13 @@ const FIRST_PID = 10000
  * @param name The name.
  * @param parts Its details and its children, in any order.
  */
-export function element(role: string, name = '', ...parts: readonly (Details | Draft)[]): Draft {
+export function element(role: string, name = '', ...parts: readonly (ElementDetails | Draft)[]): Draft {
   const children = parts.filter(isDraft)
   const details = parts.filter((part) => !isDraft(part))
   return Object.assign({}, ...details, { role, name, children }) as Draft
 }
 
-type Builder = (name?: string, ...parts: readonly (Details | Draft)[]) => Draft
+type Builder = (name?: string, ...parts: readonly (ElementDetails | Draft)[]) => Draft
 
 const builderOf =
   (role: string): Builder =>
@@ -219,7 +219,7 @@ function settle(draft: Draft, area: Rect, path: Path, bounds?: Rect): Element {
 /** The area made high enough for the children that stand in it. */
 function around(area: Rect, children: readonly Element[]): Rect {
   const content = children.map((child) => child.bounds).reduce(unite, { ...area, width: 0, height: 0 })
-  if (isEmpty(content)) return area
+  if (isEmptyRect(content)) return area
   return { ...area, height: Math.max(area.height, content.y + content.height + PADDING - area.y) }
 }
 
@@ -246,6 +246,6 @@ const slug = (title: string): string =>
  * The detail of being at a place.
  * @param rectangle The left edge, the upper edge, the width and the height, in pixels.
  */
-export const rectOf = (...[x, y, width, height]: [number, number, number, number]): Details => ({
+export const toRect = (...[x, y, width, height]: [number, number, number, number]): ElementDetails => ({
   bounds: rect(x, y, width, height),
 })

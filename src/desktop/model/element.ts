@@ -1,6 +1,6 @@
 import { type Fields, hasFields } from './fields.ts'
 import type { Rect } from './geometry.ts'
-import type { Layout, LayoutPlace, Traits } from './traits.ts'
+import type { ElementTraits, Layout, LayoutPlace } from './traits.ts'
 
 /**
  * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
@@ -30,7 +30,7 @@ export interface Element {
   readonly identifier?: string
 
   /** How it behaves and looks; never on a wire. */
-  readonly traits?: Traits
+  readonly traits?: ElementTraits
   /** How its children are placed; never on a wire. Absent: they carry their own bounds. */
   readonly layout?: Layout
   /** How the parent's layout places it; never on a wire. Absent: it keeps its own bounds. */
@@ -58,7 +58,7 @@ class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefi
   declare readonly valueMin: number | undefined
   declare readonly valueMax: number | undefined
   declare readonly identifier: string | undefined
-  declare readonly traits: Traits | undefined
+  declare readonly traits: ElementTraits | undefined
   declare readonly layout: Layout | undefined
   declare readonly place: LayoutPlace | undefined
   /** Never copied, since they are about this very node. */

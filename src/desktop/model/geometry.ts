@@ -9,7 +9,7 @@ export interface Rect extends Point {
   readonly height: number
 }
 
-export const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
+export const EMPTY_RECT: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
 /** The pixel that clients click: `x + width div 2`, `y + height div 2` (observer document, "Coordinates"). */
 export const centerOf = (rect: Rect): Point => ({
@@ -17,7 +17,7 @@ export const centerOf = (rect: Rect): Point => ({
   y: rect.y + Math.floor(rect.height / 2),
 })
 
-export const isEmpty = (rect: Rect): boolean => rect.width <= 0 || rect.height <= 0
+export const isEmptyRect = (rect: Rect): boolean => rect.width <= 0 || rect.height <= 0
 
 export const contains = (rect: Rect, { x, y }: Point): boolean =>
   x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height
@@ -42,8 +42,8 @@ export function intersect(a: Rect, b: Rect): Rect | undefined {
 
 /** The smallest rectangle around both; an empty one adds nothing. */
 export function unite(a: Rect, b: Rect): Rect {
-  if (isEmpty(a)) return b
-  if (isEmpty(b)) return a
+  if (isEmptyRect(a)) return b
+  if (isEmptyRect(b)) return a
   const x = Math.min(a.x, b.x)
   const y = Math.min(a.y, b.y)
   return {
@@ -57,7 +57,7 @@ export function unite(a: Rect, b: Rect): Rect {
 /** What is left of `rect` without `hole`: a strip above, one below, one to the left, one to the right. */
 export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
   const shared = intersect(rect, hole)
-  if (!shared) return isEmpty(rect) ? [] : [rect]
+  if (!shared) return isEmptyRect(rect) ? [] : [rect]
   const below = shared.y + shared.height
   const right = shared.x + shared.width
   const strips: Rect[] = [
@@ -66,14 +66,14 @@ export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
     { x: rect.x, y: shared.y, width: shared.x - rect.x, height: shared.height },
     { x: right, y: shared.y, width: rect.x + rect.width - right, height: shared.height },
   ]
-  return strips.filter((strip) => !isEmpty(strip))
+  return strips.filter((strip) => !isEmptyRect(strip))
 }
 
 /** The parts of `rect` that none of `holes` covers. */
 export const subtractAll = (rect: Rect, holes: readonly Rect[]): readonly Rect[] =>
   holes.reduce<readonly Rect[]>(
     (pieces, hole) => pieces.flatMap((piece) => subtract(piece, hole)),
-    isEmpty(rect) ? [] : [rect],
+    isEmptyRect(rect) ? [] : [rect],
   )
 
 export const translate = (rect: Rect, dx: number, dy: number): Rect => ({ ...rect, x: rect.x + dx, y: rect.y + dy })

@@ -6,7 +6,7 @@ export type { Kind } from './role-table.ts'
 const ROWS: readonly (readonly [Kind, RoleRow])[] = Object.entries(ROLE_TABLE) as [Kind, RoleRow][]
 
 /** What a role means. */
-export const rowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
+export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
 
 /** The kinds whose row fits. */
 export const kindsWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<Kind> =>

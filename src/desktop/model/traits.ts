@@ -2,7 +2,7 @@ import type { FileCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 
 /** How an element behaves and looks. */
-export interface Traits {
+export interface ElementTraits {
   /** The value is painted as dots and redacted. */
   readonly secret?: boolean
   /** In the tree, but neither painted nor hit. */
@@ -30,7 +30,7 @@ export interface Traits {
   /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
   readonly popup?: Rect
   /** Where it stood in its parent when that had room enough, in directions in which its bounds do not tell. */
-  readonly home?: { readonly x?: Stand; readonly y?: Stand }
+  readonly home?: { readonly x?: HomePosition; readonly y?: HomePosition }
   /** Several items may be selected. */
   readonly multiSelect?: boolean
   /** Items of a list may be dragged to another place in it, and to another such list. */
@@ -40,7 +40,7 @@ export interface Traits {
   /** The id of the item at which a range drawn with shift began. */
   readonly anchor?: string
   /** The rows of a list of which only those in view are in the tree. */
-  readonly rows?: Rows
+  readonly rows?: VirtualRows
   /** How far an arrow key moves a slider or spinner; 1 unless given. */
   readonly step?: number
   /** By which column a table is sorted, on that column's header. */
@@ -54,7 +54,7 @@ export interface Traits {
   /** Pressing it opens or saves a file. */
   readonly fileCommand?: FileCommand
   /** Earlier texts of a field, for undo and redo. */
-  readonly history?: History
+  readonly history?: EditHistory
 }
 
 /** The view of content that does not fit, in pixels. */
@@ -88,7 +88,7 @@ export interface LayoutPlace {
  * The rows of a list that is too long to be a tree: only those in view are elements, made as it scrolls. Their ids are
  * the list's with their position (`files.row-17`).
  */
-export interface Rows {
+export interface VirtualRows {
   readonly names: readonly string[]
   /** Pixels of one row. */
   readonly height: number
@@ -99,20 +99,20 @@ export interface Rows {
 }
 
 /** Where an element stands along one direction of its parent, from the parent's beginning, and how much room that has. */
-export interface Stand {
+export interface HomePosition {
   readonly at: number
   readonly size: number
   readonly room: number
 }
 
 /** Earlier and later texts of a field. */
-export interface History {
-  readonly undo: readonly Version[]
-  readonly redo: readonly Version[]
+export interface EditHistory {
+  readonly undo: readonly TextVersion[]
+  readonly redo: readonly TextVersion[]
 }
 
 /** What undo returns to. */
-export interface Version {
+export interface TextVersion {
   readonly text: string
   readonly at: number
 }

@@ -129,7 +129,7 @@ export function captionWidth(element: Element, caption: Caption): number {
 const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MAX_CAPTION_CHARACTERS), FONT) * WEIGHT)
 
 /** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
-export type Naming = 'said' | Caption | 'inside'
+export type NamePlacement = 'said' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
 const CRAMPED = kindsThatAre('cramped')
@@ -140,7 +140,7 @@ const MAX_TEXTS = 100
 const WORDS_HEIGHT = CAPTION_HEIGHT - 2
 
 /** How each child of an element is named, which has `area` for its children: a sighted reader should know what a field is for. */
-export function namerOf(parent: Element, area: Rect): (child: Element) => Naming {
+export function namePlacements(parent: Element, area: Rect): (child: Element) => NamePlacement {
   let captionOf: ReturnType<typeof captionsOf> | undefined
   let texts: readonly Element[] | undefined
   return (child) => {

@@ -3,7 +3,7 @@ import jsonPatch from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
 import { build, button, type Draft, element, list, listItem, rect, text } from '../model/builders.ts'
 import { changeAt, type Element, nodeAt, walk } from '../model/element.ts'
-import { applyChanges, type Change, diffTrees, toJsonPatch } from './diff.ts'
+import { applyTreeChanges, diffTrees, type TreeChange, toJsonPatch } from './diff.ts'
 
 // Rules such as [D1] are stated in SPEC.md beside this file.
 
@@ -56,7 +56,7 @@ describe('diffTrees', () => {
     expect(diffTrees(before, after)).toEqual([])
   })
 
-  it.each<[string, string, string, readonly Change[]]>([
+  it.each<[string, string, string, readonly TreeChange[]]>([
     ['puts in', 'a b', 'a x b', [{ op: 'add', path: '1', node: items('x').children[0]! }]],
     [
       'takes out',
@@ -80,7 +80,7 @@ describe('diffTrees', () => {
     ],
   ])('[D2] %s in few steps: %s → %s', (_, before, after, changes) => {
     const [old, next] = [items(...before.split(' ')), items(...after.split(' '))]
-    expect(applyChanges(old, diffTrees(old, next))).toEqual(next)
+    expect(applyTreeChanges(old, diffTrees(old, next))).toEqual(next)
     expect(diffTrees(old, next)).toHaveLength(changes.length)
     if (changes.length === 1 || changes[0]?.op === 'remove') expect(diffTrees(old, next)).toEqual(changes)
   })
@@ -107,7 +107,7 @@ describe('diffTrees', () => {
 })
 
 describe('applyChanges', () => {
-  it.each<[string, Change]>([
+  it.each<[string, TreeChange]>([
     ['9', { op: 'remove', path: '9' }],
     ['', { op: 'remove', path: '' }],
     ['0/0/0', { op: 'replace', path: '0/0/0', fields: {} }],
@@ -115,7 +115,7 @@ describe('applyChanges', () => {
     ['a', { op: 'move', from: 'a', to: '0' }],
     ['7', { op: 'move', from: '0', to: '7' }],
   ])('[D5] refuses a path that leads nowhere: %j', (path, change) => {
-    expect(() => applyChanges(items('a', 'b'), [change])).toThrow(
+    expect(() => applyTreeChanges(items('a', 'b'), [change])).toThrow(
       `there is no node at "${path}"; a path is child indexes such as "0/2"`,
     )
   })
@@ -204,7 +204,7 @@ it('[D4] applied to the old tree, either format gives the new one: 10,000 random
     for (const step of steps) {
       const next = step(after)
       const changes = diffTrees(after, next)
-      expect(applyChanges(after, changes)).toEqual(next)
+      expect(applyTreeChanges(after, changes)).toEqual(next)
       const patch = toJsonPatch(changes, undefined, asJson)
       const patched = jsonPatch.applyPatch(structuredClone(after), structuredClone(patch) as never, true)
       expect(patched.newDocument).toEqual(next)
@@ -212,8 +212,8 @@ it('[D4] applied to the old tree, either format gives the new one: 10,000 random
       edits++
     }
     const changes = diffTrees(before, after)
-    expect(applyChanges(before, changes)).toEqual(after)
-    expect(diffTrees(applyChanges(before, changes), after)).toEqual([])
+    expect(applyTreeChanges(before, changes)).toEqual(after)
+    expect(diffTrees(applyTreeChanges(before, changes), after)).toEqual([])
   })
   assert(law, { numRuns: 2500 })
   expect(edits).toBeGreaterThanOrEqual(10_000)
@@ -222,7 +222,7 @@ it('[D4] applied to the old tree, either format gives the new one: 10,000 random
 it('[D4] and between any two trees', () => {
   const law = property(anyTree, anyTree, (before, after) => {
     const changes = diffTrees(before, after)
-    expect(applyChanges(before, changes)).toEqual(after)
+    expect(applyTreeChanges(before, changes)).toEqual(after)
   })
   assert(law, { numRuns: 500 })
 })
@@ -246,7 +246,7 @@ it('leaves the trees it compares as they are', () => {
   const before = items('a', 'b')
   const after = items('b', 'c')
   const copies = structuredClone([before, after])
-  applyChanges(before, diffTrees(before, after))
+  applyTreeChanges(before, diffTrees(before, after))
   expect([before, after]).toEqual(copies)
   expect([...walk(before)].map(({ id }) => id)).toEqual(['root', 'a', 'b'])
   expect(nodeAt(before, [0])?.id).toBe('a')

@@ -14,7 +14,7 @@ export type ChangedFields = { readonly [Name in FieldName]?: Element[Name] | nul
  * One step from one tree to another. Paths are child indexes joined by `/`, the root is the empty text, and every path
  * refers to the tree as the steps before have left it.
  */
-export type Change =
+export type TreeChange =
   /** The new values of those fields that differ; null for an optional one that is not known any more. */
   | { readonly op: 'replace'; readonly path: string; readonly fields: ChangedFields }
   | { readonly op: 'add'; readonly path: string; readonly node: Element }
@@ -40,8 +40,8 @@ const FROM_TRAITS = ['hidden', 'truncated', 'childCount'] as const
  * @param before The tree to begin with.
  * @param after The tree to arrive at.
  */
-export function diffTrees(before: Element, after: Element): readonly Change[] {
-  const changes: Change[] = []
+export function diffTrees(before: Element, after: Element): readonly TreeChange[] {
+  const changes: TreeChange[] = []
   diffNode(before, after, '', changes)
   return changes
 }
@@ -54,7 +54,7 @@ export function isSameTree(a: Element, b: Element): boolean {
   return true
 }
 
-function diffNode(before: Element, after: Element, path: string, changes: Change[]): void {
+function diffNode(before: Element, after: Element, path: string, changes: TreeChange[]): void {
   if (before === after) return
   const fields = changedFields(before, after)
   if (fields) changes.push({ op: 'replace', path, fields })
@@ -109,7 +109,12 @@ const isSameButForChildren = (a: Element, b: Element): boolean =>
 const isHidden = ({ traits }: Element): boolean => traits?.hidden === true
 
 /** Children that stand as they stood are compared in place; those between are put in order first, then compared. */
-function diffChildren(before: readonly Element[], after: readonly Element[], path: string, changes: Change[]): void {
+function diffChildren(
+  before: readonly Element[],
+  after: readonly Element[],
+  path: string,
+  changes: TreeChange[],
+): void {
   const prefix = path === '' ? '' : `${path}/`
   const start = diffWhileInPlace(before, after, prefix, changes)
   if (start === before.length && start === after.length) return
@@ -132,7 +137,7 @@ function diffWhileInPlace(
   before: readonly Element[],
   after: readonly Element[],
   prefix: string,
-  changes: Change[],
+  changes: TreeChange[],
 ): number {
   const most = Math.min(before.length, after.length)
   for (let at = 0; at < most; at++) {
@@ -172,7 +177,7 @@ function pairUp(before: readonly Element[], after: readonly Element[]): Pairs {
 }
 
 /** Removes from the last to the first, then puts in and moves from the first place to the last. */
-function rearrange({ before, after, partner }: Pairs, pathAt: (at: number) => string, changes: Change[]): void {
+function rearrange({ before, after, partner }: Pairs, pathAt: (at: number) => string, changes: TreeChange[]): void {
   const kept = new Set(partner)
   for (let at = before.length - 1; at >= 0; at--) if (!kept.has(at)) changes.push({ op: 'remove', path: pathAt(at) })
 
@@ -248,9 +253,10 @@ function counter(size: number): { add(slot: number, by: number): void; upTo(slot
  * @param changes As `diffTrees` returns them.
  * @throws A `Fault` `BadRequest` for a path that leads nowhere.
  */
-export const applyChanges = (tree: Element, changes: readonly Change[]): Element => changes.reduce(applyChange, tree)
+export const applyTreeChanges = (tree: Element, changes: readonly TreeChange[]): Element =>
+  changes.reduce(applyChange, tree)
 
-function applyChange(tree: Element, change: Change): Element {
+function applyChange(tree: Element, change: TreeChange): Element {
   switch (change.op) {
     case 'replace': {
       const path = parsePath(change.path)
@@ -332,7 +338,7 @@ const nowhere = (path: string): Fault =>
  * of a node as the patched document has them.
  */
 export function toJsonPatch(
-  changes: readonly Change[],
+  changes: readonly TreeChange[],
   spell: (field: string) => string = (field) => field,
   write: (node: Element) => unknown = (node) => node,
 ): readonly PatchOperation[] {
@@ -340,7 +346,7 @@ export function toJsonPatch(
 }
 
 function patchOf(
-  change: Change,
+  change: TreeChange,
   spell: (field: string) => string,
   write: (node: Element) => unknown,
 ): readonly PatchOperation[] {

@@ -1,10 +1,10 @@
 import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
-import { contains, isEmpty, type Point } from '../model/geometry.ts'
+import { contains, isEmptyRect, type Point } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
 import { openPaths } from '../widgets/popup.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling.ts'
-import { titleOf } from '../windows/frame.ts'
+import { titleBarOf } from '../windows/frame.ts'
 import type { ElementRef } from './element-ref.ts'
 import { subtreePredicate } from './subtree-predicate.ts'
 import { isFloating, popupBounds, type Visibility, visibilityOf } from './visibility.ts'
@@ -45,7 +45,7 @@ function hitWindow(window: Window, point: Point): ElementRef | TitleHit | undefi
   const spotAt = (path: Path): ElementRef => ({ window, path, element: nodeAt(window.tree, path)! })
   const above = hitPopups(window.tree, point)
   if (above) return spotAt(above)
-  const title = titleOf(window)
+  const title = titleBarOf(window)
   if (title && contains(title, point)) return { window, part: 'title' }
   if (!contains(window.bounds, point)) return undefined
   return spotAt(hitBelow(window.tree, [], point) ?? [])
@@ -93,7 +93,7 @@ function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
 function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
   const inside = contains(node.bounds, point)
   const below = hitChildren(node, path, point, (fold) => fold === 'loose' || (fold === 'inline' && inside))
-  return below ?? (inside && !isEmpty(node.bounds) ? path : undefined)
+  return below ?? (inside && !isEmptyRect(node.bounds) ? path : undefined)
 }
 
 /** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */

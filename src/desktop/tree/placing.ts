@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 import { type Rect, sameRect, translate } from '../model/geometry.ts'
-import type { Stand } from '../model/traits.ts'
+import type { HomePosition } from '../model/traits.ts'
 import { withTraits } from './element-ref.ts'
 
 /** A subtree moved as a whole, with what has come up out of it; the same one when it does not move. */
@@ -45,20 +45,20 @@ function placedIn(child: Element, from: Rect, to: Rect): Element {
 
 /** Where something stands in other room, and where it stood before if that cannot be told from it. */
 function settled(
-  now: Stand,
-  home: Stand | undefined,
+  now: HomePosition,
+  home: HomePosition | undefined,
   room: number,
-): { readonly stand: Stand; readonly home: Stand | undefined } {
+): { readonly stand: HomePosition; readonly home: HomePosition | undefined } {
   // What has been moved by something else since then is at home where it is.
   const origin = home && sameStand(along(home, now.room), now) ? home : now
   const stand = along(origin, room)
   return { stand, home: sameStand(along(stand, origin.room), origin) ? undefined : origin }
 }
 
-function along({ at, size, room }: Stand, to: number): Stand {
+function along({ at, size, room }: HomePosition, to: number): HomePosition {
   const after = room - (at + size)
   if (size * 2 > room) return { at, size: Math.max(0, to - at - after), room: to }
   return { at: at <= after ? at : to - after - size, size, room: to }
 }
 
-const sameStand = (a: Stand, b: Stand): boolean => a.at === b.at && a.size === b.size && a.room === b.room
+const sameStand = (a: HomePosition, b: HomePosition): boolean => a.at === b.at && a.size === b.size && a.room === b.room

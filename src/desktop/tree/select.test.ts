@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { build, button, checkbox, type Draft, edit, element, group, link, pane, rect, text } from '../model/builders.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { select, selectorOf } from './select.ts'
-import { parseSelector, type Selector, type Step } from './selector.ts'
+import { parseSelector, type Selector, type SelectorStep } from './selector.ts'
 
 // Rules such as [S8] are stated in SPEC.md beside this file.
 
@@ -180,7 +180,7 @@ describe('selectorOf', () => {
 /** What a selector means, said without regard to time. */
 function meaning(root: Element, { steps: [first, ...rest] }: Selector): readonly string[] {
   const all = [...paths(root)]
-  const fits = (path: Path, { role, tests }: Step) => {
+  const fits = (path: Path, { role, tests }: SelectorStep) => {
     const node = nodeAt(root, path)!
     const siblings = nodeAt(root, path.slice(0, -1))!.children.slice(0, path.at(-1) ?? 0)
     const index = siblings.filter((sibling) => sibling.role === node.role).length

@@ -1,6 +1,14 @@
 import { compilePattern, startWork, UNLIMITED, type Work } from '../../base/pattern.ts'
 import { type Element, type Path, remembered } from '../model/element.ts'
-import { formatStep, isReadable, isRole, parseSelector, type Selector, type Step, type Test } from './selector.ts'
+import {
+  type AttributeTest,
+  formatStep,
+  isReadable,
+  isRole,
+  parseSelector,
+  type Selector,
+  type SelectorStep,
+} from './selector.ts'
 
 /** An element that a selector names. */
 export interface Match {
@@ -40,7 +48,7 @@ export function select(root: Element, selector: Selector | string): readonly Mat
   }
 
   /** The steps after those found that reach so far. */
-  const next = (found: readonly number[], reach: Step['reach']): readonly number[] =>
+  const next = (found: readonly number[], reach: SelectorStep['reach']): readonly number[] =>
     found.length === 0 ? NONE : found.map((step) => step + 1).filter((step) => steps[step]?.reach === reach)
 
   /** `askedHere`: the steps that the parent asks for among its children, ascending. */
@@ -124,22 +132,22 @@ const MAX_NAME_CHARACTERS = 200
 const CONTROL = /[\0-\x1f\x7f-\x9f]/
 
 /** The first of the usual ways to name the node at `position` that fits none of its siblings. */
-function namingStep(siblings: readonly Element[], position: number, reach: Step['reach']): Step {
+function namingStep(siblings: readonly Element[], position: number, reach: SelectorStep['reach']): SelectorStep {
   const node = siblings[position]!
   const isName = node.name !== '' && node.name.length <= MAX_NAME_CHARACTERS && !CONTROL.test(node.name)
-  const named: readonly Test[] = isName ? [{ key: 'name', op: '=', value: node.name }] : NO_TESTS
+  const named: readonly AttributeTest[] = isName ? [{ key: 'name', op: '=', value: node.name }] : NO_TESTS
   const role = node.role.includes(' ') ? node.role.replaceAll(' ', '_') : node.role
   const isWord = isRole(role)
   if (isWord && !hasTwin(siblings, position, role, isName)) return { reach, role, tests: named }
-  const indexed: Test = { key: 'index', op: '=', value: indexAt(siblings, position) }
-  const counted: Step = { reach, role, tests: [...named, indexed] }
+  const indexed: AttributeTest = { key: 'index', op: '=', value: indexAt(siblings, position) }
+  const counted: SelectorStep = { reach, role, tests: [...named, indexed] }
   if (isWord && isAlone(siblings, position, counted)) return counted
   // Roles that are no word, or differ in typography only, are spelt out as a pattern.
-  const spelt: Test = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
+  const spelt: AttributeTest = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
   return { reach, tests: [spelt, indexed] }
 }
 
-const NO_TESTS: readonly Test[] = []
+const NO_TESTS: readonly AttributeTest[] = []
 
 /** Whether a sibling of the node at `position` has its role, and its name where that counts. */
 function hasTwin(siblings: readonly Element[], position: number, role: string, isName: boolean): boolean {
@@ -153,7 +161,7 @@ function hasTwin(siblings: readonly Element[], position: number, role: string, i
 }
 
 /** Whether a step fits the node at `position` and none of its siblings. */
-function isAlone(siblings: readonly Element[], position: number, step: Step): boolean {
+function isAlone(siblings: readonly Element[], position: number, step: SelectorStep): boolean {
   const fits = fitsOf(step, UNLIMITED)
   const indexOf = siblingCounter()
   return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
@@ -175,7 +183,7 @@ function siblingCounter(): (sibling: Element) => number {
   }
 }
 
-function fitsOf({ role, tests }: Step, work: Work): Fits {
+function fitsOf({ role, tests }: SelectorStep, work: Work): Fits {
   const all = tests.map((test) => fitsTest(test, work))
   if (role === undefined) return (element, index) => all.every((fits) => fits(element, index))
   const fitsRole = roleTest(role)
@@ -190,7 +198,7 @@ function roleTest(role: string): (found: string) => boolean {
   return (found) => found === role || found.replaceAll('_', ' ') === blanks
 }
 
-const READS: Readonly<Record<Exclude<Test['key'], 'index'>, (element: Element) => unknown>> = {
+const READS: Readonly<Record<Exclude<AttributeTest['key'], 'index'>, (element: Element) => unknown>> = {
   name: ({ name }) => name,
   value: ({ value }) => value,
   role: ({ role }) => role,
@@ -207,7 +215,7 @@ const READS: Readonly<Record<Exclude<Test['key'], 'index'>, (element: Element) =
   value_max: ({ valueMax }) => valueMax,
 }
 
-function fitsTest({ key, op, value }: Test, work: Work): Fits {
+function fitsTest({ key, op, value }: AttributeTest, work: Work): Fits {
   if (key === 'index') return (_, index) => index === value
   const read = READS[key]
   if (typeof value !== 'string') return (element) => read(element) === value
@@ -215,7 +223,7 @@ function fitsTest({ key, op, value }: Test, work: Work): Fits {
   return (element) => fits(String(read(element) ?? ''))
 }
 
-function textTest(op: Test['op'], value: string, work: Work): (text: string) => boolean {
+function textTest(op: AttributeTest['op'], value: string, work: Work): (text: string) => boolean {
   if (op === '~=') {
     const pattern = compilePattern(value)
     return (text) => pattern.whole(text, work) !== undefined

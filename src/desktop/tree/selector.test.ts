@@ -14,7 +14,7 @@ import {
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
-import { formatSelector, parseSelector, type Selector, type Step, type Test } from './selector.ts'
+import { type AttributeTest, formatSelector, parseSelector, type Selector, type SelectorStep } from './selector.ts'
 
 // Rules such as [S2] are stated in SPEC.md beside this file.
 
@@ -190,12 +190,18 @@ const anyTest = oneof(
   record({ key: constantFrom('index'), op: constantFrom('='), value: integer({ min: 0 }) }),
   record({ key: constantFrom('value_now', 'value_min'), op: constantFrom('='), value: integer().map((n) => n / 4) }),
 )
-const stepOf = (reaches: readonly Step['reach'][]) =>
+const stepOf = (reaches: readonly SelectorStep['reach'][]) =>
   tuple(
     constantFrom(...reaches),
     option(stringMatching(/^[A-Za-z_][A-Za-z0-9_]*$/)),
     array(anyTest, { maxLength: 3 }),
-  ).map(([reach, role, tests]): Step => ({ reach, ...(role === null ? {} : { role }), tests: tests as Test[] }))
+  ).map(
+    ([reach, role, tests]): SelectorStep => ({
+      reach,
+      ...(role === null ? {} : { role }),
+      tests: tests as AttributeTest[],
+    }),
+  )
 const anySelector = tuple(
   stepOf(['anywhere', 'descendant']),
   array(stepOf(['child', 'descendant']), { maxLength: 4 }),

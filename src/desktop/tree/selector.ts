@@ -5,19 +5,19 @@ import { patternSize } from '../../base/pattern-size.ts'
 /** What a selector says: a way from the root of a tree to the elements it names. */
 export interface Selector {
   /** At least one; the first reaches `anywhere` or to a `descendant`, the others to a `child` or `descendant`. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly SelectorStep[]
 }
 
-export interface Step {
+export interface SelectorStep {
   /** `anywhere`: the root or, when the root does not fit, any element below it. `descendant` first: any but the root. */
   readonly reach: 'anywhere' | 'child' | 'descendant'
   /** Absent: any role. An underscore stands for itself or for a blank, so that `push_button` names "push button". */
   readonly role?: string
-  readonly tests: readonly Test[]
+  readonly tests: readonly AttributeTest[]
 }
 
 /** A condition on one attribute; `~=` is a pattern for the whole text, `*=` a part of it. */
-export type Test =
+export type AttributeTest =
   | { readonly key: TextKey; readonly op: '=' | '*=' | '~='; readonly value: string }
   | { readonly key: FlagKey; readonly op: '='; readonly value: boolean }
   | { readonly key: NumberKey; readonly op: '='; readonly value: number }
@@ -83,13 +83,13 @@ export const isReadable = (steps: number, canonical: string): boolean =>
 /** Whether a text can stand as the role of a step. */
 export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
 
-const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<Step['reach'], string>
+const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<SelectorStep['reach'], string>
 
 /** The canonical text of one step. */
-export const formatStep = ({ reach, role = '*', tests }: Step): string =>
+export const formatStep = ({ reach, role = '*', tests }: SelectorStep): string =>
   LEADS[reach] + role + tests.map(formatTest).join('')
 
-const formatTest = ({ key, op, value }: Test): string =>
+const formatTest = ({ key, op, value }: AttributeTest): string =>
   `[${key}${op}${typeof value === 'string' ? quote(value) : String(value)}]`
 
 /** Most names need no backslash, and looking for one is quicker than replacing none. */
@@ -99,8 +99,8 @@ const quote = (value: string): string => (/["\\]/.test(value) ? `"${value.replac
 const isEscapedOnceMore = (text: string): boolean => /^[^"']*\\["']/.test(text)
 
 function readSelector(reader: Reader): Selector {
-  const steps: Step[] = []
-  let reach: Step['reach'] = readCombinator(reader).includes('//') ? 'descendant' : 'anywhere'
+  const steps: SelectorStep[] = []
+  let reach: SelectorStep['reach'] = readCombinator(reader).includes('//') ? 'descendant' : 'anywhere'
   while (reader.at < reader.text.length) {
     if (steps.length === MAX_STEPS) throw wrong(reader, `at most ${MAX_STEPS} steps`)
     steps.push(readStep(reader, reach))
@@ -116,11 +116,11 @@ function readSelector(reader: Reader): Selector {
 /** Blanks, `/`, `//` and `>` in a row; those before the first and after the last step mean nothing, but for `//`. */
 const readCombinator = (reader: Reader): string => read(reader, /[\s/>]*/y)
 
-function readStep(reader: Reader, reach: Step['reach']): Step {
+function readStep(reader: Reader, reach: SelectorStep['reach']): SelectorStep {
   const start = reader.at
   read(reader, /\./y)
   const role = read(reader, /\*|[\p{L}_][\p{L}\p{N}_]*/uy)
-  const tests: Test[] = []
+  const tests: AttributeTest[] = []
   for (let test = readTest(reader); test; test = readTest(reader)) tests.push(test)
   if (!role && tests.length === 0) {
     reader.at = start
@@ -130,7 +130,7 @@ function readStep(reader: Reader, reach: Step['reach']): Step {
 }
 
 /** The next test of a step; blanks may stand before a bracket and before a quoted name. */
-function readTest(reader: Reader): Test | undefined {
+function readTest(reader: Reader): AttributeTest | undefined {
   if (peek(reader, /:/y)) return readPseudo(reader)
   if (peek(reader, /\s*\[/y)) return readBracket(reader)
   if (!peek(reader, /\s*["']/y)) return undefined
@@ -138,7 +138,7 @@ function readTest(reader: Reader): Test | undefined {
   return { key: 'name', op: '=', value: readString(reader) }
 }
 
-function readPseudo(reader: Reader): Test {
+function readPseudo(reader: Reader): AttributeTest {
   const start = reader.at
   const word = read(reader, /:[\p{L}\p{N}_-]*/uy)
   if (word === ':has-text' || word === ':text') {
@@ -160,7 +160,7 @@ function inParentheses<T>(reader: Reader, word: string, readInside: () => T): T 
   return inside
 }
 
-function readBracket(reader: Reader): Test {
+function readBracket(reader: Reader): AttributeTest {
   expect(reader, /\s*\[\s*/y, '[')
   const keyAt = reader.at
   const word = read(reader, /@?[\p{L}\p{N}_-]+(\(\))?/uy).replace('@', '')
@@ -178,12 +178,12 @@ const isText = (key: string): key is TextKey => (TEXT_KEYS as readonly string[])
 const isFlag = (key: string): key is FlagKey => (FLAG_KEYS as readonly string[]).includes(key)
 const isNumber = (key: string): key is NumberKey => (NUMBER_KEYS as readonly string[]).includes(key)
 
-function endBracket(reader: Reader, test: Test): Test {
+function endBracket(reader: Reader, test: AttributeTest): AttributeTest {
   expect(reader, /\s*\]/y, ']')
   return test
 }
 
-function readTextTest(reader: Reader, key: TextKey): Test {
+function readTextTest(reader: Reader, key: TextKey): AttributeTest {
   const op = readOperator(reader)
   const valueAt = reader.at
   const value = peek(reader, /["']/y) ? readString(reader) : readLiteral(reader, 'a value in quotes')

@@ -1,5 +1,5 @@
 import type { Element, Path } from '../model/element.ts'
-import { centerOf, contains, intersect, isEmpty, type Point, type Rect, subtractAll } from '../model/geometry.ts'
+import { centerOf, contains, intersect, isEmptyRect, type Point, type Rect, subtractAll } from '../model/geometry.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling.ts'
 import { popupBounds, visibilityOf } from './visibility.ts'
 
@@ -22,7 +22,7 @@ export function visibleRegions(window: Rect, above: readonly Rect[], screens: re
 
 /** Where to click what is at `bounds`: its centre, else the centre of its largest part that is seen, if any is. */
 export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | undefined {
-  if (isEmpty(bounds)) return undefined
+  if (isEmptyRect(bounds)) return undefined
   const center = centerOf(bounds)
   if (regions.some((region) => contains(region, center))) return center
   const parts = regions.flatMap((region) => intersect(region, bounds) ?? [])
@@ -77,6 +77,6 @@ export function shownBounds(root: Element, path: Path): Rect | undefined {
     }
     node = child
   }
-  if (isEmpty(node.bounds)) return undefined
+  if (isEmptyRect(node.bounds)) return undefined
   return clip ? intersect(node.bounds, clip) : node.bounds
 }

@@ -4,14 +4,14 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
-import { notePress } from './pressed.ts'
-import type { Widget } from './widget.ts'
+import { recordPress } from './pressed.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** The value of a box that is neither ticked nor empty. */
 const MIXED = 'mixed'
 
 /** CheckBox: off and on; one with `traits.triState` goes on to mixed before it is off again. */
-export const checkbox: Widget = {
+export const checkbox: WidgetBehaviour = {
   click: tick,
   invoke: tick,
   key: (desktop, ref, { modifiers, key }) =>
@@ -20,14 +20,14 @@ export const checkbox: Widget = {
 }
 
 /** Toggle and switch: off and on. Enter works on them as well. */
-export const toggle: Widget = {
+export const toggle: WidgetBehaviour = {
   ...checkbox,
   key: (desktop, ref, { modifiers, key }) =>
     modifiers.length === 0 && (key === 'space' || key === 'enter') ? tick(desktop, ref) : undefined,
 }
 
 /** RadioButton: exactly one of those with the same parent; arrows move the choice together with the keyboard. */
-export const radio: Widget = {
+export const radio: WidgetBehaviour = {
   click: choose,
   invoke: pressRadio,
   key(desktop, ref, { modifiers, key }) {
@@ -76,7 +76,7 @@ function choose(desktop: Desktop, ref: ElementRef): Desktop {
 }
 
 function pressRadio(desktop: Desktop, ref: ElementRef): Desktop {
-  return notePress(choose(desktop, ref), targetOf(ref))
+  return recordPress(choose(desktop, ref), targetOf(ref))
 }
 
 function chosenAmong(parent: Element, id: string): Element {

@@ -5,10 +5,10 @@ import { type Element, nodeAt, type Path, withFields } from '../model/element.ts
 import { kindOf, kindsWhere } from '../model/role.ts'
 import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { visibilityOf } from '../tree/visibility.ts'
-import { noteChoice } from './pressed.ts'
+import { recordChoice } from './pressed.ts'
 import { positionOfRow, realised } from './rows.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from './scrolling.ts'
-import { choose, findTyped, pressKey, type Selection } from './selection.ts'
+import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts'
 
 /**
  * Lists, trees and tables choose among items alike. The items stand in the tree, where `selected` marks them, or are
@@ -47,7 +47,7 @@ function findItems(holder: ElementRef): readonly ElementRef[] {
 const nameOfItem = (item: Element): string => item.name || item.children[0]?.value || item.children[0]?.name || ''
 
 /** What is chosen in a holder now. */
-export function selectionOf(holder: ElementRef): Selection {
+export function selectionIn(holder: ElementRef): Selection {
   const { rows, multiSelect = false, current, anchor } = holder.element.traits ?? {}
   if (rows) return { ...rows, many: multiSelect }
   const items = itemsOf(holder)
@@ -116,31 +116,31 @@ export function chooseItem(
 ): Desktop {
   const index =
     positionOfRow(holder.element, item) ?? itemsOf(holder).findIndex(({ element }) => element.id === item.id)
-  return withSelection(desktop, holder, choose(selectionOf(holder), index, modifiers))
+  return withSelection(desktop, holder, selectAt(selectionIn(holder), index, modifiers))
 }
 
 /** A key while the holder has the keyboard; undefined when it means nothing there. */
 export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord): Desktop | undefined {
   const height = holder.element.traits?.rows?.height ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
   const page = Math.max(1, Math.floor(viewOf(holder.element).height / Math.max(1, height)) - 1)
-  const next = pressKey(selectionOf(holder), chord, page)
+  const next = selectByKey(selectionIn(holder), chord, page)
   return next && withChoice(desktop, holder, next)
 }
 
 /** Typing looks for the item that begins with the text; the same desktop when there is none. */
 export function typeInHolder(desktop: Desktop, holder: ElementRef, text: string): Desktop {
-  const selection = selectionOf(holder)
+  const selection = selectionIn(holder)
   const index = findTyped(selection.names, text, selection.current)
-  return index < 0 ? desktop : withChoice(desktop, holder, choose(selection, index, []))
+  return index < 0 ? desktop : withChoice(desktop, holder, selectAt(selection, index, []))
 }
 
 /** As `withSelection`, and notes the item that was chosen, unless only the keyboard has moved. */
 export function withChoice(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
-  const before = selectionOf(holder).selected
+  const before = selectionIn(holder).selected
   const chosen = withSelection(desktop, holder, next)
   if (next.selected.length === before.length && next.selected.every((index, at) => index === before[at])) return chosen
   const item = idOfItem(holder, next.current)
-  return item === undefined ? chosen : noteChoice(chosen, { ...targetOf(holder), element: item })
+  return item === undefined ? chosen : recordChoice(chosen, { ...targetOf(holder), element: item })
 }
 
 /** The id of the item or row at a position; undefined when none is there. */

@@ -4,14 +4,14 @@ import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, refresh, targetOf, withTraits } from '../tree/element-ref.ts'
 import { isOpen } from '../tree/visibility.ts'
-import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
-import { close } from './popup.ts'
-import { noteChoice, notePress } from './pressed.ts'
-import { findTyped, namesOf, optionAmong } from './selection.ts'
-import type { Widget } from './widget.ts'
+import { openPopup, pointAt, popupRowsOf, scrollPopup } from './placement.ts'
+import { closePopup } from './popup.ts'
+import { recordChoice, recordPress } from './pressed.ts'
+import { findOption, findTyped, namesOf } from './selection.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
-export const combo: Widget = {
+export const combo: WidgetBehaviour = {
   click: toggleOpen,
   invoke: toggleOpen,
   key: (desktop, ref, chord) => (isOpen(ref.element) ? keyWhileOpen : keyWhileClosed)(desktop, ref, chord),
@@ -19,10 +19,10 @@ export const combo: Widget = {
   setValue(desktop, ref, value) {
     const options = optionsOf(ref.element)
     if (isEditable(ref.element) && !options.some(({ name }) => name === value))
-      return close(withValue(desktop, ref, value, undefined), ref)
-    return commit(desktop, ref, optionAmong(options, { name: value }))
+      return closePopup(withValue(desktop, ref, value, undefined), ref)
+    return commit(desktop, ref, findOption(options, { name: value }))
   },
-  select: (desktop, ref, option) => commit(desktop, ref, optionAmong(optionsOf(ref.element), option)),
+  select: (desktop, ref, option) => commit(desktop, ref, findOption(optionsOf(ref.element), option)),
   scroll(desktop, ref, clicks) {
     if (isOpen(ref.element)) return scrollPopup(desktop, ref, clicks)
     return ref.element.focused || isTypedInto(ref.element) ? step(desktop, ref, -Math.sign(clicks)) : undefined
@@ -31,7 +31,7 @@ export const combo: Widget = {
 
 /** The options that can be chosen. */
 export const optionsOf = (combo: Element): readonly Element[] =>
-  rowsOf(combo).filter((row) => row.enabled && kindOf(row.role) !== 'separator')
+  popupRowsOf(combo).filter((row) => row.enabled && kindOf(row.role) !== 'separator')
 
 /** Any text is a value of a combo box with a text field in it, and of one without options. */
 const isEditable = (combo: Element): boolean =>
@@ -42,13 +42,13 @@ const isTypedInto = (combo: Element): boolean =>
 
 /** Chooses an option and closes the list. */
 export function commit(desktop: Desktop, ref: ElementRef, option: Element): Desktop {
-  const shut = close(desktop, ref)
+  const shut = closePopup(desktop, ref)
   const here = refresh(shut, ref)
   return here ? choose(shut, here, option) : shut
 }
 
 const choose = (desktop: Desktop, ref: ElementRef, { name, id }: Element): Desktop =>
-  noteChoice(withValue(desktop, ref, name, id), { ...targetOf(ref), element: id })
+  recordChoice(withValue(desktop, ref, name, id), { ...targetOf(ref), element: id })
 
 /** What is typed in the text field of a combo box is its value; in its open list the option that begins so is marked. */
 export function withTyped(desktop: Desktop, ref: ElementRef, text: string): Desktop {
@@ -71,13 +71,13 @@ export function comboOf(ref: ElementRef): ElementRef | undefined {
 }
 
 export function toggleOpen(desktop: Desktop, ref: ElementRef): Desktop {
-  if (isOpen(ref.element)) return close(desktop, ref)
-  const shown = open(desktop, ref, 'below')
+  if (isOpen(ref.element)) return closePopup(desktop, ref)
+  const shown = openPopup(desktop, ref, 'below')
   const here = refresh(shown, ref)
   return here ? pointAt(shown, here, chosenOf(here.element)?.id) : shown
 }
 
-const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop => notePress(toggleOpen(desktop, ref), targetOf(ref))
+const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop => recordPress(toggleOpen(desktop, ref), targetOf(ref))
 
 const chosenOf = (combo: Element): Element | undefined => {
   const options = optionsOf(combo)
@@ -126,7 +126,8 @@ function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop 
   const here = options.findIndex(({ id }) => id === ref.element.traits?.current)
   const goTo = (index: number) => pointAt(desktop, ref, options[Math.max(0, Math.min(index, options.length - 1))]?.id)
   const held = chord.modifiers.join('+')
-  if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down'))) return close(desktop, ref)
+  if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down')))
+    return closePopup(desktop, ref)
   if (held !== '' && held !== 'shift') return undefined
   // Whoever types into the field of an open combo box goes on doing so.
   if (isTypedInto(ref.element) && !MOVES.has(chord.key)) return undefined
@@ -145,7 +146,7 @@ function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop 
       return goTo(here - 10)
     case 'enter':
     case 'tab':
-      return options[here] ? commit(desktop, ref, options[here]) : close(desktop, ref)
+      return options[here] ? commit(desktop, ref, options[here]) : closePopup(desktop, ref)
     default: {
       const letter = characterOf(chord)
       const found = letter ? findTyped(namesOf(options), letter, here) : -1

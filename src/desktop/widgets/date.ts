@@ -9,9 +9,9 @@ import { isOpen } from '../tree/visibility.ts'
 import { part } from '../windows/dialog.ts'
 import { workArea } from '../windows/panel.ts'
 import { monitorOf } from '../windows/windowing.ts'
-import { close } from './popup.ts'
-import { noteChoice, notePress } from './pressed.ts'
-import type { Widget } from './widget.ts'
+import { closePopup } from './popup.ts'
+import { recordChoice, recordPress } from './pressed.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 const DAY_MS = 86_400_000
 const CELL = 32
@@ -39,7 +39,7 @@ const MONTHS = [
 ]
 
 /** DatePicker: its value is a day as `2024-03-12`; open, a calendar of that month stands below it. */
-export const datePicker: Widget = {
+export const datePicker: WidgetBehaviour = {
   click: toggleCalendar,
   invoke: toggleCalendar,
   key: keyInDate,
@@ -50,7 +50,7 @@ export const datePicker: Widget = {
 }
 
 /** A day of an open calendar: it becomes the value. */
-export const day: Widget = { click: pickDay, invoke: pickDay }
+export const day: WidgetBehaviour = { click: pickDay, invoke: pickDay }
 
 /** Turns the calendar that a button stands in by a month; undefined when it stands in none. */
 export function turnMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
@@ -78,7 +78,7 @@ function setDay(desktop: Desktop, ref: ElementRef, text: string): Desktop {
         value: text,
       },
     )
-  const shut = close(desktop, ref)
+  const shut = closePopup(desktop, ref)
   return changeRef(shut, ref, (element) => withFields(element, { value }))
 }
 
@@ -94,10 +94,10 @@ function keyInDate(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord)
       return pressOpen(desktop, ref)
     case 'enter':
       return isOpen(ref.element)
-        ? noteChoice(setDay(desktop, ref, here), { ...targetOf(ref), element: `${ref.element.id}.${here}` })
+        ? recordChoice(setDay(desktop, ref, here), { ...targetOf(ref), element: `${ref.element.id}.${here}` })
         : undefined
     case 'escape':
-      return isOpen(ref.element) ? close(desktop, ref) : undefined
+      return isOpen(ref.element) ? closePopup(desktop, ref) : undefined
     case 'up':
       return go(addDays(here, -column))
     case 'down':
@@ -122,10 +122,11 @@ function keyInDate(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord)
   }
 }
 
-const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop => notePress(toggleCalendar(desktop, ref), targetOf(ref))
+const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop =>
+  recordPress(toggleCalendar(desktop, ref), targetOf(ref))
 
 function toggleCalendar(desktop: Desktop, ref: ElementRef): Desktop {
-  return isOpen(ref.element) ? close(desktop, ref) : openCalendar(desktop, ref)
+  return isOpen(ref.element) ? closePopup(desktop, ref) : openCalendar(desktop, ref)
 }
 
 /** Opens the calendar of a date picker at its value, or at the day of the desktop. */

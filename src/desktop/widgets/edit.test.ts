@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { act, click, clickAt, drag, find, press, scroll, setValue, type } from '../input/driver.ts'
 import {
   button,
-  type Details,
   type Draft,
   desktop,
   document,
+  type ElementDetails,
   edit,
   menu,
   menuItem,
@@ -13,10 +13,10 @@ import {
   window,
 } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
-import type { Traits } from '../model/traits.ts'
+import type { ElementTraits } from '../model/traits.ts'
 import { paintedLines } from './page.ts'
 
-const field = (details: Details = {}) =>
+const field = (details: ElementDetails = {}) =>
   desktop(window('Form', edit('Field', { id: 'field', ...details }), button('OK')))
 const notes = (value: string) =>
   desktop(
@@ -211,7 +211,7 @@ describe('text where it is painted', () => {
   })
 
   it('[T1] [T5] is one of several lines when it is high, unless it says otherwise', () => {
-    const high = (traits: Traits) =>
+    const high = (traits: ElementTraits) =>
       desktop(
         window('Window', edit('Note', { id: 'note', value: 'one\ntwo', traits, bounds: rect(120, 140, 200, 64) })),
       )

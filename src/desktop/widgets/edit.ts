@@ -9,8 +9,8 @@ import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from 
 import { isScrollable, scrollable } from './scrolling.ts'
 import {
   caretAt,
-  type Editing,
-  editingOf,
+  type EditState,
+  editStateOf,
   insert,
   move,
   moveInLine,
@@ -20,28 +20,28 @@ import {
   selectedText,
   selectLine,
   selectWord,
-  travel,
-  withEditing,
+  undoOrRedo,
+  withEditState,
 } from './text.ts'
-import type { Gesture, Widget } from './widget.ts'
+import type { ClickGesture, WidgetBehaviour } from './widget.ts'
 
 const LINE_HEIGHT = 20
 
 /** Text fields of one line (Edit) and of many (Document, or an Edit that is `isMultiline`). */
-export const field: Widget = {
+export const field: WidgetBehaviour = {
   click: (desktop, ref, gesture) =>
-    changeField(desktop, ref, (element) => withEditing(element, clicked(element, gesture))),
+    changeField(desktop, ref, (element) => withEditState(element, clicked(element, gesture))),
   key: pressInField,
   type: (desktop, ref, text) => changeField(desktop, writable(ref), (element) => typed(element, text)),
   setValue: (desktop, ref, value, clearFirst) =>
     changeField(desktop, writable(ref), (element) => {
-      const start = clearFirst ? selectAll(editingOf(element)) : editingOf(element)
-      return withEditing(element, insert(start, fitting(element, value), element.traits?.maxLength))
+      const start = clearFirst ? selectAll(editStateOf(element)) : editStateOf(element)
+      return withEditState(element, insert(start, fitting(element, value), element.traits?.maxLength))
     }),
   drag: (desktop, ref, from, to) =>
     changeField(desktop, ref, (element) => {
-      const begun = caretAt(editingOf(element), offsetAt(element, from), false)
-      return withEditing(element, caretAt(begun, offsetAt(element, to), true))
+      const begun = caretAt(editStateOf(element), offsetAt(element, from), false)
+      return withEditState(element, caretAt(begun, offsetAt(element, to), true))
     }),
   scroll(desktop, ref, clicks) {
     if (isScrollable(ref.element)) return scrollable.scroll!(desktop, ref, clicks)
@@ -72,7 +72,7 @@ function writable(ref: ElementRef): ElementRef {
 }
 
 function typed(element: Element, text: string): Element {
-  return withEditing(element, insert(editingOf(element), fitting(element, text), element.traits?.maxLength))
+  return withEditState(element, insert(editStateOf(element), fitting(element, text), element.traits?.maxLength))
 }
 
 /** Line ends become line feeds; a field of one line has none. */
@@ -163,27 +163,27 @@ function pressCommand(desktop: Desktop, ref: ElementRef, key: string, shift: boo
   }
 }
 
-const caret = (desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop =>
-  changeField(desktop, ref, (element) => withEditing(element, change(editingOf(element))))
+const caret = (desktop: Desktop, ref: ElementRef, change: (editing: EditState) => EditState): Desktop =>
+  changeField(desktop, ref, (element) => withEditState(element, change(editStateOf(element))))
 
 /** A key that would change a read-only field does nothing. */
-const edited = (desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop =>
+const edited = (desktop: Desktop, ref: ElementRef, change: (editing: EditState) => EditState): Desktop =>
   ref.element.traits?.readOnly ? desktop : caret(desktop, ref, change)
 
 const insertAt = (desktop: Desktop, ref: ElementRef, text: string): Desktop =>
   changeField(desktop, ref, (element) => typed(element, text))
 
 const history = (desktop: Desktop, ref: ElementRef, direction: 'undo' | 'redo'): Desktop =>
-  ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => travel(element, direction))
+  ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => undoOrRedo(element, direction))
 
 /** What is selected goes to the clipboard; nothing of a secret field does. */
 function copy(desktop: Desktop, { element }: ElementRef): Desktop {
-  const text = element.traits?.secret ? '' : selectedText(editingOf(element))
+  const text = element.traits?.secret ? '' : selectedText(editStateOf(element))
   return text === '' || text === desktop.clipboard ? desktop : { ...desktop, clipboard: text }
 }
 
 function cut(desktop: Desktop, ref: ElementRef): Desktop {
-  const empty = selectedText(editingOf(ref.element)) === ''
+  const empty = selectedText(editStateOf(ref.element)) === ''
   if (empty || ref.element.traits?.secret) return desktop
   return edited(copy(desktop, ref), ref, (editing) => remove(editing, 1, 'character'))
 }
@@ -191,8 +191,8 @@ function cut(desktop: Desktop, ref: ElementRef): Desktop {
 const paste = (desktop: Desktop, ref: ElementRef): Desktop =>
   desktop.clipboard === '' || ref.element.traits?.readOnly ? desktop : insertAt(desktop, ref, desktop.clipboard)
 
-function clicked(element: Element, { at, count, modifiers }: Gesture): Editing {
-  const editing = editingOf(element)
+function clicked(element: Element, { at, count, modifiers }: ClickGesture): EditState {
+  const editing = editStateOf(element)
   const offset = offsetAt(element, at)
   if (count >= 3) return isMultiline(element) ? selectLine(editing, offset) : selectAll(editing)
   if (count === 2) return selectWord(editing, offset)

@@ -7,16 +7,16 @@ import type { Element } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { closest, type ElementRef, findShown, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
-import { chooseItem, idOfItem, keyInHolder, selectionOf, typeInHolder, withSelection } from './chooser.ts'
+import { chooseItem, idOfItem, keyInHolder, selectionIn, typeInHolder, withSelection } from './chooser.ts'
 import { comboOf, commit } from './combo.ts'
-import { noteChoice, notePress } from './pressed.ts'
+import { recordChoice, recordPress } from './pressed.ts'
 import { dropInList } from './reorder.ts'
 import { scrollable } from './scrolling.ts'
-import { choose, optionIn } from './selection.ts'
-import type { Widget } from './widget.ts'
+import { optionIndex, selectAt } from './selection.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
-export const list: Widget = {
+export const list: WidgetBehaviour = {
   ...scrollable,
   key(desktop, ref, chord) {
     const onFiles = keyInFolder(desktop, ref, chord)
@@ -32,15 +32,15 @@ export const list: Widget = {
   type: typeInHolder,
   setValue: (desktop, ref, value) => list.select!(desktop, ref, { name: value }),
   select(desktop, ref, option) {
-    const selection = selectionOf(ref)
-    const index = optionIn(selection.names, option)
-    const chosen = withSelection(desktop, ref, choose(selection, index, []))
-    return noteChoice(chosen, { ...targetOf(ref), element: idOfItem(ref, index)! })
+    const selection = selectionIn(ref)
+    const index = optionIndex(selection.names, option)
+    const chosen = withSelection(desktop, ref, selectAt(selection, index, []))
+    return recordChoice(chosen, { ...targetOf(ref), element: idOfItem(ref, index)! })
   },
 }
 
 /** ListItem: chosen in what holds it; one that stands alone is chosen among the items beside it. */
-export const listItem: Widget = {
+export const listItem: WidgetBehaviour = {
   click(desktop, ref, { modifiers, count }) {
     const chosen = chooseAmong(desktop, ref, modifiers)
     return count === 2 ? openChosen(chosen, ref) : chosen
@@ -84,6 +84,6 @@ const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(
 /** Enter presses the default button of the window, and where there is none the item at the keyboard. */
 function enter(desktop: Desktop, ref: ElementRef): Desktop | undefined {
   if (findShown(ref.window, (element) => element.traits?.presses === 'enter')) return undefined
-  const item = idOfItem(ref, selectionOf(ref).current)
-  return item === undefined ? undefined : notePress(desktop, { window: ref.window.uid, element: item })
+  const item = idOfItem(ref, selectionIn(ref).current)
+  return item === undefined ? undefined : recordPress(desktop, { window: ref.window.uid, element: item })
 }

@@ -17,17 +17,17 @@ import {
 } from '../tree/element-ref.ts'
 import { isOpen } from '../tree/visibility.ts'
 import { mark } from './choice.ts'
-import { open, pointAt, rowsOf, scrollPopup } from './placement.ts'
-import { close, closePopups, openPopups } from './popup.ts'
-import { noteOnce, notePress } from './pressed.ts'
-import { findTyped, namesOf, optionAmong } from './selection.ts'
-import type { Option, Widget } from './widget.ts'
+import { openPopup, pointAt, popupRowsOf, scrollPopup } from './placement.ts'
+import { closePopup, closePopups, openPopups } from './popup.ts'
+import { recordPress, recordPressOnce } from './pressed.ts'
+import { findOption, findTyped, namesOf } from './selection.ts'
+import type { OptionQuery, WidgetBehaviour } from './widget.ts'
 
 /** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
-export const menuItem: Widget = {
+export const menuItem: WidgetBehaviour = {
   click: (desktop, ref) => {
     if (!isItem(ref)) return desktop
-    return isOpen(ref.element) ? close(desktop, ref) : act(desktop, ref)
+    return isOpen(ref.element) ? closePopup(desktop, ref) : act(desktop, ref)
   },
   invoke: (desktop, ref) => (isItem(ref) ? act(desktop, ref) : desktop),
   key(desktop, ref, chord) {
@@ -41,7 +41,7 @@ export const menuItem: Widget = {
 }
 
 /** SplitButton and menu button: as a menu item, and Enter, Space and alt+Down open it. */
-export const menuButton: Widget = {
+export const menuButton: WidgetBehaviour = {
   ...menuItem,
   key(desktop, ref, chord) {
     if (isOpen(ref.element)) return keyInMenu(desktop, ref, chord)
@@ -50,14 +50,14 @@ export const menuButton: Widget = {
 }
 
 /** MenuBar: its menus are its options. */
-export const menuBar: Widget = { select: pick }
+export const menuBar: WidgetBehaviour = { select: pick }
 
 /** Opens the nearest context menu that an element or what holds it has; undefined when there is none. */
 export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | undefined {
   const holder = closest(ref, (element) => contextMenuOf(element) !== undefined)
   if (!holder) return undefined
   const menu = contextMenuOf(holder.element)!
-  return open(desktop, refOf(desktop, { window: ref.window.uid, element: menu.id }), { at })
+  return openPopup(desktop, refOf(desktop, { window: ref.window.uid, element: menu.id }), { at })
 }
 
 /** A menu inside anything but a menu or menu bar is that element's context menu. */
@@ -99,7 +99,7 @@ export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
   const inBar = kindOf(parent.element.role) === 'menubar'
   const pointed = inBar ? desktop : pointAt(desktop, ownerOf(parent), item.element.id)
   const here = refresh(closePopups(pointed, item), item)
-  if (!here || rowsOf(here.element).length === 0 || isOpen(here.element)) return closePopups(pointed, item)
+  if (!here || popupRowsOf(here.element).length === 0 || isOpen(here.element)) return closePopups(pointed, item)
   return act(pointed, here)
 }
 
@@ -127,14 +127,14 @@ function ownerOf(menu: ElementRef): ElementRef {
 /** Opens an item's own menu, or presses it; one that can be ticked or chosen is. */
 function act(desktop: Desktop, ref: ElementRef): Desktop {
   const kept = closePopups(desktop, ref)
-  if (rowsOf(ref.element).length > 0) {
+  if (popupRowsOf(ref.element).length > 0) {
     const here = refresh(kept, ref)
     const parent = parentOf(ref)
     const below = !parent || !isInMenuRow(parent)
-    return here ? open(kept, here, below ? 'below' : 'beside') : kept
+    return here ? openPopup(kept, here, below ? 'below' : 'beside') : kept
   }
   const marked = isTickedItem(ref) ? mark(kept, ref) : changeRef(kept, ref, toggled)
-  const pressed = notePress(closePopups(marked), targetOf(ref))
+  const pressed = recordPress(closePopups(marked), targetOf(ref))
   const { fileCommand } = ref.element.traits ?? {}
   return fileCommand ? runFileCommand(pressed, ref.window, fileCommand) : pressed
 }
@@ -146,14 +146,14 @@ const isInMenuRow = (parent: ElementRef): boolean => ['menu', 'menuitem'].includ
 
 /** As `act`, with the first row marked and the item noted as pressed: how the keyboard enters a menu. */
 function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
-  const done = noteOnce(desktop, act(desktop, ref), targetOf(ref))
+  const done = recordPressOnce(desktop, act(desktop, ref), targetOf(ref))
   const here = refresh(done, ref)
   return here && isOpen(here.element) ? pointAt(done, here, choices(here.element)[0]?.id) : done
 }
 
 /** The rows that can be chosen; in a menu bar its menus. */
 function choices(holder: Element): readonly Element[] {
-  const rows = kindOf(holder.role) === 'menubar' ? holder.children : rowsOf(holder)
+  const rows = kindOf(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
   return rows.filter((row) => row.enabled && !row.traits?.hidden && kindOf(row.role) !== 'separator')
 }
 
@@ -176,13 +176,13 @@ function keyInMenu(desktop: Desktop, owner: ElementRef, chord: Chord): Desktop |
     case 'space':
       return current ? actAndEnter(desktop, current) : desktop
     case 'right':
-      return current && rowsOf(current.element).length > 0
+      return current && popupRowsOf(current.element).length > 0
         ? actAndEnter(desktop, current)
         : neighbour(desktop, owner, 1)
     case 'left':
-      return isInMenuBar(owner) || !isInMenu(owner) ? neighbour(desktop, owner, -1) : close(desktop, owner)
+      return isInMenuBar(owner) || !isInMenu(owner) ? neighbour(desktop, owner, -1) : closePopup(desktop, owner)
     case 'escape':
-      return close(desktop, owner)
+      return closePopup(desktop, owner)
     case 'tab':
       return closePopups(desktop)
     default:
@@ -222,7 +222,7 @@ function neighbour(desktop: Desktop, owner: ElementRef, direction: 1 | -1): Desk
 }
 
 /** Presses or opens the item that an option names. */
-function pick(desktop: Desktop, ref: ElementRef, option: Option): Desktop {
-  const row = optionAmong(choices(ref.element), option)
+function pick(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop {
+  const row = findOption(choices(ref.element), option)
   return act(desktop, refOf(desktop, { window: ref.window.uid, element: row.id }))
 }

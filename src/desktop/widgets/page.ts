@@ -2,10 +2,10 @@ import { LruCache } from '../../base/lru-cache.ts'
 import type { Element } from '../model/element.ts'
 import type { Point, Rect } from '../model/geometry.ts'
 import { graphemes } from '../model/grapheme.ts'
-import { kindOf, rowOf } from '../model/role.ts'
+import { kindOf, roleRowOf } from '../model/role.ts'
 import { textWidth } from '../model/width.ts'
 import { withTraits } from '../tree/element-ref.ts'
-import { clusterStart, editingOf, type Line, lineAt } from './text.ts'
+import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
 
 /**
  * How the text of a field stands in it, for hit tests and paint: where it begins, how large it is, into which lines it is
@@ -33,7 +33,7 @@ const HIGH = 64
 /** Whether a text field is one of several lines, in which Enter makes a new one. */
 export function isMultiline({ role, traits, bounds }: Element): boolean {
   if (traits?.multiline !== undefined) return traits.multiline
-  const { text } = rowOf(role)
+  const { text } = roleRowOf(role)
   return text === 'lines' || (text === 'line' && bounds.height >= HIGH)
 }
 
@@ -55,14 +55,14 @@ export function offsetAt(element: Element, at: Point): number {
 }
 
 /** All lines of what a field of several shows: its value, or what stands in its place. */
-export const paintedLines = (element: Element, text = element.value ?? ''): readonly Line[] =>
+export const paintedLines = (element: Element, text = element.value ?? ''): readonly TextLine[] =>
   linesOf(text, lookOf(element))
 
 /** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
 export function withCaretShown(element: Element): Element {
   if (!element.traits?.caret) return element
   const look = lookOf(element)
-  const row = lineAt(paintedLines(element), editingOf(element).at)
+  const row = lineAt(paintedLines(element), editStateOf(element).at)
   const first = firstLineOf(element)
   const room = roomIn(look)
   if (row < first) return scrolledTo(element, row, look)
@@ -127,7 +127,7 @@ function lookOf(element: Element): Look {
 
 /** A field of one line shows its beginning, or as much before the caret as there is room for. */
 function firstShown(element: Element, text: string, { area, measure }: Look): number {
-  const at = element.traits?.caret ? editingOf(element).at : 0
+  const at = element.traits?.caret ? editStateOf(element).at : 0
   let [low, high] = [0, at]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -137,7 +137,7 @@ function firstShown(element: Element, text: string, { area, measure }: Look): nu
   return low
 }
 
-function nearestTo(text: string, { from, to }: Line, across: number, { measure }: Look): number {
+function nearestTo(text: string, { from, to }: TextLine, across: number, { measure }: Look): number {
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -151,7 +151,7 @@ function nearestTo(text: string, { from, to }: Line, across: number, { measure }
 /** The lines of a text in a width. */
 interface Broken extends Pick<Look, 'letters'> {
   readonly width: number
-  readonly lines: readonly Line[]
+  readonly lines: readonly TextLine[]
 }
 
 /** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
@@ -159,7 +159,7 @@ const LINES_KEPT = 50_000
 /** The last one is kept however many lines it has. */
 const broken = new LruCache<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
 
-function linesOf(text: string, look: Look): readonly Line[] {
+function linesOf(text: string, look: Look): readonly TextLine[] {
   const { letters, area } = look
   const known = broken.get(text)
   if (known?.width === area.width && known.letters === letters) return known.lines
@@ -167,8 +167,8 @@ function linesOf(text: string, look: Look): readonly Line[] {
 }
 
 /** The lines of a text broken between words, the line feeds at their ends left out. */
-function breakLines(text: string, look: Look): readonly Line[] {
-  const lines: Line[] = []
+function breakLines(text: string, look: Look): readonly TextLine[] {
+  const lines: TextLine[] = []
   const places = { wordEnd: wordEnds(text), characterEnd: characterEnds(text) }
   let from = 0
   while (true) {
@@ -181,7 +181,7 @@ function breakLines(text: string, look: Look): readonly Line[] {
   return lines
 }
 
-function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: Line[]): void {
+function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: TextLine[]): void {
   const { area, measure } = look
   const { wordEnd, characterEnd } = places
   let start = from

@@ -1,6 +1,6 @@
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import { centerOf, isEmpty, type Point, type Rect } from '../model/geometry.ts'
+import { centerOf, isEmptyRect, type Point, type Rect } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../tree/element-ref.ts'
 import { moved, placed } from '../tree/placing.ts'
@@ -26,7 +26,7 @@ export type Side = 'below' | 'beside' | { readonly at: Point }
 type Onward = 'right' | 'left'
 
 /** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
-export function open(desktop: Desktop, owner: ElementRef, side: Side): Desktop {
+export function openPopup(desktop: Desktop, owner: ElementRef, side: Side): Desktop {
   const onward = onwardOf(owner)
   return changeRef(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
 }
@@ -45,15 +45,15 @@ export function withPopupsPlaced(desktop: Desktop): Desktop {
   for (const window of desktop.windows)
     for (const popup of openPopups(window)) {
       const here = refresh(next, popup)
-      if (here && isUnplaced(here.element)) next = open(next, here, sideOf(here))
+      if (here && isUnplaced(here.element)) next = openPopup(next, here, sideOf(here))
       else if (here && lacksCalendar(here.element)) next = openCalendar(next, here)
     }
   return next
 }
 
 function isUnplaced(owner: Element): boolean {
-  const rows = owner.traits?.popup ? [] : rowsOf(owner)
-  return rows.length > 0 && rows.every(({ bounds }) => isEmpty(bounds))
+  const rows = owner.traits?.popup ? [] : popupRowsOf(owner)
+  return rows.length > 0 && rows.every(({ bounds }) => isEmptyRect(bounds))
 }
 
 function sideOf(owner: ElementRef): Side {
@@ -65,7 +65,7 @@ function sideOf(owner: ElementRef): Side {
 }
 
 /** The rows that an open owner shows, also through the one list or menu around them. */
-export function rowsOf(owner: Element): readonly Element[] {
+export function popupRowsOf(owner: Element): readonly Element[] {
   const shown = risen(owner)
   const only = shown.length === 1 ? shown[0] : undefined
   return only && CONTAINERS.has(kindOf(only.role)) && only.children.length > 0 ? only.children : shown
@@ -77,7 +77,7 @@ const risen = (owner: Element): readonly Element[] =>
   )
 
 function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
-  const rows = rowsOf(owner)
+  const rows = popupRowsOf(owner)
   if (rows.length === 0) return owner
   const heights = rows.map(heightOfRow)
   const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
@@ -153,7 +153,7 @@ function popupPlace(
 
 /** Marks the row at which the keyboard is, and moves the rows until it is in view. */
 export function pointAt(desktop: Desktop, owner: ElementRef, id: string | undefined): Desktop {
-  const row = rowsOf(owner.element).find((each) => each.id === id)
+  const row = popupRowsOf(owner.element).find((each) => each.id === id)
   const popup = owner.element.traits?.popup
   const by = row && popup ? shortfallIn(popup, row.bounds) : 0
   return changeRef(desktop, owner, (element) => {
@@ -168,7 +168,7 @@ export function popupView(
 ): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
   // A calendar turns from month to month instead.
   const bounds = kindOf(owner.role) === 'date' ? undefined : owner.traits?.popup
-  const rows = bounds ? rowsOf(owner) : []
+  const rows = bounds ? popupRowsOf(owner) : []
   const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
   if (!bounds || !first || !last) return undefined
   const height = last.y + last.height - first.y + 2 * PADDING
@@ -192,7 +192,7 @@ export function scrollPopupTo(desktop: Desktop, owner: ElementRef, offset: numbe
 
 function rowsMoved(owner: Element, dy: number): Element {
   if (dy === 0) return owner
-  const rows = new Set(rowsOf(owner).map(({ id }) => id))
+  const rows = new Set(popupRowsOf(owner).map(({ id }) => id))
   const children = owner.children.map((child) => {
     if (rows.has(child.id)) return moved(child, 0, dy)
     const inside = child.children.some(({ id }) => rows.has(id))

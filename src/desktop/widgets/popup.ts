@@ -35,12 +35,12 @@ function collectOpen(root: Element): readonly Path[] {
 export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   let next = desktop
   for (const window of desktop.windows)
-    for (const popup of openPopups(window)) if (!holds(popup, kept)) next = close(next, popup)
+    for (const popup of openPopups(window)) if (!holds(popup, kept)) next = closePopup(next, popup)
   return next
 }
 
 /** Closes one popup where it stands, and the item around a menu together with the menu; a calendar leaves the tree. */
-export function close(desktop: Desktop, popup: ElementRef): Desktop {
+export function closePopup(desktop: Desktop, popup: ElementRef): Desktop {
   const parent = parentOf(popup)
   const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
   return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)

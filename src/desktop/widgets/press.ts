@@ -15,23 +15,23 @@ import { isDialog } from '../tree/modal.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { toggleOpen } from './combo.ts'
 import { turnMonth } from './date.ts'
-import { notePress } from './pressed.ts'
-import type { Widget } from './widget.ts'
+import { recordPress } from './pressed.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** Buttons and links: a click, Enter and Space press them. */
-export const pressable: Widget = {
-  click: press,
-  invoke: press,
+export const pressable: WidgetBehaviour = {
+  click: pressButton,
+  invoke: pressButton,
   key: (desktop, ref, { modifiers, key }) =>
-    modifiers.length === 0 && (key === 'enter' || key === 'space') ? press(desktop, ref) : undefined,
+    modifiers.length === 0 && (key === 'enter' || key === 'space') ? pressButton(desktop, ref) : undefined,
 }
 
 /** Presses a button. The one that cancels a dialog also closes it, and so does one that says that it closes its window. */
-export function press(desktop: Desktop, ref: ElementRef): Desktop {
+export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, ref) ?? desktop
-  const pressed = notePress(desktop, targetOf(ref))
+  const pressed = recordPress(desktop, targetOf(ref))
   const { fileCommand } = ref.element.traits ?? {}
   if (fileCommand) return runFileCommand(pressed, ref.window, fileCommand)
   const inDialog = pressInFileDialog(pressed, ref)
@@ -45,7 +45,7 @@ export function press(desktop: Desktop, ref: ElementRef): Desktop {
 }
 
 /** Presses the button of a window that Enter or Escape stands for; undefined when it has none that is enabled. */
-export function pressFor(desktop: Desktop, window: Window, key: 'enter' | 'escape'): Desktop | undefined {
+export function pressDefaultButton(desktop: Desktop, window: Window, key: 'enter' | 'escape'): Desktop | undefined {
   const button = findShown(window, (element) => element.traits?.presses === key)
-  return button && isEnabled(button) ? press(desktop, button) : undefined
+  return button && isEnabled(button) ? pressButton(desktop, button) : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { perform } from '../input/apply.ts'
+import { performAction } from '../input/apply.ts'
 import { act, click, clickAt, drag, find, focus, press, scroll, setValue, type } from '../input/driver.ts'
-import { button, type Details, desktop, rect, slider, spinner, window } from '../model/builders.ts'
+import { button, desktop, type ElementDetails, rect, slider, spinner, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 
 describe('sliders and spinners', () => {
@@ -49,7 +49,7 @@ describe('sliders and spinners', () => {
     expect(['right', 'end', 'left'].map((key) => now(act(on, press(key)), 'thirds'))).toEqual([9, 9, 6])
   })
 
-  const spinning = (details: Details) =>
+  const spinning = (details: ElementDetails) =>
     act(
       desktop(
         window(
@@ -64,7 +64,7 @@ describe('sliders and spinners', () => {
   const said = (on: Desktop) => [find(on, 'number').value, now(on, 'number')]
   const tens = { value: '12', valueNow: 12, valueMin: 10, valueMax: 50 }
 
-  it.each<[string, Details, string[], unknown]>([
+  it.each<[string, ElementDetails, string[], unknown]>([
     ['fractions', { value: '0', valueMin: 0, traits: { step: 0.5 } }, ['1', '.', '5'], ['1.5', 1.5]],
     ['below zero', { value: '0', valueMin: -10 }, ['-', '5'], ['-5', -5]],
     ['in the place of all', tens, ['ctrl+a', '2', '5'], ['25', 25]],
@@ -88,7 +88,7 @@ describe('sliders and spinners', () => {
     expect(said(act(spinning({ ...tens, traits: { readOnly: true } }), type('31')))).toEqual(['12', 12])
     expect(said(act(spinning(tens), type('2e1')))).toEqual(['20', 20])
     expect(() => act(spinning(tens), type('many'))).toThrow('"Number" takes a number; "many" is none')
-    const entered = perform(act(spinning(tens), type('31')), { type: 'key', keys: 'enter' }, { live: true })
+    const entered = performAction(act(spinning(tens), type('31')), { type: 'key', keys: 'enter' }, { live: true })
     expect(entered.pressed).toMatchObject([{ element: 'ok' }])
   })
 })

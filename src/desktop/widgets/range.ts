@@ -7,9 +7,9 @@ import type { Point, Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, refresh, windowOf, withTraits } from '../tree/element-ref.ts'
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
-import { pressFor } from './press.ts'
-import { type Editing, editingOf, insert, remove, selectAll } from './text.ts'
-import type { Widget } from './widget.ts'
+import { pressDefaultButton } from './press.ts'
+import { type EditState, editStateOf, insert, remove, selectAll } from './text.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */
 const THUMB_RADIUS = 8
@@ -18,7 +18,7 @@ const ARROWS_WIDTH = 20
 const PAGE_STEPS = 10
 
 /** Slider: arrows, page keys, Home and End; a click or drag puts the thumb there. */
-export const slider: Widget = {
+export const slider: WidgetBehaviour = {
   click: (desktop, ref, { at }) => setNumber(desktop, ref, valueAtPoint(ref.element, at)),
   drag: (desktop, ref, _from, to) => setNumber(desktop, ref, valueAtPoint(ref.element, to)),
   scroll(desktop, ref, clicks) {
@@ -33,7 +33,7 @@ export const slider: Widget = {
 }
 
 /** Spinner: a number with two small buttons, up above down; its number can be typed as well. */
-export const spinner: Widget = {
+export const spinner: WidgetBehaviour = {
   click(desktop, ref, { at, count }) {
     const { up, down } = spinnerArrows(ref.element)
     if (at.x < up.x) return count > 1 && isTyped(ref.element) ? retype(desktop, ref, selectAll) : desktop
@@ -193,11 +193,11 @@ function entered(element: Element): Element {
 }
 
 /** Changes the text of the number; in range it is the number already. */
-function retype(desktop: Desktop, ref: ElementRef, change: (editing: Editing) => Editing): Desktop {
+function retype(desktop: Desktop, ref: ElementRef, change: (editing: EditState) => EditState): Desktop {
   if (ref.element.traits?.readOnly) return desktop
   return changeRef(desktop, ref, (element) => {
     const text = String(numberOf(element))
-    const before = isTyped(element) ? editingOf(element) : { text, at: text.length, from: text.length }
+    const before = isTyped(element) ? editStateOf(element) : { text, at: text.length, from: text.length }
     const editing = change(before)
     if (editing === before || !BEGUN.test(editing.text)) return element
     const number = isNumber(editing.text) ? Number(editing.text) : Number.NaN
@@ -217,7 +217,7 @@ function pressToEnter(desktop: Desktop, ref: ElementRef, { modifiers, key }: Cho
   const held = modifiers.join('+')
   if (key === 'enter' && held === '') {
     const done = changeRef(desktop, ref, entered)
-    return pressFor(done, windowOf(done, ref.window.uid), 'enter') ?? done
+    return pressDefaultButton(done, windowOf(done, ref.window.uid), 'enter') ?? done
   }
   if (key !== 'tab' || (held !== '' && held !== 'shift')) return undefined
   return moveFocus(changeRef(desktop, ref, entered), held === '' ? 1 : -1)

@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
-import type { Rows } from '../model/traits.ts'
+import type { VirtualRows } from '../model/traits.ts'
 
 export const DEFAULT_ROW_HEIGHT = 28
 
@@ -36,7 +36,7 @@ export function positionOfRow(list: Element, item: Element): number | undefined 
   return Number(item.id.slice(prefix.length))
 }
 
-const rowAt = (list: Element, rows: Rows, position: number, bounds: Rect): Element => ({
+const rowAt = (list: Element, rows: VirtualRows, position: number, bounds: Rect): Element => ({
   id: `${list.id}.row-${position}`,
   role: 'ListItem',
   name: rows.names[position]!,

@@ -7,7 +7,7 @@ import { isDialog } from '../tree/modal.ts'
 import { moved } from '../tree/placing.ts'
 import { isFloating, visibilityOf } from '../tree/visibility.ts'
 import { realised, virtualHeight } from './rows.ts'
-import type { Gesture, Widget } from './widget.ts'
+import type { ClickGesture, WidgetBehaviour } from './widget.ts'
 
 /** How far one click of the wheel goes, in pixels. */
 export const WHEEL_STEP = 60
@@ -17,7 +17,7 @@ const SCROLLS = kindsThatAre('scrolls')
 const STAYS = kindsThatAre('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
-export const scrollable: Widget = {
+export const scrollable: WidgetBehaviour = {
   scroll: (desktop, ref, clicks) => {
     // The list in an open popup is scrolled by what it came up from.
     if (parentOf(ref)?.element.traits?.popup) return undefined
@@ -202,11 +202,11 @@ export function shortfall(
 }
 
 /** Windows, panes and groups whose content does not fit. */
-export const overflowing: Widget = { scroll: scrollable.scroll! }
+export const overflowing: WidgetBehaviour = { scroll: scrollable.scroll! }
 
 /** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
-export const scrollbar: Widget = {
-  click(desktop, ref, { at }: Gesture) {
+export const scrollbar: WidgetBehaviour = {
+  click(desktop, ref, { at }: ClickGesture) {
     const to = clickedTo(ref.element, at)
     return to === undefined ? desktop : moveBar(desktop, ref, to)
   },

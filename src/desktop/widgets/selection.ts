@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { Modifier } from '../input/action.ts'
 import type { Chord } from '../input/keys.ts'
-import type { Option } from './widget.ts'
+import type { OptionQuery } from './widget.ts'
 
 /** The items of a list, tree or table as far as choosing among them goes; -1 is none of them. */
 export interface Selection {
@@ -20,7 +20,7 @@ export interface Selection {
 const PAGE = 10
 
 /** Chooses an item as a click does: alone, with ctrl in or out of the rest, with shift all from the anchor to it. */
-export function choose(selection: Selection, index: number, modifiers: readonly Modifier[]): Selection {
+export function selectAt(selection: Selection, index: number, modifiers: readonly Modifier[]): Selection {
   if (index < 0 || index >= selection.names.length) return selection
   const toggles = modifiers.includes('ctrl') || modifiers.includes('meta')
   if (!selection.many || (!toggles && !modifiers.includes('shift')))
@@ -34,18 +34,18 @@ export function choose(selection: Selection, index: number, modifiers: readonly 
 }
 
 /** What a key does to a selection; undefined when it means nothing there. */
-export function pressKey(selection: Selection, { modifiers, key }: Chord, page = PAGE): Selection | undefined {
+export function selectByKey(selection: Selection, { modifiers, key }: Chord, page = PAGE): Selection | undefined {
   const { names, current, many } = selection
   const held = modifiers.join('+')
   if (names.length === 0) return undefined
   if (many && held === 'ctrl' && key.toLowerCase() === 'a')
     return { ...selection, selected: range(0, names.length - 1) }
   if (many && key === 'space' && (held === 'ctrl' || held === ''))
-    return choose(selection, Math.max(0, current), held === '' ? [] : modifiers)
+    return selectAt(selection, Math.max(0, current), held === '' ? [] : modifiers)
   const target = targetOf(key, current, names.length, page)
   if (target === undefined || (held !== '' && held !== 'shift' && held !== 'ctrl')) return undefined
   if (many && held === 'ctrl') return { ...selection, current: target }
-  return choose(selection, target, held === 'shift' ? ['shift'] : [])
+  return selectAt(selection, target, held === 'shift' ? ['shift'] : [])
 }
 
 function targetOf(key: string, current: number, count: number, page: number): number | undefined {
@@ -83,7 +83,7 @@ export function findTyped(names: readonly string[], text: string, current: numbe
 }
 
 /** The position of an option, by its name as written, else in any case. Throws `ElementNotFound` naming what there is. */
-export function optionIn(names: readonly string[], option: Option): number {
+export function optionIndex(names: readonly string[], option: OptionQuery): number {
   const index = 'index' in option ? option.index : indexOfName(names, option.name)
   if (Number.isInteger(index) && index >= 0 && index < names.length) return index
   const wanted = 'index' in option ? `option ${option.index}` : `option ${JSON.stringify(option.name)}`
@@ -94,8 +94,8 @@ export function optionIn(names: readonly string[], option: Option): number {
 }
 
 /** The one of some items that an option means. Throws `ElementNotFound` as `optionIn` does. */
-export const optionAmong = <Item extends Named>(items: readonly Item[], option: Option): Item =>
-  items[optionIn(namesOf(items), option)]!
+export const findOption = <Item extends Named>(items: readonly Item[], option: OptionQuery): Item =>
+  items[optionIndex(namesOf(items), option)]!
 
 export const namesOf = (items: readonly Named[]): readonly string[] => items.map(({ name }) => name)
 

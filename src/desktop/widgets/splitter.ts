@@ -3,13 +3,13 @@ import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { changeRef, type ElementRef, parentOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/placing.ts'
-import type { Widget } from './widget.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 const MIN_PANE_PX = 24
 const KEY_STEP = 16
 
 /** Splitter: the bar between two neighbours; dragged, or moved by arrows, it gives room to one and takes it from the other. */
-export const splitter: Widget = {
+export const splitter: WidgetBehaviour = {
   drag: (desktop, ref, from, to) => shift(desktop, ref, to.x - from.x, to.y - from.y),
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { perform } from '../input/apply.ts'
+import { performAction } from '../input/apply.ts'
 import {
   act,
   changeElement,
@@ -16,7 +16,7 @@ import {
   states,
   type,
 } from '../input/driver.ts'
-import { button, desktop, edit, element, menuBar, menuItem, rect, rectOf, window } from '../model/builders.ts'
+import { button, desktop, edit, element, menuBar, menuItem, rect, toRect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { pathOf } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
@@ -138,11 +138,11 @@ describe('tables and grids', () => {
         'More',
         menuBar(
           'Bar',
-          rectOf(110, 100, 200, 24),
-          menuItem('File', { id: 'file', ...rectOf(110, 100, 60, 24) }, menuItem('New')),
+          toRect(110, 100, 200, 24),
+          menuItem('File', { id: 'file', ...toRect(110, 100, 60, 24) }, menuItem('New')),
         ),
-        edit('Else', { id: 'else', ...rectOf(400, 140, 100, 28) }),
-        button('Save', { id: 'save', keyboardShortcut: 'Ctrl+S', ...rectOf(400, 180, 100, 28) }),
+        edit('Else', { id: 'else', ...toRect(400, 140, 100, 28) }),
+        button('Save', { id: 'save', keyboardShortcut: 'Ctrl+S', ...toRect(400, 180, 100, 28) }),
       ),
     ).windows[0]!
     const on = desktop({
@@ -172,7 +172,7 @@ describe('tables and grids', () => {
   })
 
   it('[C22] leave keys to the window that the cell being edited does not use', () => {
-    const saved = perform(editing(), { type: 'key', keys: 'ctrl+s' }, { live: true })
+    const saved = performAction(editing(), { type: 'key', keys: 'ctrl+s' }, { live: true })
     expect(saved.pressed).toEqual([{ window: 'mock:more', element: 'save' }])
     expect(find(saved.desktop, 'c01').traits?.editing).toBe('10')
     expect(find(act(editing(), press('alt+f')), 'file').expanded).toBe(true)

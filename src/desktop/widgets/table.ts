@@ -18,17 +18,17 @@ import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { chooseItem } from './chooser.ts'
 import { field } from './edit.ts'
 import { list } from './list.ts'
-import { noteChoice } from './pressed.ts'
+import { recordChoice } from './pressed.ts'
 import { reveal } from './scrolling.ts'
-import { selectAll, withEditing } from './text.ts'
-import type { Widget } from './widget.ts'
+import { selectAll, withEditState } from './text.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /**
  * Table: chosen by rows, as a list is. A grid (DataGrid, Grid, Spreadsheet) is chosen by cells instead, and its cells
  * are edited in place: the keyboard stays with the grid, `traits.current` names the cell, `traits.editing` on the cell
  * keeps what it said before.
  */
-export const table: Widget = {
+export const table: WidgetBehaviour = {
   ...list,
   click: (desktop, ref) => changeRef(desktop, ref, (element) => editedOnlyAt(element, undefined)),
   key(desktop, ref, chord) {
@@ -42,7 +42,7 @@ export const table: Widget = {
 }
 
 /** A row: chosen in its table. */
-export const row: Widget = {
+export const row: WidgetBehaviour = {
   click: (desktop, ref, { modifiers }) => chooseRow(desktop, ref, modifiers),
   invoke: (desktop, ref) => chooseRow(desktop, ref, []),
 }
@@ -51,7 +51,7 @@ export const row: Widget = {
  * A cell: in a grid a click goes to it and a double click begins to edit it; elsewhere its row is chosen. While it is
  * edited the pointer does in it what it does in a field.
  */
-export const cell: Widget = {
+export const cell: WidgetBehaviour = {
   click(desktop, ref, gesture) {
     const grid = gridOf(ref)
     if (!grid) return chooseRow(desktop, ref, gesture.modifiers)
@@ -70,7 +70,7 @@ export const cell: Widget = {
 }
 
 /** HeaderItem: sorts the rows of its table by its column; once more the other way round. */
-export const headerItem: Widget = { click: sortBy, invoke: sortBy }
+export const headerItem: WidgetBehaviour = { click: sortBy, invoke: sortBy }
 
 const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
 const isRow = (element: Element): boolean => kindOf(element.role) === 'row'
@@ -180,7 +180,7 @@ function typeInCell(desktop: Desktop, ref: ElementRef, text: string): Desktop {
   const here = refresh(begun, ref)
   if (!here) return begun
   const cleared = changeRef(begun, here, (element) =>
-    withEditing(element, selectAll({ text: element.value ?? '', at: 0, from: 0 })),
+    withEditState(element, selectAll({ text: element.value ?? '', at: 0, from: 0 })),
   )
   return field.type!(cleared, refresh(cleared, here)!, text)
 }
@@ -241,7 +241,7 @@ const wrapped = (lines: readonly Element[], line: number, by: number): Element |
 
 function goTo(desktop: Desktop, grid: ElementRef, to: Element | undefined): Desktop | undefined {
   const cell = to && refOf(desktop, { window: grid.window.uid, element: to.id })
-  return cell && noteChoice(goToCell(desktop, grid, cell), targetOf(cell))
+  return cell && recordChoice(goToCell(desktop, grid, cell), targetOf(cell))
 }
 
 function sortBy(desktop: Desktop, ref: ElementRef): Desktop {

@@ -2,12 +2,12 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
-import { notePress } from './pressed.ts'
-import { optionAmong } from './selection.ts'
-import type { Widget } from './widget.ts'
+import { recordPress } from './pressed.ts'
+import { findOption } from './selection.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** Tab: the row of tabs has the keyboard; arrows, Home and End turn to another, ctrl+Tab does from anywhere. */
-export const tabs: Widget = {
+export const tabs: WidgetBehaviour = {
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
     if (key === 'right' || key === 'down') return turnBy(desktop, ref, 1)
@@ -16,12 +16,12 @@ export const tabs: Widget = {
     return key === 'end' ? turnTo(desktop, ref, tabsOf(ref.element).at(-1)) : undefined
   },
   select(desktop, ref, option) {
-    return turnTo(desktop, ref, optionAmong(tabsOf(ref.element), option))
+    return turnTo(desktop, ref, findOption(tabsOf(ref.element), option))
   },
 }
 
 /** TabItem: a click turns to it. */
-export const tabItem: Widget = {
+export const tabItem: WidgetBehaviour = {
   click: turn,
   invoke: turn,
   key: (desktop, ref, chord) => tabs.key!(desktop, parentOf(ref) ?? ref, chord),
@@ -53,5 +53,5 @@ function turnTo(desktop: Desktop, holder: ElementRef, to: Element | undefined): 
     )
     return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
   })
-  return to.selected === true ? turned : notePress(turned, { ...targetOf(holder), element: to.id })
+  return to.selected === true ? turned : recordPress(turned, { ...targetOf(holder), element: to.id })
 }

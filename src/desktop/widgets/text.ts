@@ -1,9 +1,9 @@
 import type { Element } from '../model/element.ts'
 import { graphemes } from '../model/grapheme.ts'
-import type { History, Version } from '../model/traits.ts'
+import type { EditHistory, TextVersion } from '../model/traits.ts'
 
 /** A text being edited: the caret stands at `at`, the selection reaches from `from` to it. UTF-16 units. */
-export interface Editing {
+export interface EditState {
   readonly text: string
   readonly at: number
   readonly from: number
@@ -14,7 +14,7 @@ export interface Editing {
 export type Unit = 'character' | 'word' | 'all'
 
 /** A line of a text as it is painted: from where to where it goes. The next one may begin where it ends. */
-export interface Line {
+export interface TextLine {
   readonly from: number
   readonly to: number
 }
@@ -27,7 +27,7 @@ const MAX_VERSIONS_CHARACTERS = 200_000
 const MAX_CLUSTER_CHARACTERS = 64
 
 /** The text of a field; a field never touched has its caret at the end. */
-export function editingOf(element: Element): Editing {
+export function editStateOf(element: Element): EditState {
   const text = element.value ?? ''
   const { caret } = element.traits ?? {}
   if (!caret) return { text, at: text.length, from: text.length }
@@ -37,8 +37,8 @@ export function editingOf(element: Element): Editing {
 }
 
 /** The field with the text as edited. A change of text can be undone; a move of the caret cannot. */
-export function withEditing(element: Element, editing: Editing): Element {
-  const before = editingOf(element)
+export function withEditState(element: Element, editing: EditState): Element {
+  const before = editStateOf(element)
   const { at, from, column } = editing
   const caret = column === undefined ? { at, from } : { at, from, column }
   if (editing.text === before.text) {
@@ -50,19 +50,19 @@ export function withEditing(element: Element, editing: Editing): Element {
 }
 
 /** The selected part in order of the text; both ends are the caret when nothing is selected. */
-export const selectionOf = ({ at, from }: Editing): { readonly start: number; readonly end: number } => ({
+export const selectedRange = ({ at, from }: EditState): { readonly start: number; readonly end: number } => ({
   start: Math.min(at, from),
   end: Math.max(at, from),
 })
 
-export function selectedText(editing: Editing): string {
-  const { start, end } = selectionOf(editing)
+export function selectedText(editing: EditState): string {
+  const { start, end } = selectedRange(editing)
   return editing.text.slice(start, end)
 }
 
 /** Puts text in the place of the selection, as much of it as `maxLength` leaves room for. */
-export function insert(editing: Editing, text: string, maxLength = MAX_TEXT_CHARACTERS): Editing {
-  const { start, end } = selectionOf(editing)
+export function insert(editing: EditState, text: string, maxLength = MAX_TEXT_CHARACTERS): EditState {
+  const { start, end } = selectedRange(editing)
   const kept = editing.text.length - (end - start)
   const fitting = text.length <= maxLength - kept ? text : wholeCharacters(text, Math.max(0, maxLength - kept))
   const at = start + fitting.length
@@ -70,22 +70,22 @@ export function insert(editing: Editing, text: string, maxLength = MAX_TEXT_CHAR
 }
 
 /** Removes the selection, else what lies between the caret and where a move of `unit` would take it. */
-export function remove(editing: Editing, direction: 1 | -1, unit: Unit): Editing {
+export function remove(editing: EditState, direction: 1 | -1, unit: Unit): EditState {
   const range = editing.at === editing.from ? { ...editing, at: reach(editing, direction, unit) } : editing
-  const { start, end } = selectionOf(range)
+  const { start, end } = selectedRange(range)
   if (start === end) return editing
   return { text: editing.text.slice(0, start) + editing.text.slice(end), at: start, from: start }
 }
 
 /** Moves the caret; `extend` keeps where the selection began. A move without it ends a selection on its near side. */
-export function move(editing: Editing, direction: 1 | -1, unit: Unit, extend: boolean): Editing {
-  const { start, end } = selectionOf(editing)
+export function move(editing: EditState, direction: 1 | -1, unit: Unit, extend: boolean): EditState {
+  const { start, end } = selectedRange(editing)
   if (!extend && unit === 'character' && start !== end) return caretAt(editing, direction === 1 ? end : start, false)
   return caretAt(editing, reach(editing, direction, unit), extend)
 }
 
 /** Moves up or down by whole lines, towards the column where the movement began. */
-export function moveLines(editing: Editing, lines: readonly Line[], by: number, extend: boolean): Editing {
+export function moveLines(editing: EditState, lines: readonly TextLine[], by: number, extend: boolean): EditState {
   const { text, at } = editing
   const here = lineAt(lines, at)
   const column = editing.column ?? at - lines[here]!.from
@@ -97,33 +97,38 @@ export function moveLines(editing: Editing, lines: readonly Line[], by: number, 
 }
 
 /** Moves to the beginning or the end of the line that the caret is in. */
-export function moveInLine(editing: Editing, lines: readonly Line[], direction: 1 | -1, extend: boolean): Editing {
+export function moveInLine(
+  editing: EditState,
+  lines: readonly TextLine[],
+  direction: 1 | -1,
+  extend: boolean,
+): EditState {
   const here = lineAt(lines, editing.at)
   return caretAt(editing, direction === 1 ? lastPlace(editing.text, lines, here) : lines[here]!.from, extend)
 }
 
 /** The line that a place is in. */
-export const lineAt = (lines: readonly Line[], at: number): number =>
+export const lineAt = (lines: readonly TextLine[], at: number): number =>
   Math.max(
     0,
     lines.findLastIndex(({ from }) => from <= at),
   )
 
 /** Where a line ends without a line feed, its very end is the beginning of the next one. */
-function lastPlace(text: string, lines: readonly Line[], line: number): number {
+function lastPlace(text: string, lines: readonly TextLine[], line: number): number {
   const { from, to } = lines[line]!
   return lines[line + 1]?.from === to ? Math.max(from, clusterStart(text, to - 1)) : to
 }
 
-export function caretAt(editing: Editing, at: number, extend: boolean): Editing {
+export function caretAt(editing: EditState, at: number, extend: boolean): EditState {
   const place = Math.max(0, Math.min(at, editing.text.length))
   return { text: editing.text, at: place, from: extend ? editing.from : place }
 }
 
-export const selectAll = ({ text }: Editing): Editing => ({ text, at: text.length, from: 0 })
+export const selectAll = ({ text }: EditState): EditState => ({ text, at: text.length, from: 0 })
 
 /** Selects the word, or the run of other characters, that a double click at `at` lies in. */
-export function selectWord(editing: Editing, at: number): Editing {
+export function selectWord(editing: EditState, at: number): EditState {
   const { text } = editing
   const start = wordStart(text, at)
   const end = wordEnd(text, at)
@@ -131,18 +136,18 @@ export function selectWord(editing: Editing, at: number): Editing {
 }
 
 /** Selects the line a triple click at `at` lies in, with its line feed. */
-export function selectLine(editing: Editing, at: number): Editing {
+export function selectLine(editing: EditState, at: number): EditState {
   const { text } = editing
   const next = text.indexOf('\n', at)
   return { text, from: lineStart(text, at), at: next < 0 ? text.length : next + 1 }
 }
 
 /** The field as it was before its last change, or after the change that was undone; the same field at the end. */
-export function travel(element: Element, direction: 'undo' | 'redo'): Element {
+export function undoOrRedo(element: Element, direction: 'undo' | 'redo'): Element {
   const history = element.traits?.history ?? { undo: [], redo: [] }
   const version = history[direction].at(-1)
   if (!version) return element
-  const here: Version = { text: element.value ?? '', at: editingOf(element).at }
+  const here: TextVersion = { text: element.value ?? '', at: editStateOf(element).at }
   const back = direction === 'undo' ? 'redo' : 'undo'
   const left = { ...history, [direction]: history[direction].slice(0, -1), [back]: [...history[back], here] }
   const caret = { at: version.at, from: version.at }
@@ -150,14 +155,14 @@ export function travel(element: Element, direction: 'undo' | 'redo'): Element {
 }
 
 /** Only the newest versions are kept, and fewer of a long text. */
-function remember(history: History | undefined, before: Editing): History {
+function remember(history: EditHistory | undefined, before: EditState): EditHistory {
   const undo = [...(history?.undo ?? []), { text: before.text, at: before.at }]
   const fitting = Math.max(1, Math.floor(MAX_VERSIONS_CHARACTERS / Math.max(1, before.text.length)))
   return { undo: undo.slice(-Math.min(MAX_VERSIONS, fitting)), redo: [] }
 }
 
 /** Where a move of the caret ends. */
-function reach({ text, at }: Editing, direction: 1 | -1, unit: Unit): number {
+function reach({ text, at }: EditState, direction: 1 | -1, unit: Unit): number {
   if (unit === 'all') return direction === 1 ? text.length : 0
   if (unit === 'word') return direction === 1 ? afterWord(text, at) : beforeWord(text, at)
   return direction === 1 ? clusterEnd(text, at) : clusterStart(text, at - 1)

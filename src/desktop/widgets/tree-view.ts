@@ -4,32 +4,32 @@ import type { Point, Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/placing.ts'
-import { chooseItem, itemsOf, selectionOf, withChoice } from './chooser.ts'
+import { chooseItem, itemsOf, selectionIn, withChoice } from './chooser.ts'
 import { list } from './list.ts'
-import { noteChoice } from './pressed.ts'
+import { recordChoice } from './pressed.ts'
 import { offsetOf, scrollTo } from './scrolling.ts'
-import { choose } from './selection.ts'
-import type { Widget } from './widget.ts'
+import { selectAt } from './selection.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** How much farther right each level of a tree begins. */
-export const INDENT = 20
+export const TREE_INDENT_PX = 20
 /** The arrow before an item's name. */
 const ARROW_WIDTH = 20
 const ROW_HEIGHT = 28
 
 /** Tree: as a list of the items that are not folded away; right and left open, close and climb. */
-export const tree: Widget = {
+export const tree: WidgetBehaviour = {
   ...list,
   key(desktop, ref, chord) {
     const side = chord.modifiers.length === 0 && (chord.key === 'left' || chord.key === 'right')
-    const item = side ? itemsOf(ref)[selectionOf(ref).current] : undefined
+    const item = side ? itemsOf(ref)[selectionIn(ref).current] : undefined
     if (item) return chord.key === 'right' ? goIn(desktop, ref, item) : goOut(desktop, ref, item)
     return list.key!(desktop, ref, chord)
   },
 }
 
 /** TreeItem: a click chooses it, a double click opens or closes it as well; one on its arrow does only that. */
-export const treeItem: Widget = {
+export const treeItem: WidgetBehaviour = {
   click(desktop, ref, { at, count, modifiers }) {
     if (isOnArrow(ref.element, at) && hasItems(ref.element)) return toggle(desktop, ref)
     const holder = treeOf(ref)
@@ -44,7 +44,7 @@ export const treeItem: Widget = {
 }
 
 /** Expander: a click, Enter and Space show and hide what is below it. */
-export const expander: Widget = {
+export const expander: WidgetBehaviour = {
   click: toggleExpanded,
   invoke: toggleExpanded,
   key: (desktop, ref, { modifiers, key }) =>
@@ -103,7 +103,7 @@ function arrangedRows(root: Element): Element {
   function withRows(node: Element, level: number): Element {
     const children = node.children.map((child) => {
       if (!isItem(child)) return child
-      const x = first!.bounds.x + level * INDENT
+      const x = first!.bounds.x + level * TREE_INDENT_PX
       const height = child.bounds.height || ROW_HEIGHT
       const bounds: Rect = { x, y, width: Math.max(0, right - x), height }
       y += height
@@ -123,15 +123,15 @@ function sizedRow(row: Element, bounds: Rect): Element {
 
 function goIn(desktop: Desktop, holder: ElementRef, item: ElementRef): Desktop {
   if (!hasItems(item.element)) return desktop
-  if (item.element.expanded !== true) return noteChoice(expand(desktop, item, true), targetOf(item))
-  const selection = selectionOf(holder)
-  return withChoice(desktop, holder, choose(selection, selection.current + 1, []))
+  if (item.element.expanded !== true) return recordChoice(expand(desktop, item, true), targetOf(item))
+  const selection = selectionIn(holder)
+  return withChoice(desktop, holder, selectAt(selection, selection.current + 1, []))
 }
 
 function goOut(desktop: Desktop, holder: ElementRef, item: ElementRef): Desktop {
   if (item.element.expanded === true && hasItems(item.element))
-    return noteChoice(expand(desktop, item, false), targetOf(item))
+    return recordChoice(expand(desktop, item, false), targetOf(item))
   const parent = parentOf(item)
   if (!parent || !isItem(parent.element)) return desktop
-  return noteChoice(chooseItem(desktop, holder, parent.element, []), targetOf(parent))
+  return recordChoice(chooseItem(desktop, holder, parent.element, []), targetOf(parent))
 }

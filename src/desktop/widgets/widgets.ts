@@ -8,27 +8,27 @@ import { field } from './edit.ts'
 import { list, listItem } from './list.ts'
 import { isTickedItem, menuBar, menuButton, menuItem } from './menu.ts'
 import { pressable } from './press.ts'
-import { pressing } from './pressed.ts'
+import { reportingKeyPresses } from './pressed.ts'
 import { slider, spinner } from './range.ts'
 import { overflowing, scrollable, scrollbar } from './scrolling.ts'
 import { splitter } from './splitter.ts'
 import { cell, headerItem, row, table } from './table.ts'
 import { tabItem, tabs } from './tabs.ts'
 import { expander, tree, treeItem } from './tree-view.ts'
-import type { Widget } from './widget.ts'
+import type { WidgetBehaviour } from './widget.ts'
 
 /** Which behaviour each kind of control has; one that is undefined only takes clicks. */
-const WIDGETS: Readonly<Record<Kind, Widget | undefined>> = {
+const WIDGETS: Readonly<Record<Kind, WidgetBehaviour | undefined>> = {
   button: pressable,
   cell,
-  checkbox: pressing(checkbox),
+  checkbox: reportingKeyPresses(checkbox),
   combo,
   date: datePicker,
   day,
   dialog: overflowing,
   document: field,
   edit: field,
-  expander: pressing(expander),
+  expander: reportingKeyPresses(expander),
   group: overflowing,
   headeritem: headerItem,
   link: pressable,
@@ -49,7 +49,7 @@ const WIDGETS: Readonly<Record<Kind, Widget | undefined>> = {
   tab: tabItem,
   table,
   tabs,
-  toggle: pressing(toggle),
+  toggle: reportingKeyPresses(toggle),
   toolbar: overflowing,
   tree,
   treeitem: treeItem,
@@ -67,7 +67,8 @@ const WIDGETS: Readonly<Record<Kind, Widget | undefined>> = {
   other: undefined,
 }
 
-export const widgetOf = (element: Element): Widget | undefined => WIDGETS[kindOf(element.role)]
+export const widgetOf = (element: Element): WidgetBehaviour | undefined => WIDGETS[kindOf(element.role)]
 
 /** How an element behaves to a press where it stands: what is ticked in a menu is an item of it. */
-export const widgetAt = (ref: ElementRef): Widget | undefined => (isTickedItem(ref) ? menuItem : widgetOf(ref.element))
+export const widgetAt = (ref: ElementRef): WidgetBehaviour | undefined =>
+  isTickedItem(ref) ? menuItem : widgetOf(ref.element)

@@ -2,7 +2,7 @@ import type { Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 
 /** Where a window's title bar and its buttons are, in screen pixels; hit tests and paint share it. */
-export interface Frame {
+export interface WindowFrame {
   readonly title: Rect
   readonly close: Rect
   readonly maximize: Rect
@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** The sides of a window that a pointer drags; two of them make a corner. */
-export interface Edges {
+export interface ResizeEdges {
   readonly left: boolean
   readonly top: boolean
   readonly right: boolean
@@ -26,15 +26,15 @@ const EDGE = 4
 const CORNER = 12
 
 /** The title bar of a window, or undefined when it has none or is minimised. */
-export function titleOf(window: Window): Rect | undefined {
+export function titleBarOf(window: Window): Rect | undefined {
   if (window.frame === 'none' || window.state === 'minimized') return undefined
   const { x, y, width } = window.bounds
   return { x, y: window.frame === 'inside' ? y : y - TITLE_HEIGHT, width, height: TITLE_HEIGHT }
 }
 
 /** The frame of a window, or undefined when it has none or is minimised. */
-export function frameOf(window: Window): Frame | undefined {
-  const title = titleOf(window)
+export function frameOf(window: Window): WindowFrame | undefined {
+  const title = titleBarOf(window)
   if (!title) return undefined
   const { x, y: top, width } = title
   const button = (place: number): Rect => ({
@@ -53,12 +53,12 @@ export function frameOf(window: Window): Frame | undefined {
 
 /** Everything a window covers: its bounds and a title bar above them. */
 export function outerBounds(window: Window): Rect {
-  const title = titleOf(window)
+  const title = titleBarOf(window)
   return title ? unite(title, window.bounds) : window.bounds
 }
 
 /** Which sides of a framed, normal window a drag from `point` moves; undefined when it is not at an edge. */
-export function edgesAt(window: Window, point: Point): Edges | undefined {
+export function edgesAt(window: Window, point: Point): ResizeEdges | undefined {
   if (window.frame === 'none' || window.state !== 'normal') return undefined
   const outer = outerBounds(window)
   if (!contains(outer, point)) return undefined

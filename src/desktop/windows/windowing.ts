@@ -1,11 +1,11 @@
 import { Fault } from '../../base/fault.ts'
-import { activate, activateNext } from '../input/focus.ts'
+import { activateNext, activateWindow } from '../input/focus.ts'
 import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import { intersect, type Rect, sameRect, translate } from '../model/geometry.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/placing.ts'
-import { type Edges, TITLE_HEIGHT } from './frame.ts'
+import { type ResizeEdges, TITLE_HEIGHT } from './frame.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
@@ -21,7 +21,7 @@ export function closeWindow(desktop: Desktop, uid: string): Desktop {
   const left = { ...desktop, windows: desktop.windows.filter((each) => !gone.has(each.uid)) }
   if (desktop.active === undefined || !gone.has(desktop.active)) return left
   const owner = window.modalTo === undefined ? undefined : windowByUid(left, window.modalTo)
-  return owner && owner.state !== 'minimized' ? activate(left, owner.uid) : activateNext(left)
+  return owner && owner.state !== 'minimized' ? activateWindow(left, owner.uid) : activateNext(left)
 }
 
 /** Puts a window and its dialogs away; the keyboard goes to the window now in front. */
@@ -38,8 +38,8 @@ export function minimize(desktop: Desktop, uid: string): Desktop {
 
 /** Fills the work area of the monitor that shows most of it; a maximised window goes back to where it was. */
 export function maximize(desktop: Desktop, uid: string): Desktop {
-  if (windowOf(desktop, uid).state === 'maximized') return activate(desktop, uid)
-  return activate(
+  if (windowOf(desktop, uid).state === 'maximized') return activateWindow(desktop, uid)
+  return activateWindow(
     changeWindow(desktop, uid, (window) => maximizedOn(desktop, window)),
     uid,
   )
@@ -58,12 +58,12 @@ export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window
 /** A minimised window comes back as it was; a maximised one goes back to where it was. */
 export function restore(desktop: Desktop, uid: string): Desktop {
   const window = windowOf(desktop, uid)
-  if (window.state !== 'maximized') return activate(desktop, uid)
+  if (window.state !== 'maximized') return activateWindow(desktop, uid)
   const shrunk = changeWindow(desktop, uid, (each) => {
     const { restoreTo, ...rest } = each
     return { ...withBounds(rest, restoreTo ?? each.bounds), state: 'normal' }
   })
-  return activate(shrunk, uid)
+  return activateWindow(shrunk, uid)
 }
 
 /** Moves a window by its title bar; a maximised one is restored under the pointer first. Its title stays reachable. */
@@ -84,7 +84,7 @@ function underPointer({ width, height }: Rect, larger: Rect, across: number): Re
 }
 
 /** Moves the named sides of a window; what is in it is placed anew. */
-export function resizeWindow(desktop: Desktop, uid: string, edges: Edges, dx: number, dy: number): Desktop {
+export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, dx: number, dy: number): Desktop {
   return changeWindow(desktop, uid, (window) => {
     const { x, y, width, height } = window.bounds
     const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, MIN_WINDOW_WIDTH_PX)
@@ -99,7 +99,7 @@ export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
   const candidates = desktop.windows.filter((window) => blockerOf(desktop, window) === undefined)
   const here = candidates.findIndex((window) => window.uid === desktop.active)
   const next = direction === 1 ? candidates[here + 1] : candidates.at(-1)
-  return next && next.uid !== desktop.active ? activate(desktop, next.uid) : desktop
+  return next && next.uid !== desktop.active ? activateWindow(desktop, next.uid) : desktop
 }
 
 /** The monitor that shows most of a rectangle; the primary one when none shows any. */
@@ -116,7 +116,7 @@ export function monitorOf(desktop: Pick<Desktop, 'monitors'>, rect: Rect): Monit
 }
 
 /** Throws `ElementDisabled` when a window takes no input now: it is busy, or waits for its dialog. */
-export function demandInput(desktop: Desktop, window: Window): void {
+export function assertTakesInput(desktop: Desktop, window: Window): void {
   const dialog = blockerOf(desktop, window)
   if (dialog)
     throw new Fault('ElementDisabled', `"${window.title}" takes no input while its dialog "${dialog.title}" is open`, {

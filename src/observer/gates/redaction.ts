@@ -13,16 +13,16 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
 import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import { demandText } from '../../desktop/input/keyboard.ts'
+import { assertTakesText } from '../../desktop/input/keyboard.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
-import { captionPlace, type Naming, namerOf } from '../../desktop/tree/caption.ts'
+import { captionPlace, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { cover, crop, type Picture, type TextRun } from '../../paint/picture.ts'
-import type { View } from '../../scenario/oracle.ts'
+import type { OracleView } from '../../scenario/oracle.ts'
 import type { Settings } from '../session/settings.ts'
 import { ClipboardGate } from './clipboard.ts'
 
@@ -44,7 +44,7 @@ export interface Redaction {
   /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
   readonly text: (text: string) => string
   /** Files and clipboard of a synthetic desktop, without what the text patterns match; empty on a real one. */
-  readonly storage: Pick<View, 'file' | 'clipboard'>
+  readonly storage: Pick<OracleView, 'file' | 'clipboard'>
   /** Whether elements or windows are hidden, so that files and the clipboard may hold what was copied from one. */
   readonly hidesElements: boolean
 }
@@ -191,8 +191,8 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
    */
   async function performUntold(action: Action, options?: PerformOptions) {
     if (action.type === 'key') parseChord(action.keys)
-    if (action.type === 'type') demandText(action.text)
-    if (action.type === 'set_value') demandText(action.value)
+    if (action.type === 'type') assertTakesText(action.text)
+    if (action.type === 'set_value') assertTakesText(action.value)
     try {
       const performed = await computer.perform(action, options)
       // Where a point lies is no secret; what has the keyboard may be.
@@ -334,7 +334,7 @@ function collect(element: Element, isHidden: (element: Element) => boolean, boxe
   const hides = isHidden(element)
   if (hides) boxes.push(element.bounds)
   const inside = hides ? always : isHidden
-  const namingOf = namerOf(element, element.bounds)
+  const namingOf = namePlacements(element, element.bounds)
   for (const child of element.children) {
     if (captioned && inside(child)) boxes.push(...captionBoxes(child, namingOf(child)))
     collect(child, inside, boxes, captioned)
@@ -344,7 +344,7 @@ function collect(element: Element, isHidden: (element: Element) => boolean, boxe
 /** The height of a line of text beyond that of the place it is painted in, so that the box does not depend on the words. */
 const RIM = 2
 
-function captionBoxes(element: Element, naming: Naming): readonly Rect[] {
+function captionBoxes(element: Element, naming: NamePlacement): readonly Rect[] {
   if (naming === 'said' || naming === 'inside') return []
   const { x, y, width, height } = captionPlace(element, naming)
   return [{ x, y: y - RIM, width, height: height + 2 * RIM }]

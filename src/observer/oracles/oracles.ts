@@ -1,7 +1,7 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
 import type { Awaitable } from '../../base/awaitable.ts'
 import { yieldingWork } from '../../base/yielding.ts'
-import { evaluate, type View } from '../../scenario/oracle.ts'
+import { evaluate, type OracleView } from '../../scenario/oracle.ts'
 import { readText } from '../screen/read-text.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/target.ts'
@@ -15,7 +15,7 @@ export const evaluatePredicates = (context: PictureParts, predicates: readonly u
 export const evaluateOracles = (context: PictureParts, predicates: readonly unknown[]) =>
   judgeBy(viewOf(context), predicates)
 
-async function judgeBy(view: View, predicates: readonly unknown[]) {
+async function judgeBy(view: OracleView, predicates: readonly unknown[]) {
   const work = yieldingWork()
   const results = []
   for (const predicate of predicates) {
@@ -27,12 +27,12 @@ async function judgeBy(view: View, predicates: readonly unknown[]) {
 
 const WITHHELD = 'files and the clipboard are not compared while elements are hidden, since they may hold their texts'
 
-const clientView = (context: PictureParts): View => ({
+const clientView = (context: PictureParts): OracleView => ({
   ...viewOf(context),
   ...(context.redaction.hidesElements && { withheld: WITHHELD }),
 })
 
-const viewOf = (context: PictureParts): View => ({
+const viewOf = (context: PictureParts): OracleView => ({
   ...context.redaction.storage,
   windows: () => sortedWindows(context),
   tree: (uid) => context.computer.tree(uid),

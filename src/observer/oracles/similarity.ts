@@ -8,7 +8,7 @@ import { compare } from '../../paint/compare/ssim.ts'
 import { type Picture, scaleTo, wordsOf } from '../../paint/picture.ts'
 import { fromImage } from '../../paint/png/decode.ts'
 import { imageType, sizeOf } from '../../paint/png/image-size.ts'
-import type { Likeness } from '../../scenario/oracle.ts'
+import type { PictureSimilarity } from '../../scenario/oracle.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/target.ts'
 
@@ -17,7 +17,11 @@ const ELEMENTS_NAMED = 10
 const MAX_WIDTH_RATIO = 4
 
 /** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
-export async function compareToReference(context: PictureParts, windowUid: string, path: string): Promise<Likeness> {
+export async function compareToReference(
+  context: PictureParts,
+  windowUid: string,
+  path: string,
+): Promise<PictureSimilarity> {
   const file = await readPicture(context, path)
   const shot = await context.computer.screenshot({ window: windowUid })
   const size = sizeOf(file)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { countNodes } from '../../desktop/model/element.ts'
 import { isScenarioText } from '../../scenario/load.ts'
-import { loadOnce } from '../../scenario/once.ts'
+import { loadCachedScenario } from '../../scenario/once.ts'
 import { withoutFrames } from '../../scenario/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Folder } from '../../stores/folder.ts'
@@ -40,7 +40,7 @@ export async function openScenarioFor(folder: Folder, given: string): Promise<Sc
   } catch (thrown) {
     throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: given })
   }
-  return loadOnce(text, { file: given })
+  return loadCachedScenario(text, { file: given })
 }
 
 /** The number of elements in all states of a scenario whose text a caller has sent; files are the operator's own. */
@@ -75,7 +75,7 @@ function readSent(text: string): Scenario {
       { length: text.length },
     )
   try {
-    const scenario = loadOnce(text, { file: 'scenario', maxValues: MAX_VALUES })
+    const scenario = loadCachedScenario(text, { file: 'scenario', maxValues: MAX_VALUES })
     sent.set(scenario, { elements: countElements(scenario) })
     return scenario
   } catch (thrown) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault, type FaultCode } from '../../base/fault.ts'
-import { wheelTo } from '../../desktop/input/wheel.ts'
+import { scrollByWheel } from '../../desktop/input/wheel.ts'
 import type { Monitor } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import { centerOf, type Point, type Rect } from '../../desktop/model/geometry.ts'
@@ -254,7 +254,7 @@ export function actionPoint(
 
 /** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
 function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
-  const wheel = context.computer.about.synthetic ? wheelTo(tree, found.path) : undefined
+  const wheel = context.computer.about.synthetic ? scrollByWheel(tree, found.path) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
   const { role, name } = found.element

@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { type Change, type ChangedFields, diffTrees, toJsonPatch } from '../../desktop/tree/diff.ts'
+import { type ChangedFields, diffTrees, type TreeChange, toJsonPatch } from '../../desktop/tree/diff.ts'
 import { stripControls, toWireElement, type WireElement } from '../wire/element.ts'
 
 export type DiffFormat = 'custom' | 'json-patch'
@@ -27,7 +27,7 @@ export function wireChanges(before: Element, after: Element, format: DiffFormat)
   )
 }
 
-function toWireChange(change: Change): unknown {
+function toWireChange(change: TreeChange): unknown {
   if (change.op === 'replace') return { op: change.op, path: change.path, fields: toWireFields(change.fields) }
   if (change.op === 'add')
     return { op: change.op, path: change.path, node: toWireElement(change.node) satisfies WireElement }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
-import { NOWHERE } from '../../desktop/model/geometry.ts'
+import { EMPTY_RECT } from '../../desktop/model/geometry.ts'
 import { markWireTree, type WireElement } from '../wire/element.ts'
 
 export interface Page {
@@ -29,7 +29,7 @@ export function openPage(
       name: '[paged]',
       role: 'Group',
       value: null,
-      bounds: NOWHERE,
+      bounds: EMPTY_RECT,
       enabled: true,
       focused: false,
       keyboard_shortcut: null,

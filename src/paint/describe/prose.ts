@@ -3,7 +3,7 @@ import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { oneLine } from './line.ts'
 
 /** What the heading of a description says. */
-export interface Described {
+export interface WindowHeading {
   readonly title: string
   readonly process: string
   readonly bounds: Rect
@@ -18,7 +18,7 @@ const DOTS = '•••'
  * A window as text (observer document, "Get description"): application, title and place, the root, then every other
  * element on a line of its own, two blanks further in for each level, and how many there are.
  */
-export function describeWindow(window: Described, tree: Element): string {
+export function describeWindow(window: WindowHeading, tree: Element): string {
   const { x, y, width, height } = window.bounds
   // The window's own place is in the heading already.
   const place = sameRect(window.bounds, tree.bounds) ? [] : [placeOf(tree.bounds)]

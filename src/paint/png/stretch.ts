@@ -15,7 +15,7 @@ const FILTER_SUB = 1
 const FILTER_UP = 2
 
 /** A row of a picture of opaque pixels, red in the lowest byte. */
-export interface Row {
+export interface PixelRow {
   readonly pixels: Uint32Array
   readonly width: number
   readonly y: number
@@ -34,7 +34,7 @@ export interface Row {
  */
 export function encodeStretches(
   out: Bits,
-  row: Row,
+  row: PixelRow,
   first: number,
   last: number,
   notes: Float64Array,

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, lineUp, type Need, type Span } from './arrange.ts'
+import { arrange, type Need, orderEdges, type Span } from './arrange.ts'
 
 // Rules such as [K7] are stated in SPEC.md beside this file.
 
 const span = (from: number, to: number, depth = 0): Span => ({ from, to, depth })
 const need = (inside: number, before = 0, after = 0): Need => ({ before, inside, after })
 const place = (spans: readonly Span[], needs: readonly Need[], cells: number) =>
-  arrange(lineUp(spans), needs, { from: 0, length: 100, cells })
+  arrange(orderEdges(spans), needs, { from: 0, length: 100, cells })
 
 describe('an arrangement along an axis', () => {
   it('[K1] is in proportion when everything has room', () => {

@@ -13,7 +13,7 @@ export interface Need {
 }
 
 /** The first cell, and the one behind the last. */
-export interface Stretch {
+export interface CellRange {
   readonly from: number
   readonly to: number
 }
@@ -29,7 +29,7 @@ export interface Axis {
 const LINES = 4
 
 /** Spans with their lines in order, to be arranged by one set of needs after another. */
-export interface Row {
+export interface OrderedEdges {
   /** The pixel of each line, four for each span. */
   readonly at: Float64Array
   /** The lines from the first to the last; at the same pixel what ends before what begins, the outer around the inner. */
@@ -37,7 +37,7 @@ export interface Row {
 }
 
 /** Puts the lines of spans in order. */
-export function lineUp(spans: readonly Span[]): Row {
+export function orderEdges(spans: readonly Span[]): OrderedEdges {
   const at = Float64Array.from({ length: spans.length * LINES }, (_, line) => {
     const { from, to } = spans[Math.floor(line / LINES)]!
     return line % LINES < 2 ? from : to
@@ -54,7 +54,11 @@ export function lineUp(spans: readonly Span[]): Row {
  * Places spans in cells: in proportion, but further on where everything before has not got what it needs. What is in order,
  * in line or one in the other stays so. Undefined when all the needs together are more than there are cells.
  */
-export function arrange({ at, order }: Row, needs: readonly Need[], axis: Axis): readonly Stretch[] | undefined {
+export function arrange(
+  { at, order }: OrderedEdges,
+  needs: readonly Need[],
+  axis: Axis,
+): readonly CellRange[] | undefined {
   const distance = distancesOf(needs)
   const wanted = wantedPlaces({ at, order }, distance, axis)
   const latest = latestPlaces(order, distance, axis.cells)
@@ -91,7 +95,7 @@ function latestPlaces(order: Int32Array, distance: Int32Array, cells: number): I
 }
 
 /** The cell of each line in proportion; what ends at the same pixel as what it is in ends before the lines of that. */
-function wantedPlaces({ at, order }: Row, distance: Int32Array, axis: Axis): Int32Array {
+function wantedPlaces({ at, order }: OrderedEdges, distance: Int32Array, axis: Axis): Int32Array {
   const wanted = new Int32Array(order.length)
   let after = -1
   for (const line of order.toReversed()) {

@@ -1,24 +1,30 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindsWithLook } from '../role-table.ts'
-import { Grid, type Run } from './grid.ts'
+import { type CellRun, CharacterGrid } from './grid.ts'
 import {
+  cellsOfText,
   controlLabel,
   cutTo,
   isSilent,
   labelRoom,
   legendLabel,
-  lettersOf,
-  type Signs,
+  type SketchSymbols,
   textLines,
   titlesOf,
   valueLines,
 } from './labels.ts'
-import { OPAQUE, type Part, type Parts } from './parts.ts'
-import { type Area, INDENT, MIN_TITLED_CELLS, type Place, type Places } from './places.ts'
+import { OPAQUE, type SketchPart, type SketchParts } from './parts.ts'
+import {
+  type GridArea,
+  type GridPlacement,
+  type GridPlacements,
+  MIN_TITLED_CELLS,
+  TITLE_INDENT_CELLS,
+} from './places.ts'
 
-export interface Drawing {
-  readonly grid: Grid
+export interface SketchDrawing {
+  readonly grid: CharacterGrid
   /** The key of each part that has one, by its place in the tree. */
   readonly keys: ReadonlyMap<number, string>
   /** Key to description, in tree order. */
@@ -30,8 +36,13 @@ export interface Drawing {
 }
 
 /** Draws what has a place: what is in front takes its cells first, and each writes its label in its own cells only. */
-export function draw(parts: Parts, places: Places, area: Area, signs: Signs): Drawing {
-  const grid = new Grid(area.width, area.height)
+export function renderSketch(
+  parts: SketchParts,
+  places: GridPlacements,
+  area: GridArea,
+  signs: SketchSymbols,
+): SketchDrawing {
+  const grid = new CharacterGrid(area.width, area.height)
   const taken = takeCells(grid, parts, places)
   const keys = new Map<number, string>()
   const legend: Record<string, string> = {}
@@ -56,9 +67,13 @@ export function draw(parts: Parts, places: Places, area: Area, signs: Signs): Dr
 }
 
 /** Which cells each part gets: what has come up before what is under it, later elements before earlier ones. */
-function takeCells(grid: Grid, { parts, cards }: Parts, places: Places): ReadonlyMap<Part, readonly Run[]> {
-  const taken = new Map<Part, readonly Run[]>()
-  const layers = Array.from({ length: cards.length + 1 }, (): Part[] => [])
+function takeCells(
+  grid: CharacterGrid,
+  { parts, cards }: SketchParts,
+  places: GridPlacements,
+): ReadonlyMap<SketchPart, readonly CellRun[]> {
+  const taken = new Map<SketchPart, readonly CellRun[]>()
+  const layers = Array.from({ length: cards.length + 1 }, (): SketchPart[] => [])
   for (const part of parts) if (places.parts[part.place]) layers[part.layer]!.push(part)
   for (let layer = cards.length; layer >= 0; layer--) {
     for (const part of frontToBack(layers[layer]!, parts)) {
@@ -72,10 +87,10 @@ function takeCells(grid: Grid, { parts, cards }: Parts, places: Places): Readonl
 }
 
 /** The last first; what is glass only after everything else that lies on the same ground. */
-function frontToBack(layer: readonly Part[], parts: readonly Part[]): readonly Part[] {
-  const order: Part[] = []
-  const glass = new Map<Part, Part[]>()
-  const withGlass = (ground: Part) => {
+function frontToBack(layer: readonly SketchPart[], parts: readonly SketchPart[]): readonly SketchPart[] {
+  const order: SketchPart[] = []
+  const glass = new Map<SketchPart, SketchPart[]>()
+  const withGlass = (ground: SketchPart) => {
     for (const part of glass.get(ground) ?? []) order.push(part)
     glass.delete(ground)
   }
@@ -94,15 +109,15 @@ function frontToBack(layer: readonly Part[], parts: readonly Part[]): readonly P
   return order
 }
 
-const isGlass = ({ place, kind, holds }: Part): boolean => place > 0 && holds && !OPAQUE.has(kind)
+const isGlass = ({ place, kind, holds }: SketchPart): boolean => place > 0 && holds && !OPAQUE.has(kind)
 
-function groundOf(part: Part, parts: readonly Part[]): Part {
+function groundOf(part: SketchPart, parts: readonly SketchPart[]): SketchPart {
   let ground = parts[part.parent]!
   while (isGlass(ground) && ground.layer === part.layer) ground = parts[ground.parent]!
   return ground
 }
 
-function writeRootTitle(grid: Grid, { element }: Part, signs: Signs): void {
+function writeRootTitle(grid: CharacterGrid, { element }: SketchPart, signs: SketchSymbols): void {
   const row = grid.height >= MIN_TITLED_CELLS ? 1 : 0
   const room = grid.width - 4
   const titles = titlesOf(element, signs)
@@ -111,7 +126,13 @@ function writeRootTitle(grid: Grid, { element }: Part, signs: Signs): void {
 }
 
 /** Whether it needs no key: it has its label now, or there is nothing to say about it. */
-function writeLabel(grid: Grid, part: Part, { form, cells }: Place, runs: readonly Run[], signs: Signs): boolean {
+function writeLabel(
+  grid: CharacterGrid,
+  part: SketchPart,
+  { form, cells }: GridPlacement,
+  runs: readonly CellRun[],
+  signs: SketchSymbols,
+): boolean {
   const { element, kind } = part
   if (isSilent(element, kind)) return true
   if (part.holds)
@@ -127,7 +148,13 @@ function writeLabel(grid: Grid, part: Part, { form, cells }: Place, runs: readon
 const PLAIN_FACES = kindsWithLook('plainFace')
 
 /** The title of a box in its upper line. */
-function writeEdgeTitle(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[], signs: Signs): boolean {
+function writeEdgeTitle(
+  grid: CharacterGrid,
+  { element }: SketchPart,
+  cells: Rect,
+  runs: readonly CellRun[],
+  signs: SketchSymbols,
+): boolean {
   const edge = longest(runs.filter(({ row }) => row === cells.y).map((run) => withoutSides(run, cells)))
   if (!edge) return false
   const room = edge.to - edge.from - 2
@@ -141,7 +168,7 @@ function writeEdgeTitle(grid: Grid, { element }: Part, cells: Rect, runs: readon
 const VALUE_WIDTH = 24
 
 /** The value of a box that holds nothing else, below its title. */
-function writeValue(grid: Grid, { element }: Part, cells: Rect, runs: readonly Run[]): void {
+function writeValue(grid: CharacterGrid, { element }: SketchPart, cells: Rect, runs: readonly CellRun[]): void {
   const inside = insideOf(cells, runs)
   const widest = longest(inside)
   if (!widest) return
@@ -155,15 +182,15 @@ function writeValue(grid: Grid, { element }: Part, cells: Rect, runs: readonly R
 }
 
 function writeControl(
-  grid: Grid,
-  { element, kind, level }: Part,
-  runs: readonly Run[],
-  form: Place['form'],
-  signs: Signs,
+  grid: CharacterGrid,
+  { element, kind, level }: SketchPart,
+  runs: readonly CellRun[],
+  form: GridPlacement['form'],
+  signs: SketchSymbols,
 ): boolean {
   if (kind === 'text' && writeParagraph(grid, element, runs, signs)) return true
   // A word in a box or on a line has a blank before it.
-  const before = form === 'label' ? level * INDENT : 1
+  const before = form === 'label' ? level * TITLE_INDENT_CELLS : 1
   for (const { row, from, to } of fromMiddle(runs)) {
     const letters = controlLabel(element, kind, to - from - before, signs)
     if (!letters) continue
@@ -177,7 +204,12 @@ function writeControl(
 const PARAGRAPH_WIDTH = 12
 
 /** A text that is too long for one row, in all of them. */
-function writeParagraph(grid: Grid, element: Element, runs: readonly Run[], signs: Signs): boolean {
+function writeParagraph(
+  grid: CharacterGrid,
+  element: Element,
+  runs: readonly CellRun[],
+  signs: SketchSymbols,
+): boolean {
   const first = runs[0]
   if (!first || runs.length < 2 || runs.some(({ from, to }) => from !== first.from || to !== first.to)) return false
   const width = first.to - first.from - 1
@@ -189,7 +221,12 @@ function writeParagraph(grid: Grid, element: Element, runs: readonly Run[], sign
 }
 
 /** The title of what holds others without a box: at the right end of its first row, apart from them. */
-function writeAtEnd(grid: Grid, { element, kind }: Part, runs: readonly Run[], signs: Signs): boolean {
+function writeAtEnd(
+  grid: CharacterGrid,
+  { element, kind }: SketchPart,
+  runs: readonly CellRun[],
+  signs: SketchSymbols,
+): boolean {
   const last = runs.findLast(({ row }) => row === runs[0]!.row)
   if (!last || CELLS.has(kind)) return false
   const room = last.to - last.from - APART
@@ -204,8 +241,8 @@ const APART = 4
 const CELLS = kindsWithLook('keyless')
 
 /** A key in brackets, or bare where there is no room for them. */
-function writeKey(grid: Grid, key: string, runs: readonly Run[]): boolean {
-  for (const letters of [lettersOf(`[${key}]`), lettersOf(key)]) {
+function writeKey(grid: CharacterGrid, key: string, runs: readonly CellRun[]): boolean {
+  for (const letters of [cellsOfText(`[${key}]`), cellsOfText(key)]) {
     const run = fromMiddle(runs).find(({ from, to }) => to - from >= letters.length)
     if (!run) continue
     grid.write(run.row, run.from, letters)
@@ -215,26 +252,26 @@ function writeKey(grid: Grid, key: string, runs: readonly Run[]): boolean {
 }
 
 /** Runs by how far their rows are from the middle one, the upper of two first. */
-function fromMiddle(runs: readonly Run[]): readonly Run[] {
+function fromMiddle(runs: readonly CellRun[]): readonly CellRun[] {
   if (runs.length < 2) return runs
   const middle = (runs[0]!.row + runs.at(-1)!.row - 1) / 2
   return runs.toSorted((a, b) => Math.abs(a.row - middle) - Math.abs(b.row - middle) || b.to - b.from - (a.to - a.from))
 }
 
-const longest = (runs: readonly Run[]): Run | undefined =>
-  runs.reduce<Run | undefined>(
+const longest = (runs: readonly CellRun[]): CellRun | undefined =>
+  runs.reduce<CellRun | undefined>(
     (best, run) => (best && best.to - best.from >= run.to - run.from ? best : run),
     undefined,
   )
 
 /** The runs inside the lines of a box. */
-const insideOf = (cells: Rect, runs: readonly Run[]): readonly Run[] =>
+const insideOf = (cells: Rect, runs: readonly CellRun[]): readonly CellRun[] =>
   runs
     .filter(({ row }) => row > cells.y && row < cells.y + cells.height - 1)
     .map((run) => withoutSides(run, cells))
     .filter(({ from, to }) => to > from)
 
-const withoutSides = ({ row, from, to }: Run, { x, width }: Rect): Run => ({
+const withoutSides = ({ row, from, to }: CellRun, { x, width }: Rect): CellRun => ({
   row,
   from: Math.max(from, x + 1),
   to: Math.min(to, x + width - 1),

@@ -1,14 +1,14 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 
 /** Cells beside one another in a row, from the first to the one behind the last. */
-export interface Run {
+export interface CellRun {
   readonly row: number
   readonly from: number
   readonly to: number
 }
 
 /** How cells that are taken look until something is written in them. */
-export type Look = 'blank' | 'box' | 'line'
+export type CellStyle = 'blank' | 'box' | 'line'
 
 const UP = 1
 const RIGHT = 2
@@ -19,7 +19,7 @@ const LEFT = 8
  * Characters in rows and columns. Every cell belongs to whoever takes it first, so what is in front takes its cells first,
  * and nobody writes in the cells of another.
  */
-export class Grid {
+export class CharacterGrid {
   readonly width: number
   readonly height: number
   /** A letter for each cell that has one; the second cell of a wide letter has an empty one. */
@@ -38,8 +38,8 @@ export class Grid {
   }
 
   /** Takes what is free of a rectangle of cells, and tells which cells these are. */
-  take(cells: Rect, look: Look): readonly Run[] {
-    const runs: Run[] = []
+  take(cells: Rect, look: CellStyle): readonly CellRun[] {
+    const runs: CellRun[] = []
     const right = cells.x + cells.width
     for (let row = cells.y; row < cells.y + cells.height; row++) {
       let column = this.#freeFrom(row, cells.x)

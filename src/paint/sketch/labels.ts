@@ -6,7 +6,7 @@ import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 import { fractionOf } from '../widgets/widget.ts'
 
 /** How states are drawn. */
-export interface Signs {
+export interface SketchSymbols {
   readonly focused: string
   /** Behind the name, the clearest first. */
   readonly disabled: readonly string[]
@@ -21,7 +21,7 @@ export interface Signs {
   readonly bar: readonly [left: string, full: string, rest: string, right: string]
 }
 
-export const PLAIN: Signs = {
+export const ASCII_SYMBOLS: SketchSymbols = {
   focused: '*',
   disabled: [' (disabled)', ' (x)'],
   unfolded: '-',
@@ -33,7 +33,7 @@ export const PLAIN: Signs = {
   bar: ['[', '#', '.', ']'],
 }
 
-export const BOXED: Signs = {
+export const BOX_SYMBOLS: SketchSymbols = {
   focused: '●',
   disabled: [' ✗'],
   unfolded: '▼',
@@ -46,7 +46,7 @@ export const BOXED: Signs = {
 }
 
 /** Text as letters for cells: a wide letter is followed by an empty one. */
-export function lettersOf(text: string): readonly string[] {
+export function cellsOfText(text: string): readonly string[] {
   const letters = charactersOf(text)
   return WIDE.test(text) ? letters.flatMap((letter) => (WIDE.test(letter) ? [letter, ''] : [letter])) : letters
 }
@@ -69,10 +69,15 @@ const MIN_SHORTENED_CHARACTERS = 12
  * A control's label for a row of `room` cells: the most telling one that fits, in brackets as wide as a field or button,
  * before a blank otherwise. Undefined when it cannot be read in so few.
  */
-export function controlLabel(element: Element, kind: Kind, room: number, signs: Signs): readonly string[] | undefined {
+export function controlLabel(
+  element: Element,
+  kind: Kind,
+  room: number,
+  signs: SketchSymbols,
+): readonly string[] | undefined {
   const bracketed = isBracketed(element, kind)
   const most = room - (bracketed ? 2 : 1)
-  const wordings = [...wordingsOf(element, kind, signs), ...bareWordings(element, kind, signs)].map(lettersOf)
+  const wordings = [...wordingsOf(element, kind, signs), ...bareWordings(element, kind, signs)].map(cellsOfText)
   const letters = wordings.find((wording) => wording.length <= most) ?? shortened(wordings.at(-1), most)
   if (!letters || !bracketed) return letters
   const before = CENTRED.has(kind) ? (most - letters.length) >> 1 : 0
@@ -80,9 +85,9 @@ export function controlLabel(element: Element, kind: Kind, room: number, signs: 
 }
 
 /** How many cells the shortest label takes that says all about a control; 1 when it has none. */
-export function labelRoom(element: Element, kind: Kind, signs: Signs): number {
+export function labelRoom(element: Element, kind: Kind, signs: SketchSymbols): number {
   const shortest = wordingsOf(element, kind, signs).at(-1)
-  return shortest === undefined ? 1 : lettersOf(shortest).length + (isBracketed(element, kind) ? 2 : 1)
+  return shortest === undefined ? 1 : cellsOfText(shortest).length + (isBracketed(element, kind) ? 2 : 1)
 }
 
 const blanks = (count: number): readonly string[] => new Array<string>(count).fill(' ')
@@ -110,12 +115,12 @@ export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
   (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
 
 /** What it may be called, with its state, the most telling first; nothing for what need not be named. */
-function wordingsOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+function wordingsOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
   const bare = bareWordings(element, kind, signs)
   return element.enabled ? bare : signs.disabled.flatMap((sign) => bare.map((wording) => wording + sign))
 }
 
-function bareWordings(element: Element, kind: Kind, signs: Signs): readonly string[] {
+function bareWordings(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
   if (isSilent(element, kind)) return []
   const focus = element.focused ? signs.focused : ''
   return namesOf(element, kind, signs).map((wording) => focus + wording)
@@ -124,7 +129,7 @@ function bareWordings(element: Element, kind: Kind, signs: Signs): readonly stri
 /** Without a name of their own these are called what is in them. */
 const NAMED_BY_PARTS = kindsWithLook('namedByParts')
 
-function namesOf(element: Element, kind: Kind, signs: Signs): readonly string[] {
+function namesOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
   const name = nameOf(element) || (NAMED_BY_PARTS.has(kind) && partsNameOf(element)) || oneLine(element.role)
   const value = shownValue(element)
   const fold = element.expanded ? signs.unfolded : signs.folded
@@ -174,12 +179,12 @@ const both = (mark: string, long: string, short: string): readonly string[] =>
 
 const GAUGE = 10
 
-function track(element: Element, { track: [left, line, knob, right] }: Signs): string {
+function track(element: Element, { track: [left, line, knob, right] }: SketchSymbols): string {
   const at = Math.round((fractionOf(element) ?? 0) * (GAUGE - 1))
   return left + line.repeat(at) + knob + line.repeat(GAUGE - 1 - at) + right
 }
 
-function bar(element: Element, { bar: [left, full, rest, right] }: Signs): string {
+function bar(element: Element, { bar: [left, full, rest, right] }: SketchSymbols): string {
   const at = Math.round((fractionOf(element) ?? 0) * GAUGE)
   return left + full.repeat(at) + rest.repeat(GAUGE - at) + right
 }
@@ -190,13 +195,13 @@ function percentOf(element: Element): string {
 }
 
 /** What a box may be called, the most telling first. */
-export function titlesOf(element: Element, signs: Signs): readonly (readonly string[])[] {
+export function titlesOf(element: Element, signs: SketchSymbols): readonly (readonly string[])[] {
   const name = nameOf(element)
   const role = oneLine(element.role)
   const mark = element.focused ? signs.focused : ''
   const state = element.enabled ? '' : signs.disabled[0]!
-  if (name === '') return [`${mark}${role}${state}`].map(lettersOf)
-  return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(lettersOf)
+  if (name === '') return [`${mark}${role}${state}`].map(cellsOfText)
+  return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(cellsOfText)
 }
 
 /** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
@@ -249,10 +254,10 @@ const UNITS_USUAL = 2
 
 /** The letters from a place on: more than go in a line, or all that there are. */
 function lettersFrom(text: string, at: number, width: number): readonly string[] {
-  const usual = lettersOf(text.slice(at, at + (width + 2) * UNITS_USUAL))
+  const usual = cellsOfText(text.slice(at, at + (width + 2) * UNITS_USUAL))
   // The last one may have been cut.
   if (usual.length > width + 1 || at + (width + 2) * UNITS_USUAL >= text.length) return usual
-  return lettersOf(text.slice(at, at + (width + 2) * MAX_UNITS))
+  return cellsOfText(text.slice(at, at + (width + 2) * MAX_UNITS))
 }
 
 /** A line with an ellipsis behind it, or in its last cell when it is full. */

@@ -6,7 +6,7 @@ import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 
 /** An element of a tree as a sketch sees it. */
-export interface Part {
+export interface SketchPart {
   readonly element: Element
   readonly kind: Kind
   /** How many elements that are to be seen it stands in. */
@@ -37,13 +37,13 @@ export interface Card {
   readonly depth: number
 }
 
-export interface Parts {
+export interface SketchParts {
   /** Every element in tree order. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly SketchPart[]
   readonly cards: readonly Card[]
 }
 
-type Draft = { -readonly [Name in keyof Part]: Part[Name] }
+type Draft = { -readonly [Name in keyof SketchPart]: SketchPart[Name] }
 
 /** Parts of these belong to them and are not shown by themselves. */
 const WHOLE = kindsThatLook(({ parts }) => parts === 'merged')
@@ -55,7 +55,7 @@ export const OPAQUE = kindsWithLook('opaque')
 const BRINGS_CARD = kindsWithLook('card')
 
 /** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
-export function partsOf(tree: Element, reference: Rect): Parts {
+export function partsOf(tree: Element, reference: Rect): SketchParts {
   const parts: Draft[] = []
   const cards: Card[] = []
   addParts(tree, { parts, cards, reference }, { clip: reference, depth: 0, layer: 0, parent: 0, isRaised: false })

@@ -1,35 +1,35 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
-import { arrange, lineUp, type Need, type Stretch } from './arrange.ts'
-import { isSilent, labelRoom, type Signs } from './labels.ts'
-import type { Part, Parts } from './parts.ts'
+import { arrange, type CellRange, type Need, orderEdges } from './arrange.ts'
+import { isSilent, labelRoom, type SketchSymbols } from './labels.ts'
+import type { SketchPart, SketchParts } from './parts.ts'
 
 /** The size of a grid in characters, and what it shows: a part of the screen in pixels, usually the bounds of a window. */
-export interface Area {
+export interface GridArea {
   readonly width: number
   readonly height: number
   readonly reference: Rect
 }
 
 /** How something is drawn: as its label, as a box, or as a line. */
-export type Form = 'label' | 'box' | 'line'
+export type DrawnForm = 'label' | 'box' | 'line'
 
 /** Where something stands in the grid. */
-export interface Place {
-  readonly form: Form
+export interface GridPlacement {
+  readonly form: DrawnForm
   readonly cells: Rect
 }
 
-export interface Places {
+export interface GridPlacements {
   /** For each part, in the same order; undefined for what is not drawn. */
-  readonly parts: readonly (Place | undefined)[]
+  readonly parts: readonly (GridPlacement | undefined)[]
   readonly cards: readonly Rect[]
 }
 
 /** Something that is drawn, and how many cells are its share, in parts of cells. */
 interface Piece {
-  readonly part: Part | undefined
-  readonly form: Form
+  readonly part: SketchPart | undefined
+  readonly form: DrawnForm
   readonly shown: Rect
   readonly depth: number
   /** How many boxes it stands in, itself counted when it is a box that holds something. */
@@ -51,11 +51,13 @@ const MAX_LABELS = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
  * Places in the grid: in proportion, but a control gets a row of its own and columns for its label, and a box those for its
  * lines, as long as there are enough. So what is crowded is spread, and what follows moves on.
  */
-export function placesOf(parts: Parts, area: Area, signs: Signs): Places {
+export function placeParts(parts: SketchParts, area: GridArea, signs: SketchSymbols): GridPlacements {
   const pieces = piecesOf(parts, area)
   const { rows, boxed } = arrangeRows(pieces, area)
   const columns = arrangeColumns(boxed, area, signs)
-  const places = boxed.map(({ form }, index): Place => ({ form, cells: cellsOf(columns[index]!, rows[index]!, area) }))
+  const places = boxed.map(
+    ({ form }, index): GridPlacement => ({ form, cells: cellsOf(columns[index]!, rows[index]!, area) }),
+  )
   const found = new Map(boxed.map(({ part }, index) => [part, places[index]]))
   return {
     parts: parts.parts.map((part) => found.get(part)),
@@ -64,13 +66,13 @@ export function placesOf(parts: Parts, area: Area, signs: Signs): Places {
 }
 
 /** What there was no room for gets a cell nevertheless, that of a neighbour inside the frame. */
-function cellsOf(across: Stretch, down: Stretch, { width, height }: Area): Rect {
+function cellsOf(across: CellRange, down: CellRange, { width, height }: GridArea): Rect {
   const x = Math.min(across.from, width - 2)
   const y = Math.min(down.from, height - 2)
   return { x, y, width: Math.max(1, across.to - x), height: Math.max(1, down.to - y) }
 }
 
-function piecesOf({ parts, cards }: Parts, area: Area): readonly Piece[] {
+function piecesOf({ parts, cards }: SketchParts, area: GridArea): readonly Piece[] {
   const share = (shown: Rect) => ({
     shown,
     across: (shown.width * area.width) / area.reference.width,
@@ -98,15 +100,15 @@ function piecesOf({ parts, cards }: Parts, area: Area): readonly Piece[] {
 const NEVER_BOXES = kindsThatLook(({ sketch }) => sketch === 'words')
 const LINES = kindsThatLook(({ sketch }) => sketch === 'line')
 /** Columns by which an item of a tree stands further in than the one it belongs to. */
-export const INDENT = 2
+export const TITLE_INDENT_CELLS = 2
 
 /** Without a name these only keep others together. */
 const GLASS = kindsWithLook('glass')
 
 function formOf(
-  { element, kind, place, holds, isCard }: Part,
+  { element, kind, place, holds, isCard }: SketchPart,
   { across, down }: { across: number; down: number },
-): Form | undefined {
+): DrawnForm | undefined {
   if (place === 0) return 'box'
   if (isCard) return undefined
   if (LINES.has(kind)) return 'line'
@@ -118,9 +120,9 @@ function formOf(
 /** Rows for everything, and the pieces as they are drawn then: some boxes may have become labels. */
 function arrangeRows(
   pieces: readonly Piece[],
-  { height, reference }: Area,
-): { rows: readonly Stretch[]; boxed: readonly Piece[] } {
-  const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.y, to: shown.y + shown.height, depth })))
+  { height, reference }: GridArea,
+): { rows: readonly CellRange[]; boxed: readonly Piece[] } {
+  const row = orderEdges(pieces.map(({ shown, depth }) => ({ from: shown.y, to: shown.y + shown.height, depth })))
   const axis = { from: reference.y, length: reference.height, cells: height }
   const root: Need = { before: height >= MIN_TITLED_CELLS ? 2 : 1, inside: 1, after: 1 }
   const needs = (boxed: readonly Piece[], need: (piece: Piece) => Need) =>
@@ -166,8 +168,12 @@ function rowNeed(piece: Piece, kept: number): Need {
   return piece.part?.holds ? NOTHING : { before: 0, inside: 1, after: 0 }
 }
 
-function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, signs: Signs): readonly Stretch[] {
-  const row = lineUp(pieces.map(({ shown, depth }) => ({ from: shown.x, to: shown.x + shown.width, depth })))
+function arrangeColumns(
+  pieces: readonly Piece[],
+  { width, reference }: GridArea,
+  signs: SketchSymbols,
+): readonly CellRange[] {
+  const row = orderEdges(pieces.map(({ shown, depth }) => ({ from: shown.x, to: shown.x + shown.width, depth })))
   const axis = { from: reference.x, length: reference.width, cells: width }
   const rooms = pieces.map((piece) => roomWanted(piece, signs))
   const attempt = (most: number, kept: number) =>
@@ -189,9 +195,9 @@ function arrangeColumns(pieces: readonly Piece[], { width, reference }: Area, si
 const MAX_WIDENING = 4
 
 /** How wide a control is to be for its shortest label; what stands upright is not made wider. */
-function roomWanted({ part, form, shown, across }: Piece, signs: Signs): number {
+function roomWanted({ part, form, shown, across }: Piece, signs: SketchSymbols): number {
   if (!part || part.holds || form !== 'label' || shown.height > shown.width * 2) return 1
-  const room = part.level * INDENT + labelRoom(part.element, part.kind, signs)
+  const room = part.level * TITLE_INDENT_CELLS + labelRoom(part.element, part.kind, signs)
   return Math.min(room, Math.ceil(across * MAX_WIDENING) + 2)
 }
 

@@ -1,12 +1,12 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { isEmpty, type Rect } from '../../desktop/model/geometry.ts'
+import { isEmptyRect, type Rect } from '../../desktop/model/geometry.ts'
 import { kindsWithLook } from '../role-table.ts'
-import { type Drawing, draw } from './drawing.ts'
-import { BOXED, PLAIN } from './labels.ts'
-import { type Part, partsOf } from './parts.ts'
-import { type Area, type Places, placesOf } from './places.ts'
+import { renderSketch, type SketchDrawing } from './drawing.ts'
+import { ASCII_SYMBOLS, BOX_SYMBOLS } from './labels.ts'
+import { partsOf, type SketchPart } from './parts.ts'
+import { type GridArea, type GridPlacements, placeParts } from './places.ts'
 
-export interface SketchOptions extends Area {
+export interface SketchOptions extends GridArea {
   /** Box characters instead of `+ - |`. */
   readonly unicode?: boolean
 }
@@ -55,19 +55,19 @@ const MIN_CELLS = { width: 8, height: 4 }
  */
 export function sketch(tree: Element, options: SketchOptions): Sketch {
   const { width, height, reference, unicode = false } = options
-  const isDrawn = width >= MIN_CELLS.width && height >= MIN_CELLS.height && !isEmpty(reference)
+  const isDrawn = width >= MIN_CELLS.width && height >= MIN_CELLS.height && !isEmptyRect(reference)
   const parts = partsOf(tree, reference)
   if (!isDrawn) return { text: '', width, height, elements: describeAll(parts.parts), legend: {} }
-  const signs = unicode ? BOXED : PLAIN
-  const places = placesOf(parts, options, signs)
-  const drawing = draw(parts, places, options, signs)
+  const signs = unicode ? BOX_SYMBOLS : ASCII_SYMBOLS
+  const places = placeParts(parts, options, signs)
+  const drawing = renderSketch(parts, places, options, signs)
   const text = [...drawing.grid.rows(unicode), ...legendRows(drawing, unicode)].join('\n')
   return { text, width, height, elements: describeAll(parts.parts, places, drawing), legend: drawing.legend }
 }
 
 const RULE = 50
 
-function legendRows({ legend, without }: Drawing, unicode: boolean): readonly string[] {
+function legendRows({ legend, without }: SketchDrawing, unicode: boolean): readonly string[] {
   const entries = Object.entries(legend).map(([key, label]) => `  ${key.padStart(4)}  ${label}`)
   const rest = without === 0 ? [] : [`  and ${without} more, for which a larger grid is needed`]
   if (entries.length + rest.length === 0) return []
@@ -76,7 +76,11 @@ function legendRows({ legend, without }: Drawing, unicode: boolean): readonly st
 
 const TAB_STOPS = kindsWithLook('tabStop')
 
-function describeAll(parts: readonly Part[], places?: Places, drawing?: Drawing): readonly SketchElement[] {
+function describeAll(
+  parts: readonly SketchPart[],
+  places?: GridPlacements,
+  drawing?: SketchDrawing,
+): readonly SketchElement[] {
   let stops = 0
   return parts.map(({ element, kind, place, shown, isOccluded: occluded }) => {
     const cells = drawing?.drawn.has(place) ? places?.parts[place]?.cells : undefined

@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { widthOf } from '../fonts.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import { box, flat, icon, type Mark } from '../mark.ts'
+import { box, icon, type Mark, solid } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { elide, label } from '../text.ts'
 import {
@@ -13,9 +13,9 @@ import {
   inkOf,
   inset,
   isBare,
+  type PaintContext,
   RADIUS,
-  type Setting,
-  type Widget,
+  type WidgetPainter,
 } from './widget.ts'
 
 const ICON = 16
@@ -25,7 +25,7 @@ const TILE_HEIGHT = 56
 const FLAT_IN = kindsWithLook('flatButtons')
 
 /** A push button; the one that Enter presses is filled with the accent colour, one in a bar has no border. */
-export const button: Widget = (element, setting) => {
+export const button: WidgetPainter = (element, setting) => {
   const { bounds, enabled } = element
   const isDefault = element.traits?.presses === 'enter' && enabled
   const isFlat = FLAT_IN.has(setting.parent)
@@ -45,7 +45,7 @@ export const button: Widget = (element, setting) => {
 
 function face(
   element: Element,
-  { theme, tone }: Setting,
+  { theme, tone }: PaintContext,
   isDefault: boolean,
   isFlat: boolean,
   radius: number,
@@ -58,7 +58,7 @@ function face(
   if (!enabled || bounds.height < 16 || theme.name === 'high-contrast') return [base]
   // A darker lower edge makes the button stand up from the surface.
   const lip = { x: bounds.x + radius, y: bounds.y + bounds.height - 1, width: bounds.width - 2 * radius, height: 1 }
-  return [base, flat(lip, theme.strong)]
+  return [base, solid(lip, theme.strong)]
 }
 
 /** The icon and the name, side by side or, on a tall button, one above the other. */
@@ -94,7 +94,7 @@ function arrowOf({ name }: Element, area: Rect): IconName | undefined {
 const ARROW = 22
 
 /** A button with an arrow that opens a menu. */
-export const splitButton: Widget = (element, setting) => {
+export const splitButton: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const plain = button(
     { ...element, name: '', children: [], ...(element.traits ? { traits: { ...element.traits, icon: '' } } : {}) },
@@ -114,7 +114,7 @@ export const splitButton: Widget = (element, setting) => {
 const TRACK = { width: 36, height: 20 }
 
 /** A switch with its name to the right, or a button that stays down. */
-export const toggle: Widget = (element, setting) => {
+export const toggle: WidgetPainter = (element, setting) => {
   if (element.role.toLowerCase().includes('button')) return button(element, setting)
   const { theme } = setting
   const { bounds, enabled } = element
@@ -137,7 +137,7 @@ export const toggle: Widget = (element, setting) => {
 }
 
 /** Underlined words. */
-export const link: Widget = (element, setting) => {
+export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const colour =
     setting.tone === 'selected' ? setting.theme.onAccent : element.enabled ? setting.theme.link : setting.theme.disabled
@@ -145,7 +145,7 @@ export const link: Widget = (element, setting) => {
   const marks = isBare(element) ? label(bounds, element.name, { font, colour }) : []
   const run = marks[0]?.run
   const line = run
-    ? [flat({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
+    ? [solid({ x: run.bounds.x, y: run.bounds.y + font.size + 2, width: run.bounds.width, height: 1 }, colour)]
     : []
   return { marks: [...marks, ...line, ...focusRing(element, setting, inset(bounds, -1), 3)] }
 }

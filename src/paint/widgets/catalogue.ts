@@ -21,11 +21,11 @@ import { combo, date, document, edit, spinner } from './fields.ts'
 import { inMenu, menu, menuBar, menuItem } from './menus.ts'
 import { progress, scrollbar, slider } from './ranges.ts'
 import { cell, day, header, headerItem, listItem, row, rows, scrollArea, treeItem } from './rows.ts'
-import type { Widget } from './widget.ts'
+import type { WidgetPainter } from './widget.ts'
 import { image, words } from './words.ts'
 
 /** How each kind of control is painted. */
-export const WIDGETS: Readonly<Record<Kind, Widget>> = {
+export const WIDGETS: Readonly<Record<Kind, WidgetPainter>> = {
   window: dialog,
   dialog,
   pane,

@@ -11,9 +11,9 @@ import {
   inkOf,
   inset,
   isBare,
-  type Setting,
+  type PaintContext,
   squareIn,
-  type Widget,
+  type WidgetPainter,
 } from './widget.ts'
 
 const SIZE = 17
@@ -21,7 +21,7 @@ const GAP = 9
 const EDGE = 8
 
 /** A box with a tick, a dash when it is neither on nor off, and its name. */
-export const checkbox: Widget = (element, setting) => {
+export const checkbox: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const square = signPlace(element, setting)
   const mixed = isMixed(element)
@@ -32,14 +32,14 @@ export const checkbox: Widget = (element, setting) => {
 }
 
 /** Where the square or circle stands: at the left, but not at the very edge of a window. */
-const signPlace = ({ bounds }: Element, { flush }: Setting): Rect =>
+const signPlace = ({ bounds }: Element, { flush }: PaintContext): Rect =>
   squareIn(bounds, Math.min(SIZE, bounds.height), flush ? EDGE : 0)
 
 /** Whether a check box is neither on nor off. */
 export const isMixed = ({ value }: Element): boolean => value === 'mixed' || value === 'indeterminate'
 
 /** A circle with a dot, and its name. */
-export const radio: Widget = (element, setting) => {
+export const radio: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const square = signPlace(element, setting)
   const isOn = element.selected === true
@@ -64,7 +64,7 @@ function faceOf({ enabled }: Element, theme: Theme, isOn: boolean, square: Rect,
   return box(square, { fill: isOn ? on : off, border: isOn ? on : edge, radius })
 }
 
-function named(element: Element, setting: Setting, used: number): readonly Mark[] {
+function named(element: Element, setting: PaintContext, used: number): readonly Mark[] {
   if (!isBare(element)) return []
   const font = fontFor(element.bounds.height)
   const sign = used + GAP + (setting.flush ? EDGE : 0)

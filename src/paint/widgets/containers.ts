@@ -4,7 +4,7 @@ import { kindOf } from '../../desktop/model/role.ts'
 import { saysItself } from '../../desktop/tree/caption.ts'
 import { widthOf } from '../fonts.ts'
 import { knownIcon } from '../icons.ts'
-import { box, flat, type Mark, shadow } from '../mark.ts'
+import { box, type Mark, shadow, solid } from '../mark.ts'
 import { elide, type LabelStyle, label, wrap } from '../text.ts'
 import type { Theme } from '../theme.ts'
 import {
@@ -15,20 +15,20 @@ import {
   inkOf,
   inset,
   isBare,
-  type Setting,
+  type PaintContext,
   softInkOf,
-  type Widget,
+  type WidgetPainter,
 } from './widget.ts'
 
 /** An area without a look of its own; an empty one with a name shows where it is. */
-export const pane: Widget = (element, setting) => ({
+export const pane: WidgetPainter = (element, setting) => ({
   marks: isBare(element) && element.name !== '' ? outlined(element, setting) : [],
 })
 
 /** What a role that nobody knows looks like: its words, in a thin frame when there is room for one. */
-export const unknown: Widget = pane
+export const unknown: WidgetPainter = pane
 
-function outlined(element: Element, setting: Setting): readonly Mark[] {
+function outlined(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds } = element
   const content = element.value ? `${element.name}: ${element.value}` : element.name
   const style = { font: fontFor(bounds.height), colour: softInkOf(element, setting) }
@@ -40,7 +40,7 @@ function outlined(element: Element, setting: Setting): readonly Mark[] {
 }
 
 /** A frame with its name in the upper edge. */
-export const group: Widget = (element, setting) => {
+export const group: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, name } = element
   const frame = box(bounds, { border: theme.line, radius: 6 })
@@ -52,31 +52,31 @@ export const group: Widget = (element, setting) => {
   return {
     marks: [
       frame,
-      flat(gap, theme.window.surface),
+      solid(gap, theme.window.surface),
       ...label(line, name, { font, colour: softInkOf(element, setting) }),
     ],
   }
 }
 
 /** A strip of buttons. */
-export const toolbar: Widget = ({ bounds }, { theme }) => ({
-  marks: [flat(bounds, theme.bar), flat({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+export const toolbar: WidgetPainter = ({ bounds }, { theme }) => ({
+  marks: [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
   tone: 'bar',
 })
 
 /** The strip at the bottom of a window. */
-export const statusbar: Widget = (element, setting) => {
+export const statusbar: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const { theme } = setting
   const style = { font: fontFor(bounds.height, 400, 12), colour: theme.muted }
   const own = isBare(element) ? label(inset(bounds, 10, 0), element.value ?? element.name, style) : []
-  return { marks: [flat(bounds, theme.bar), flat({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
+  return { marks: [solid(bounds, theme.bar), solid({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
 }
 
 /** A title bar that stands in the tree. */
-export const titlebar: Widget = (element, setting) => ({
+export const titlebar: WidgetPainter = (element, setting) => ({
   marks: [
-    flat(element.bounds, setting.theme.window.title),
+    solid(element.bounds, setting.theme.window.title),
     ...label(inset(element.bounds, 12, 0), element.name, {
       font: fontFor(20, 600, 13),
       colour: setting.theme.window.titleText,
@@ -85,7 +85,7 @@ export const titlebar: Widget = (element, setting) => ({
 })
 
 /** A card above its window, with its name at the top when there is room. */
-export const dialog: Widget = (element, setting) => {
+export const dialog: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const first = Math.min(...element.children.map((child) => child.bounds.y))
   const heading: Rect = { x: bounds.x + 20, y: bounds.y + 8, width: bounds.width - 40, height: 28 }
@@ -112,7 +112,7 @@ export function card(bounds: Rect, theme: Theme, fill: string, radius = 8): read
 }
 
 /** A dark label that explains what is under the pointer. */
-export const tooltip: Widget = (element, { theme }) => ({
+export const tooltip: WidgetPainter = (element, { theme }) => ({
   marks: [
     ...card(element.bounds, theme, theme.tooltip, 5),
     ...label(inset(element.bounds, 9, 0), element.name || (element.value ?? ''), {
@@ -127,7 +127,7 @@ export const tooltip: Widget = (element, { theme }) => ({
 const LINE = 20
 
 /** A message that leaves by itself: an icon, its name and, below it, its value or description, in as many lines as fit. */
-export const toast: Widget = (element, setting) => {
+export const toast: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const head =
@@ -144,7 +144,7 @@ export const toast: Widget = (element, setting) => {
 
 const firstBelow = ({ children }: Element): number => Math.min(...children.map((child) => child.bounds.y))
 
-function toastLines(element: Element, setting: Setting, head: Rect): readonly Mark[] {
+function toastLines(element: Element, setting: PaintContext, head: Rect): readonly Mark[] {
   const words = after(inset(head, 14, 6), 28)
   const more = element.value ?? element.description ?? ''
   const room = Math.max(isBare(element) ? 1 : 0, Math.floor((head.height - 8) / LINE))
@@ -171,18 +171,18 @@ function linesOf(content: string, width: number, style: Style, most: number) {
 }
 
 /** The strip that tabs stand on; the selected one has a ring while the strip has the keyboard. */
-export const tabs: Widget = (element, { theme }) => {
+export const tabs: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
-  const line = strip.length > 0 ? [flat({ ...bounds, y: bottom - 1, height: 1 }, theme.line)] : []
+  const line = strip.length > 0 ? [solid({ ...bounds, y: bottom - 1, height: 1 }, theme.line)] : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
   return { marks: line, over: ring }
 }
 
 /** The name of a page; the selected one is underlined. */
-export const tab: Widget = (element, setting) => {
+export const tab: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const isOn = element.selected === true
   const colour = !element.enabled ? theme.disabled : isOn ? theme.accent : theme.muted
@@ -204,16 +204,16 @@ function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
 }
 
 /** A thin line. */
-export const separator: Widget = ({ bounds }, { theme }) => {
+export const separator: WidgetPainter = ({ bounds }, { theme }) => {
   const upright = bounds.height > bounds.width
   const line = upright
     ? { ...bounds, x: bounds.x + Math.floor(bounds.width / 2), width: 1 }
     : { ...bounds, y: bounds.y + Math.floor(bounds.height / 2), height: 1 }
-  return { marks: [flat(line, theme.line)] }
+  return { marks: [solid(line, theme.line)] }
 }
 
 /** The line between two panes, with a grip, which is marked while it has the keyboard. */
-export const splitter: Widget = ({ bounds, focused }, { theme }) => {
+export const splitter: WidgetPainter = ({ bounds, focused }, { theme }) => {
   const upright = bounds.height > bounds.width
   const size = upright ? { width: 4, height: 28 } : { width: 28, height: 4 }
   const grip = {
@@ -221,11 +221,11 @@ export const splitter: Widget = ({ bounds, focused }, { theme }) => {
     x: bounds.x + Math.floor((bounds.width - size.width) / 2),
     y: bounds.y + Math.floor((bounds.height - size.height) / 2),
   }
-  return { marks: [flat(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
+  return { marks: [solid(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
 }
 
 /** An arrow and a name, above what it shows or hides. */
-export const expander: Widget = (element, setting) => {
+export const expander: WidgetPainter = (element, setting) => {
   const strip = stripOf(element, 36)
   const colour = inkOf(element, setting)
   return {

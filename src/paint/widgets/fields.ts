@@ -4,31 +4,31 @@ import { kindOf } from '../../desktop/model/role.ts'
 import { firstLineOf, isMultiline, paintedLines } from '../../desktop/widgets/page.ts'
 import { spinnerArrows } from '../../desktop/widgets/range.ts'
 import { lineAt } from '../../desktop/widgets/text.ts'
-import { type Font, printable, widthOf } from '../fonts.ts'
+import { type Font, replaceUnprintable, widthOf } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
-import { box, flat, type Mark, text } from '../mark.ts'
+import { box, type Mark, solid, text } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { baselineIn, label } from '../text.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   before,
-  type Drawing,
   focusRing,
   fontFor,
   iconIn,
   inkOf,
   inset,
   isBare,
+  type PaintContext,
   RADIUS,
-  type Setting,
   softInkOf,
-  type Widget,
+  type WidgetDrawing,
+  type WidgetPainter,
 } from './widget.ts'
 
 const PADDING = 9
 
 /** A field for one line of text, or for several. */
-export const edit: Widget = (element, setting) => {
+export const edit: WidgetPainter = (element, setting) => {
   const multiline = isMultiline(element)
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
@@ -45,7 +45,7 @@ const fieldIn = (box: Element): Element | undefined =>
   box.children.find((child) => kindOf(child.role) === 'edit' && child.traits?.hidden !== true)
 
 /** A cell while it is edited: a field without a frame of its own. */
-export function editInPlace(element: Element, setting: Setting): Drawing {
+export function editInPlace(element: Element, setting: PaintContext): WidgetDrawing {
   const focused = { ...element, focused: true }
   const words = oneLine(focused, { ...setting, tone: 'plain' }, inset(element.bounds, 8, 1))
   const { field, accent } = setting.theme
@@ -53,7 +53,7 @@ export function editInPlace(element: Element, setting: Setting): Drawing {
 }
 
 /** The background of every field: its border is strong and coloured while it has the keyboard. */
-export function fieldFace(element: Element, setting: Setting, radius = RADIUS): Mark {
+export function fieldFace(element: Element, setting: PaintContext, radius = RADIUS): Mark {
   const { theme } = setting
   const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
   const border = element.focused ? theme.accent : theme.border
@@ -61,7 +61,7 @@ export function fieldFace(element: Element, setting: Setting, radius = RADIUS): 
 }
 
 /** What a field shows: its value, dots for a secret, else what is to be entered. */
-function shownIn(element: Element, setting: Setting): { readonly content: string; readonly hint: boolean } {
+function shownIn(element: Element, setting: PaintContext): { readonly content: string; readonly hint: boolean } {
   const value = element.value ?? ''
   if (value !== '') return { content: element.traits?.secret ? dotted(value) : value, hint: false }
   const hint = element.traits?.placeholder ?? (setting.naming === 'inside' ? element.name : '')
@@ -70,7 +70,7 @@ function shownIn(element: Element, setting: Setting): { readonly content: string
 
 const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
-function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[] {
+function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
   const font = fontFor(element.bounds.height)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -78,7 +78,7 @@ function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[
     const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
     return [...label(area, content, { font, colour }), ...caret]
   }
-  const line = printable(content)
+  const line = replaceUnprintable(content)
   const { at, from } = caretIn(element, line.length)
   const { first, last } = shownAround(line, at, area.width - 2, font)
   const x = (place: number) =>
@@ -86,7 +86,7 @@ function oneLine(element: Element, setting: Setting, area: Rect): readonly Mark[
   const words = line.slice(first, last)
   const chosen = { from: x(Math.min(at, from)), to: x(Math.max(at, from)) }
   return [
-    ...(from === at ? [] : [flat(span(chosen.from, chosen.to, area, font), setting.theme.highlight)]),
+    ...(from === at ? [] : [solid(span(chosen.from, chosen.to, area, font), setting.theme.highlight)]),
     ...(words === '' ? [] : [text(area.x, baselineIn(area, font), words, font, colour)]),
     caretAt(x(at), area, font, setting),
   ]
@@ -135,11 +135,11 @@ const span = (from: number, to: number, area: Rect, font: Font): Rect => {
   return { x: from, y: area.y + Math.floor((area.height - height) / 2), width: Math.max(0, to - from), height }
 }
 
-const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: Setting): Mark =>
-  flat({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
+const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: PaintContext): Mark =>
+  solid({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
 /** A text of several lines, with caret and selection, from the line to which it is scrolled. */
-function paragraphs(element: Element, setting: Setting, area: Rect, font: Font): readonly Mark[] {
+function paragraphs(element: Element, setting: PaintContext, area: Rect, font: Font): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
   const written = hint ? content : (element.value ?? '')
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -148,7 +148,7 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
   const first = firstLineOf(element)
   const lines = paintedLines(element, written)
   const part = (from: number, to: number): string => {
-    const slice = printable(written.slice(from, to))
+    const slice = replaceUnprintable(written.slice(from, to))
     return element.traits?.secret && !hint ? dotted(slice) : slice
   }
   const { at, from } = hint ? { at: 0, from: 0 } : (element.traits?.caret ?? UNTOUCHED)
@@ -160,7 +160,7 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
     const x = (offset: number) => area.x + Math.round(widthOf(part(line.from, offset), font))
     const [start, end] = [Math.max(line.from, chosen.start), Math.min(line.to, chosen.end)]
     if (element.focused && start < end)
-      marks.push(flat({ ...place, x: x(start), width: x(end) - x(start) }, setting.theme.highlight))
+      marks.push(solid({ ...place, x: x(start), width: x(end) - x(start) }, setting.theme.highlight))
     const words = part(line.from, line.to).trimEnd()
     if (words !== '') marks.push(text(area.x, baselineIn(place, font), words, font, colour))
     if (first + row === caretLine)
@@ -172,19 +172,19 @@ function paragraphs(element: Element, setting: Setting, area: Rect, font: Font):
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }
 
 /** A page of text; an editor or terminal in letters of one width, a terminal light on dark. */
-export const document: Widget = (element, setting) => {
+export const document: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, value } = element
   const role = element.role.toLowerCase()
   const isTerminal = role.includes('terminal')
   const font = isTerminal || role.includes('editor') ? MONO : fontFor(22)
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
-  const inside: Setting = isTerminal ? { ...setting, tone: 'terminal' } : setting
+  const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
   const words =
     isBare(element) || value ? paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font) : []
   return {
-    marks: [flat(bounds, fill), ...words],
+    marks: [solid(bounds, fill), ...words],
     over: [edge, ...scrollThumb(element, setting)],
     covers: bounds,
     tone: inside.tone,
@@ -194,7 +194,7 @@ export const document: Widget = (element, setting) => {
 const ARROW = 28
 
 /** A field that shows the chosen option and an arrow. */
-export const combo: Widget = (element, setting) => {
+export const combo: WidgetPainter = (element, setting) => {
   const chosen = element.children.find((child) => child.selected === true)?.name ?? null
   const { content, hint } = shownIn({ ...element, value: element.value ?? chosen }, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
@@ -204,7 +204,7 @@ export const combo: Widget = (element, setting) => {
 }
 
 /** A box with words and a sign behind them; a field in it has the words. */
-function boxed(element: Element, setting: Setting, words: readonly Mark[], sign: IconName): Drawing {
+function boxed(element: Element, setting: PaintContext, words: readonly Mark[], sign: IconName): WidgetDrawing {
   const { bounds } = element
   const field = fieldIn(element)
   const around = field?.focused ? { ...element, focused: true } : element
@@ -216,7 +216,7 @@ function boxed(element: Element, setting: Setting, words: readonly Mark[], sign:
 }
 
 /** A field for a number with two small buttons. */
-export const spinner: Widget = (element, setting) => {
+export const spinner: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const value = valueText(element) ?? ''
@@ -226,8 +226,8 @@ export const spinner: Widget = (element, setting) => {
     marks: [
       fieldFace(element, setting),
       ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), up.width)),
-      flat({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
-      flat({ ...down, height: 1, width: down.width - 1 }, theme.line),
+      solid({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
+      solid({ ...down, height: 1, width: down.width - 1 }, theme.line),
       iconIn(up, 'chevron-up', 12, colour),
       iconIn(down, 'chevron-down', 12, colour),
     ],
@@ -236,7 +236,7 @@ export const spinner: Widget = (element, setting) => {
 }
 
 /** A field for a date. */
-export const date: Widget = (element, setting) => {
+export const date: WidgetPainter = (element, setting) => {
   const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
   return boxed(element, setting, oneLine(element, setting, area), 'calendar')
 }

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import { box, flat, type Mark } from '../mark.ts'
+import { box, type Mark, solid } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { label, labels } from '../text.ts'
 import { isMixed } from './choices.ts'
@@ -13,22 +13,22 @@ import {
   inkOf,
   inset,
   isCurrent,
-  type Setting,
+  type PaintContext,
   softInkOf,
-  type Widget,
+  type WidgetPainter,
 } from './widget.ts'
 
 /** The strip of a window's menus. */
-export const menuBar: Widget = (element, { theme }) => {
+export const menuBar: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   return {
-    marks: [flat(bounds, theme.bar), flat({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+    marks: [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
     tone: 'bar',
   }
 }
 
 /** The name of a menu where it is an item of a bar or menu; any other is painted by its entries when it is open. */
-export const menu: Widget = (element, setting) =>
+export const menu: WidgetPainter = (element, setting) =>
   setting.parent !== 'menubar' && setting.parent !== 'menu' && element.expanded === true
     ? { marks: [] }
     : menuItem(element, setting)
@@ -36,12 +36,12 @@ export const menu: Widget = (element, setting) =>
 const MARGIN = 26
 
 /** An entry of a menu bar, or of an open menu: tick or icon, name, shortcut, arrow. */
-export const menuItem: Widget = (element, setting) => {
+export const menuItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
   const isLit = isCurrent(element, setting) || element.expanded === true
-  const lit: Setting = isLit ? { ...setting, tone: 'selected' } : setting
+  const lit: PaintContext = isLit ? { ...setting, tone: 'selected' } : setting
   const colour = inkOf(element, lit)
   const sign = signOf(element)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
@@ -74,11 +74,11 @@ const MENUS = kindsWithLook('menu')
 
 /** A check box or radio button, which in a menu is an entry like the others. */
 export const inMenu =
-  (outside: Widget): Widget =>
+  (outside: WidgetPainter): WidgetPainter =>
   (element, setting) =>
     MENUS.has(setting.parent) ? menuItem(element, setting) : outside(element, setting)
 
-function inBar(element: Element, setting: Setting): readonly Mark[] {
+function inBar(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds } = element
   const isLit = element.expanded === true || isCurrent(element, setting)
   const font = fontFor(bounds.height, 400, 13)

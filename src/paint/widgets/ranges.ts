@@ -3,14 +3,14 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { overlaysOf } from '../../desktop/widgets/overlay.ts'
 import { sliderThumb } from '../../desktop/widgets/range.ts'
 import { isUpright, thumbOf } from '../../desktop/widgets/scrolling.ts'
-import { box, flat, type Mark } from '../mark.ts'
-import { focusRing, fractionOf, inset, type Setting, type Widget } from './widget.ts'
+import { box, type Mark, solid } from '../mark.ts'
+import { focusRing, fractionOf, inset, type PaintContext, type WidgetPainter } from './widget.ts'
 
 const TRACK = 4
 const KNOB = 18
 
 /** A track, filled up to a knob; upright when it is higher than wide. */
-export const slider: Widget = (element, setting) => {
+export const slider: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const { x, y } = sliderThumb(element)
@@ -34,7 +34,7 @@ export const slider: Widget = (element, setting) => {
 }
 
 /** A bar filled as far as the work is done; a short stretch in the middle when nobody knows. */
-export const progress: Widget = (element, { theme }) => {
+export const progress: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const height = Math.min(8, bounds.height)
   const track = { ...bounds, y: bounds.y + Math.floor((bounds.height - height) / 2), height }
@@ -50,11 +50,11 @@ export const progress: Widget = (element, { theme }) => {
 }
 
 /** A groove with a thumb; nothing without a range, where there is nothing to scroll. */
-export const scrollbar: Widget = (element, { theme }) => {
+export const scrollbar: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
-  return { marks: thumb ? [flat(bounds, theme.bar), ...handle(thumb, bounds.height >= bounds.width, fill)] : [] }
+  return { marks: thumb ? [solid(bounds, theme.bar), ...handle(thumb, bounds.height >= bounds.width, fill)] : [] }
 }
 
 const THICKNESS = 8
@@ -69,7 +69,7 @@ function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
 }
 
 /** The thumbs of the thin bars over what can be scrolled and has no scroll bar of its own. */
-export function scrollThumb(element: Element, { theme }: Setting): readonly Mark[] {
+export function scrollThumb(element: Element, { theme }: PaintContext): readonly Mark[] {
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)
     return thumb ? handle(thumb, isUpright(bar), theme.thumb) : []

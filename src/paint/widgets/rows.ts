@@ -3,7 +3,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { alignmentOf, contentOf } from '../columns.ts'
 import { knownIcon } from '../icons.ts'
-import { box, flat, type Mark } from '../mark.ts'
+import { box, type Mark, solid } from '../mark.ts'
 import { label, labels } from '../text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { scrollThumb } from './ranges.ts'
@@ -17,29 +17,29 @@ import {
   inset,
   isBare,
   isCurrent,
+  type PaintContext,
   pictureInkOf,
-  type Setting,
   softInkOf,
   squareIn,
   type Tone,
-  type Widget,
+  type WidgetPainter,
 } from './widget.ts'
 
 /** The background of lists, trees and tables. */
-export const rows: Widget = (element, setting) => ({
+export const rows: WidgetPainter = (element, setting) => ({
   // In an open popup the card around it is background enough.
   marks: setting.card ? [] : [fieldFace(element, setting, 4)],
   over: setting.card ? [] : [...scrollThumb(element, setting), ...focusRing(element, setting, element.bounds, 4)],
 })
 
 /** What scrolls has a thumb while not all of it is to be seen. */
-export const scrollArea: Widget = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
+export const scrollArea: WidgetPainter = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
 
 const PADDING = 10
 const ICON = 16
 
 /** A row with an icon and a name, filled when it is selected. */
-export const listItem: Widget = (element, setting) => {
+export const listItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const picture = knownIcon(element.traits?.icon)
@@ -62,13 +62,13 @@ export const listItem: Widget = (element, setting) => {
 }
 
 /** What the words of a row stand on. */
-function toneOf(element: Element, setting: Setting): Tone {
+function toneOf(element: Element, setting: PaintContext): Tone {
   const isFilled = setting.card ? isCurrent(element, setting) : element.selected === true
   return isFilled ? 'selected' : setting.tone
 }
 
 /** The fill of a selected row, a frame around the one that has the keyboard; in a popup that one is filled. */
-function backOf(element: Element, setting: Setting, area: Rect, stripe?: string): readonly Mark[] {
+function backOf(element: Element, setting: PaintContext, area: Rect, stripe?: string): readonly Mark[] {
   const { theme, card } = setting
   const place = card ? area : inset(area, 2, 1)
   const current = isCurrent(element, setting)
@@ -77,7 +77,7 @@ function backOf(element: Element, setting: Setting, area: Rect, stripe?: string)
     const fill = box(place, { fill: theme.accent, radius: 4 })
     return current && !card ? [fill, box(place, { border: theme.onAccent, radius: 4 })] : [fill]
   }
-  const back = stripe ? [flat(inset(area, 1, 0), stripe)] : []
+  const back = stripe ? [solid(inset(area, 1, 0), stripe)] : []
   return current ? [...back, box(place, { border: theme.accent, radius: 4 })] : back
 }
 
@@ -85,7 +85,7 @@ const ARROW = 20
 const ROW = 28
 
 /** A row of a tree: an arrow when there is something below it. Only its first line belongs to itself. */
-export const treeItem: Widget = (element, setting) => {
+export const treeItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const below = element.children.find((child) => kindOf(child.role) === 'treeitem')
@@ -120,12 +120,12 @@ export const treeItem: Widget = (element, setting) => {
 }
 
 /** The strip above a table's columns. */
-export const header: Widget = (element, { theme }) => {
+export const header: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   return {
     marks: [
-      flat(inset(bounds, 1), theme.bar),
-      flat(
+      solid(inset(bounds, 1), theme.bar),
+      solid(
         { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 },
         theme.border,
       ),
@@ -137,7 +137,7 @@ export const header: Widget = (element, { theme }) => {
 }
 
 /** The name of a column, with an arrow when the table is sorted by it. */
-export const headerItem: Widget = (element, setting) => {
+export const headerItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const order = element.traits?.sorted
@@ -156,14 +156,14 @@ export const headerItem: Widget = (element, setting) => {
         align,
       }),
       ...(sorted ? [iconIn({ ...arrow, width: 18 }, sorted, 12, theme.muted)] : []),
-      flat(line, theme.line),
+      solid(line, theme.line),
       ...focusRing(element, setting, inset(bounds, 3), 2),
     ],
   }
 }
 
 /** A row of a table; every other one is tinted. */
-export const row: Widget = (element, setting) => {
+export const row: WidgetPainter = (element, setting) => {
   const inRow = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const style = { font: fontFor(bounds.height), colour: inkOf(element, inRow) }
@@ -171,7 +171,7 @@ export const row: Widget = (element, setting) => {
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
     marks: [
-      flat(line, setting.theme.line),
+      solid(line, setting.theme.line),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, stripe),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
@@ -183,7 +183,7 @@ export const row: Widget = (element, setting) => {
 const wordsIn = (bounds: Rect, align: 'left' | 'right'): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
 
 /** A cell of a table, numbers at its right; while it is edited in place it is a field. */
-export const cell: Widget = (element, setting) => {
+export const cell: WidgetPainter = (element, setting) => {
   const content = contentOf(element)
   if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
   const inCell = { ...setting, tone: toneOf(element, setting) }
@@ -198,7 +198,7 @@ export const cell: Widget = (element, setting) => {
 }
 
 /** A day of a calendar; those of the months around are pale. */
-export const day: Widget = (element, setting) => {
+export const day: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, selected } = element
   const disc = squareIn(bounds, Math.min(bounds.width, bounds.height) - 2, 0)

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Kind } from '../../desktop/model/role.ts'
-import type { Naming } from '../../desktop/tree/caption.ts'
+import type { NamePlacement } from '../../desktop/tree/caption.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import type { Font } from '../fonts.ts'
 import type { IconName } from '../icons.ts'
@@ -9,7 +9,7 @@ import { box, icon, type Mark } from '../mark.ts'
 import type { Theme } from '../theme.ts'
 
 /** Where a control stands; with the control itself, all that its look depends on. */
-export interface Setting {
+export interface PaintContext {
   readonly theme: Theme
   /** The kind of its parent. */
   readonly parent: Kind
@@ -17,7 +17,7 @@ export interface Setting {
   readonly tone: Tone
   /** Whether it is in an even or odd place among its siblings. */
   readonly odd: boolean
-  readonly naming: Naming
+  readonly naming: NamePlacement
   /** The id of the item at which the keyboard is in the list, tree, table or menu around it. */
   readonly current: string | undefined
   /** The part of a popup in which it came up together with others. */
@@ -31,7 +31,7 @@ export interface Setting {
 export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 
 /** What a control looks like: `marks` under its children, `over` above them. */
-export interface Drawing {
+export interface WidgetDrawing {
   readonly marks: readonly Mark[]
   readonly over?: readonly Mark[]
   /** What it hides completely, when it may lie over others. */
@@ -40,7 +40,7 @@ export interface Drawing {
   readonly tone?: Tone
 }
 
-export type Widget = (element: Element, setting: Setting) => Drawing
+export type WidgetPainter = (element: Element, setting: PaintContext) => WidgetDrawing
 
 export const RADIUS = 6
 
@@ -90,7 +90,7 @@ export const iconIn = (area: Rect, name: IconName, size: number, colour: string)
   )
 
 /** The colour of the words of a control. */
-export function inkOf(element: Element, { theme, tone }: Setting): string {
+export function inkOf(element: Element, { theme, tone }: PaintContext): string {
   if (tone === 'selected') return theme.onAccent
   if (tone === 'dark') return theme.tooltipText
   if (tone === 'terminal') return theme.onTerminal
@@ -98,21 +98,26 @@ export function inkOf(element: Element, { theme, tone }: Setting): string {
 }
 
 /** The colour of words that matter less. */
-export function softInkOf(element: Element, setting: Setting): string {
+export function softInkOf(element: Element, setting: PaintContext): string {
   if (setting.tone !== 'plain' && setting.tone !== 'bar') return inkOf(element, setting)
   return element.enabled ? setting.theme.muted : setting.theme.disabled
 }
 
 /** The colour of a picture beside words. */
-export const pictureInkOf = (element: Element, { theme, tone }: Setting): string =>
+export const pictureInkOf = (element: Element, { theme, tone }: PaintContext): string =>
   tone === 'selected' ? theme.onAccent : element.enabled ? theme.accent : theme.disabled
 
 /** Whether the keyboard is at this item, in itself or through what it belongs to. */
-export const isCurrent = (element: Element, setting: Setting): boolean =>
+export const isCurrent = (element: Element, setting: PaintContext): boolean =>
   element.focused || setting.current === element.id
 
 /** The soft ring around the control that has the keyboard. */
-export function focusRing(element: Element, setting: Setting, area = element.bounds, radius = RADIUS): readonly Mark[] {
+export function focusRing(
+  element: Element,
+  setting: PaintContext,
+  area = element.bounds,
+  radius = RADIUS,
+): readonly Mark[] {
   if (!element.focused) return []
   return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
 }

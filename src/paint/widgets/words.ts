@@ -2,12 +2,21 @@ import type { Element } from '../../desktop/model/element.ts'
 import { knownIcon } from '../icons.ts'
 import { box, type Mark, text } from '../mark.ts'
 import { baselineIn, label, wrap } from '../text.ts'
-import { fontFor, iconIn, inkOf, inset, pictureInkOf, type Setting, softInkOf, type Widget } from './widget.ts'
+import {
+  fontFor,
+  iconIn,
+  inkOf,
+  inset,
+  type PaintContext,
+  pictureInkOf,
+  softInkOf,
+  type WidgetPainter,
+} from './widget.ts'
 
 const MAX_HEADING_PX = 26
 
 /** Words that stand by themselves, in as many lines as there is room for. */
-export const words: Widget = (element, setting) => {
+export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
@@ -34,13 +43,13 @@ export const words: Widget = (element, setting) => {
 }
 
 /** In a bar a text is its value; elsewhere its name, and its value when it has another. */
-function contentOf({ name, value }: Element, { tone }: Setting): string {
+function contentOf({ name, value }: Element, { tone }: PaintContext): string {
   if (value === null || value === '' || value === name) return name
   return name === '' || tone === 'bar' ? value : `${name}: ${value}`
 }
 
 /** A picture of the theme, or a frame with what the picture shows. */
-export const image: Widget = (element, setting) => {
+export const image: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const known = knownIcon(element.traits?.icon)

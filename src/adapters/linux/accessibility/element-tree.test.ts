@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOWHERE, type Rect } from '../../../desktop/model/geometry.ts'
+import { EMPTY_RECT, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
 import { acceleratorOf, dress, withMenus } from './element-tree.ts'
 import type { Reading } from './read-tree.ts'
@@ -81,7 +81,7 @@ describe('an element', () => {
     const inner = node(ROLE.label, 'inner')
     const outer = node(ROLE.pageTab, 'outer', { states: states('sensitive'), children: [inner] })
     expect(only({ ...outer, children: [] }).traits).toEqual({ hidden: true })
-    expect(only(outer, 'qt').children[0]!).toMatchObject({ traits: { hidden: true }, bounds: NOWHERE })
+    expect(only(outer, 'qt').children[0]!).toMatchObject({ traits: { hidden: true }, bounds: EMPTY_RECT })
   })
 
   it('[L6] that is nowhere itself is around what is seen of it', () => {
@@ -261,7 +261,7 @@ describe('roles', () => {
         }),
         'other',
       )
-    expect(box()).toMatchObject({ expanded: false, children: [{ bounds: NOWHERE, traits: { hidden: true } }] })
+    expect(box()).toMatchObject({ expanded: false, children: [{ bounds: EMPTY_RECT, traits: { hidden: true } }] })
     expect(box('expanded')).toMatchObject({ expanded: true, children: [{ bounds: { x: 10 } }] })
   })
 

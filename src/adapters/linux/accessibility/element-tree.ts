@@ -1,6 +1,6 @@
 import type { Element } from '../../../desktop/model/element.ts'
-import { NOWHERE, type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
-import type { Traits } from '../../../desktop/model/traits.ts'
+import { EMPTY_RECT, type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
+import type { ElementTraits } from '../../../desktop/model/traits.ts'
 import type { Ref } from '../dbus/bus.ts'
 import type { XWindow } from '../x11/windows.ts'
 import type { Toolkit } from './accessibility.ts'
@@ -218,7 +218,7 @@ const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
 /** Where it says that it is, else around what is seen of it. */
 function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
   if (extents) return translate(extents, x, y)
-  return seen.map(({ bounds }) => bounds).reduce(unite, NOWHERE)
+  return seen.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
 }
 
 function innermostFocused(reading: Reading): Reading | undefined {
@@ -262,7 +262,7 @@ const FIELDS: ReadonlySet<string> = new Set(['Edit', 'Document', 'PasswordEdit',
 function traitsOf(node: Reading, role: string, shown: boolean): Pick<Element, 'traits'> {
   const isField = FIELDS.has(role)
   const childCount = node.childCount ?? (node.textCut ? node.children.length : undefined)
-  const traits: Traits = {
+  const traits: ElementTraits = {
     ...(node.role === ROLE.passwordText ? { secret: true } : {}),
     ...(shown ? {} : { hidden: true }),
     ...(role === 'Document' && hasState(node.states, 'multiLine') ? { multiline: true } : {}),

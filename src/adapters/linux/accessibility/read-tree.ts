@@ -1,4 +1,4 @@
-import { intersect, isEmpty, NOWHERE, type Rect, unite } from '../../../desktop/model/geometry.ts'
+import { EMPTY_RECT, intersect, isEmptyRect, type Rect, unite } from '../../../desktop/model/geometry.ts'
 import type { Bus, Method, Ref } from '../dbus/bus.ts'
 import { type App, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
 import {
@@ -171,7 +171,7 @@ async function read(walk: Walk, { ref, index }: Child, around: Around): Promise<
     depth: around.depth + 1,
     isSeen: asker.toolkit !== 'gtk4' || extents !== undefined,
     inRootPane: around.inRootPane || known.role === ROLE.rootPane,
-    view: extents && around.view ? (intersect(extents, around.view) ?? NOWHERE) : (extents ?? around.view),
+    view: extents && around.view ? (intersect(extents, around.view) ?? EMPTY_RECT) : (extents ?? around.view),
     like: undefined,
   }
   const node = { ref, ...known, ...details, ...(index === undefined ? {} : { index }) }
@@ -188,7 +188,11 @@ async function readChildren(
 ): Promise<Children> {
   const { bus, toolkit } = walk.asker
   if (count === 0) return { children: [] }
-  const view: View = { bus, space: spaceOf(toolkit), rect: isEmpty(below.view ?? NOWHERE) ? undefined : below.view }
+  const view: View = {
+    bus,
+    space: spaceOf(toolkit),
+    rect: isEmptyRect(below.view ?? EMPTY_RECT) ? undefined : below.view,
+  }
   const isOutOfView = node.extents ? !view.rect : node.role !== ROLE.menu
   if (walk.isLarge && isOutOfView && count > MAX_CHILDREN_OUT_OF_VIEW) return { children: [], childCount: count }
   if (node.patterns.has('Table') && (toolkit === 'gtk3' || toolkit === 'qt')) {

@@ -1,5 +1,5 @@
 import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
-import { centerOf, intersect, isEmpty, type Point, sameRect } from '../../../desktop/model/geometry.ts'
+import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../../../desktop/model/geometry.ts'
 import { shownBounds } from '../../../desktop/tree/visible.ts'
 import type { Found } from '../accessibility/element-lookup.ts'
 import type { Dressed } from '../accessibility/element-tree.ts'
@@ -61,7 +61,7 @@ async function turnWheel<S extends Dressed>(scroller: Scroller<S>, found: Found<
 /** Where to turn the wheel and how far, for an element that is above or below what its container shows. */
 export function wheelTo(root: Element, path: Path): { readonly at: Point; readonly clicks: number } | undefined {
   const element = nodeAt(root, path)
-  if (!element || isEmpty(element.bounds)) return undefined
+  if (!element || isEmptyRect(element.bounds)) return undefined
   for (let depth = path.length - 1; depth >= 0; depth--) {
     const above = path.slice(0, depth)
     const container = nodeAt(root, above)!

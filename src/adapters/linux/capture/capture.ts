@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompositeExtension, Segment, SharedMemoryExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
-import { encloses, intersect, isEmpty, type Rect } from '../../../desktop/model/geometry.ts'
+import { encloses, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Picture } from '../../../paint/picture.ts'
 import type { Display } from '../x11/display.ts'
 import type { XWindow } from '../x11/windows.ts'
@@ -58,7 +58,7 @@ export async function openCamera(display: Display): Promise<Camera> {
   }
 
   const area = async (rect: Rect): Promise<Picture> => {
-    if (isEmpty(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
+    if (isEmptyRect(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
     if (rect.width * rect.height > PIXELS_MOST)
       throw new Fault('BadRequest', `the area has more than ${PIXELS_MOST} pixels; ask for less of the screen`)
     const screen = await display.screen()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Geometry } from 'x11'
 import { Fault } from '../../../base/fault.ts'
-import { intersect, isEmpty, type Rect } from '../../../desktop/model/geometry.ts'
+import { intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import { cardinals, type Display } from './display.ts'
 import { pidOfClient, processName } from './process.ts'
 import { clientIn, keyboardWindow, type Management, managedWindows, managementOf } from './window-manager.ts'
@@ -176,7 +176,7 @@ async function readCommon(display: Display, id: number) {
   const pid = pids[0] ?? (await pidOfClient(display, id))
   const inner = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
   const title = netName?.toString('utf8') ?? plainName?.toString('latin1') ?? ''
-  return isEmpty(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
+  return isEmptyRect(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
 }
 
 /** A popup that does not say whose it is belongs to its program's front window: ids of one program share their base. */
