@@ -76,7 +76,7 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   spaceOf
   treeOf
   windowsOf
-  `
+    `
     .split(/\s+/)
     .filter((name) => name !== ''),
 )

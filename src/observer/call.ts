@@ -235,7 +235,7 @@ function runUnlessFaultPlanned(session: Session, asked: Asked, input: unknown): 
   const { tool } = asked
   const planned = session.computer.simulation?.meetFault(tool.name)
   if (planned) throw planned
-  return tool.run(callOf(session, asked, input))
+  return tool.run(callOf(session, asked, input), session.context)
 }
 
 const callOf = (
@@ -244,7 +244,6 @@ const callOf = (
   input: unknown,
 ): ToolInvocation<unknown> => ({
   input,
-  context: session.context,
   stepId,
   nextStep: () => session.nextStep(),
   call: (name, args) => answer(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
@@ -278,13 +277,16 @@ async function foresee(
   session.budget.admitAction(session.operatorClock.now())
   let foreseen: ActionPreview | undefined
   const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })
-  await tool.run({
-    ...callOf(session, { tool, audience, stepId }, input),
-    nextStep: () => stepId,
-    onPreview: (told) => {
-      foreseen = told
+  await tool.run(
+    {
+      ...callOf(session, { tool, audience, stepId }, input),
+      nextStep: () => stepId,
+      onPreview: (told) => {
+        foreseen = told
+      },
     },
-  })
+    session.context,
+  )
   if (!foreseen || foreseen.hits.length === 0)
     throw new Fault('BadRequest', `args: this ${name} would hit no element, so it needs no token`, { field: 'args' })
   return foreseen

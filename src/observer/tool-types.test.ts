@@ -1,6 +1,9 @@
 import { expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod'
 import { rehearse } from '../testing.ts'
 import { call } from './call.ts'
+import type { Parts } from './session/context.ts'
+import { defineTool } from './tool.ts'
 
 // The compiler checks the lines after @ts-expect-error: each of them must be wrong.
 
@@ -46,4 +49,32 @@ it('[TY3] types the calls of a driver, whose arguments are optional where the to
   expectTypeOf((await ask('get_screen_sketch')).sketch).toEqualTypeOf<string | undefined>()
   // @ts-expect-error: find_element requires a selector
   await expect(act('find_element')).rejects.toMatchObject({ code: 'BadRequest' })
+})
+
+it('[TY4] gives a tool only the parts of the session that its context names', async () => {
+  const { session } = desk()
+  const common = { name: 'finish', kind: 'look', summary: '', input: z.object({}), faults: [] } as const
+  const tool = defineTool({
+    ...common,
+    output: z.object({ steps: z.int() }),
+    run: (_, context: Parts<'episode'>) => ({ steps: context.episode.actions }),
+  })
+  const call = {
+    input: {},
+    stepId: 1,
+    nextStep: () => 2,
+    preview: () => Promise.reject(),
+    call: () => Promise.reject(),
+  }
+  expect(tool.run(call, session.context)).toEqual({ steps: 0 })
+  // @ts-expect-error: the budget is not among the parts that were named
+  defineTool({ ...common, output: z.object({}), run: (_, context: Parts<'episode'>) => ({ left: context.budget }) })
+  // @ts-expect-error: without a type the context has no parts
+  defineTool({ ...common, output: z.object({}), run: (_, context) => ({ left: context.budget }) })
+  // @ts-expect-error: a session has no such part
+  defineTool({
+    ...common,
+    output: z.object({}),
+    run: (_, context: { readonly mouse: string }) => ({ at: context.mouse }),
+  })
 })

@@ -28,7 +28,7 @@ export interface Tool<Input = unknown> extends ToolInfo {
   /** The fields of the answer besides the envelope. */
   readonly output: z.ZodObject
   readonly traits: ToolTraits
-  readonly run: (call: ToolInvocation<Input>) => Awaitable<ToolResult | CachedResult>
+  readonly run: (call: ToolInvocation<Input>, context: ToolContext) => Awaitable<ToolResult | CachedResult>
 }
 
 /** The parts of a tool that need no schema to read. */
@@ -62,7 +62,6 @@ export interface ToolTraits {
 
 export interface ToolInvocation<Input> {
   readonly input: Input
-  readonly context: ToolContext
   /** The number of this call in its session. */
   readonly stepId: number
   /** Takes a further number, for a tool that is two steps: an action and the look after it. */
@@ -89,12 +88,13 @@ export interface DefinedTool<Name extends ToolName, Input extends z.ZodType, Out
 }
 
 /** Gives a tool the types of its schemas. */
-export function defineTool<const Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject>(
+export function defineTool<const Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject, Parts>(
   tool: Omit<DefinedTool<Name, Input, Output>, 'run' | 'traits' | 'kind' | 'audience'> &
     AudienceByKind & {
       readonly traits?: ToolTraits
-      readonly run: (call: ToolInvocation<z.infer<Input>>) => Awaitable<ToolResult | CachedResult>
-    },
+      /** Annotate `context` with the parts that the tool uses: it reaches no others. */
+      readonly run: (call: ToolInvocation<z.infer<Input>>, context: Parts) => Awaitable<ToolResult | CachedResult>
+    } & (ToolContext extends Parts ? unknown : never),
 ): DefinedTool<Name, Input, Output> {
   return { traits: {}, audience: 'agent', ...tool } as DefinedTool<Name, Input, Output>
 }

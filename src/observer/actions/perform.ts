@@ -52,19 +52,26 @@ export interface ActionResult {
 }
 
 /** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
-export function performActions(call: ToolInvocation<unknown>, doing: ActionRequest): Awaitable<ActionResult> {
-  const { context } = call
+export function performActions(
+  call: ToolInvocation<unknown>,
+  context: ActionParts,
+  doing: ActionRequest,
+): Awaitable<ActionResult> {
   const startedMs = context.clock.now()
   const asked = call.onPreview || (context.confirmation.configured && !doing.dryRun)
   const admitted = eachInTurn(doing.actions, (action) => context.windowAllowlist.admit(action))
   return andThen(
-    andThen(admitted, () => (asked ? confirm(call, doing) : undefined)),
+    andThen(admitted, () => (asked ? confirm(call, context, doing) : undefined)),
     () => actWatched(context, doing, startedMs),
   )
 }
 
 /** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
-async function confirm({ context, onPreview }: ToolInvocation<unknown>, doing: ActionRequest): Promise<void> {
+async function confirm(
+  { onPreview }: ToolInvocation<unknown>,
+  context: ActionParts,
+  doing: ActionRequest,
+): Promise<void> {
   const { name, actions, target, dryRun, confirmToken } = doing
   const nowMs = context.operatorClock.now()
   const hits = await context.confirmation.hitsOf(actions, target)

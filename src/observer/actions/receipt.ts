@@ -6,6 +6,7 @@ import type { Point } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
 import type { ToolResult } from '../result.ts'
+import type { ActionParts } from '../session/parts.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import {
   actionPoint,
@@ -83,8 +84,11 @@ export interface ElementAction {
 }
 
 /** Does something to one element: finds it, checks that it can be reached, acts, and gives the receipt. */
-export function actOnElement(call: ToolInvocation<unknown>, asked: ElementAction): Awaitable<ToolResult> {
-  const { context } = call
+export function actOnElement(
+  call: ToolInvocation<unknown>,
+  context: ActionParts,
+  asked: ElementAction,
+): Awaitable<ToolResult> {
   return andThen(chooseWindow(context, asked.window), ({ window, warning }) =>
     andThen(requireTree(context, window), (tree) => {
       const found = resolveElement(tree, asked.element, window.uid)
@@ -92,7 +96,7 @@ export function actOnElement(call: ToolInvocation<unknown>, asked: ElementAction
         const { name, dryRun, confirmToken, lastsMs = 0, settleMs } = asked
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)
-        const done = performActions(call, {
+        const done = performActions(call, context, {
           name,
           actions,
           target,

@@ -7,7 +7,7 @@ import type { Snapshots } from '../trees/snapshots.ts'
 import type { Episode } from './episode.ts'
 import type { ActionParts, PictureParts } from './parts.ts'
 
-/** The parts of a session that tools use. A helper of a tool asks for the few that it needs. */
+/** The parts of a session that tools use. Each tool names the few that it needs in the type of its `context` parameter. */
 export interface ToolContext extends PictureParts, ActionParts {
   /** The id of the session. */
   readonly id: string
@@ -28,3 +28,6 @@ export interface ToolContext extends PictureParts, ActionParts {
   /** Opens a session that continues from here, or from after a step. Throws `PlatformUnsupported` where there is but one. */
   readonly fork: (atStep: number | undefined) => { readonly id: string }
 }
+
+/** Some parts of a session, by name. */
+export type Parts<Names extends keyof ToolContext> = Pick<ToolContext, Names>

@@ -43,6 +43,11 @@ export interface PictureParts extends RecordingParts {
   readonly traces: Drawer
 }
 
+/** The parts that show trees to clients. */
+export interface TreeParts extends DesktopParts {
+  readonly settings: Settings
+}
+
 /** The parts that act on the desktop. */
 export interface ActionParts extends DesktopParts {
   readonly confirmation: Confirmation

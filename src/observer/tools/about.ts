@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { countNodes } from '../../desktop/model/element.ts'
+import type { Parts } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
 import { countNamed } from '../trees/tree-cache.ts'
 import { Bounds, scaleBounds } from '../wire/element.ts'
@@ -43,7 +44,7 @@ const getCapabilities = defineTool({
   }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ context }) => {
+  run: (_, context: Parts<'computer' | 'settings' | 'perception' | 'trees' | 'version'>) => {
     const { about } = context.computer
     const { tree, ascii_sketch, ocr } = context.settings
     return {
@@ -96,7 +97,7 @@ const getMonitors = defineTool({
   output: z.object({ monitors: z.array(Monitor) }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: async ({ context }) => ({
+  run: async (_, context: Parts<'computer'>) => ({
     monitors: (await context.computer.monitors()).map(({ index, primary, bounds, scaleFactor }) => ({
       index,
       primary,
@@ -116,7 +117,7 @@ const getBudgetStatus = defineTool({
   output: z.looseObject({ configured: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ context }) => context.budget.status(context.operatorClock.now()),
+  run: (_, context: Parts<'budget' | 'operatorClock'>) => context.budget.status(context.operatorClock.now()),
 })
 
 const getRedactionStatus = defineTool({
@@ -127,7 +128,7 @@ const getRedactionStatus = defineTool({
   output: z.looseObject({ enabled: z.boolean(), active: z.boolean() }),
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
-  run: ({ context }) => context.redaction.status(),
+  run: (_, context: Parts<'redaction'>) => context.redaction.status(),
 })
 
 export const aboutTools = [getCapabilities, getMonitors, getBudgetStatus, getRedactionStatus]

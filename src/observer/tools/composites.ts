@@ -3,6 +3,8 @@ import type { ToolName } from '../../scenario/tools.ts'
 import { Receipt } from '../actions/receipt.ts'
 import { allFields, type ToolResult } from '../result.ts'
 import { advanceTime } from '../session/advance-time.ts'
+import type { Parts, ToolContext } from '../session/context.ts'
+import type { ActionParts, TreeParts } from '../session/parts.ts'
 import { chooseWindow, WindowChoice } from '../targets/target.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
 import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
@@ -18,7 +20,8 @@ type Looking = { readonly wait_after_ms: number; readonly since?: string | undef
 
 /** Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. */
 async function thenObserve(
-  { context, stepId, nextStep }: ToolInvocation<Looking>,
+  { stepId, nextStep }: ToolInvocation<Looking>,
+  context: TreeParts,
   receipt: ToolResult,
   { wait_after_ms, since }: Looking,
   choice: WindowChoice,
@@ -33,8 +36,8 @@ async function thenObserve(
 }
 
 /** The window of the action while it is open, else the focused one. */
-async function stillOpen(call: ToolInvocation<unknown>, uid: string): Promise<WindowChoice> {
-  const windows = await call.context.computer.windows()
+async function stillOpen(context: Parts<'computer'>, uid: string): Promise<WindowChoice> {
+  const windows = await context.computer.windows()
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
 
@@ -55,10 +58,10 @@ const clickElementAndObserve = defineTool({
   output: Receipt.extend(observed.shape),
   faults: elementFaults,
   traits: { untrusted: true },
-  run: async (call) => {
-    const receipt = await actOn(call, 'click_element', clicking(call.input.button, call.input.count))
+  run: async (call, context: ActionParts & TreeParts) => {
+    const receipt = await actOn(call, context, 'click_element', clicking(call.input.button, call.input.count))
     const { window_uid } = receipt.target as { window_uid: string }
-    return thenObserve(call, receipt, call.input, await stillOpen(call, window_uid))
+    return thenObserve(call, context, receipt, call.input, await stillOpen(context, window_uid))
   },
 })
 
@@ -76,12 +79,12 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
     output: base.output.extend(observed.shape),
     faults: [...base.faults, 'WindowGone'],
     traits: { untrusted: true },
-    run: async (call) => {
+    run: async (call, context: ToolContext) => {
       const input = call.input as unknown as Looking & WindowChoice
       const choice = WindowChoice.parse(input)
-      if (choice.window_uid !== undefined) await chooseWindow(call.context, choice)
-      const receipt = allFields(await base.run({ ...call, input: call.input }))
-      return thenObserve({ ...call, input }, receipt, input, choice)
+      if (choice.window_uid !== undefined) await chooseWindow(context, choice)
+      const receipt = allFields(await base.run({ ...call, input: call.input }, context))
+      return thenObserve({ ...call, input }, context, receipt, input, choice)
     },
   })
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
 import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
+import type { ActionParts } from '../session/parts.ts'
 import { ElementChoice, WindowChoice } from '../targets/target.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 
@@ -30,12 +31,13 @@ export const elementFaults = [
 /** Acts on the element that a tool's input names. */
 export const actOn = (
   call: ToolInvocation<ElementTarget>,
+  context: ActionParts,
   name: string,
   perform: ElementAction['perform'],
   lastsMs = 0,
 ) => {
   const { selector, element_id, dry_run, confirm_token, settle_ms } = call.input
-  return actOnElement(call, {
+  return actOnElement(call, context, {
     name,
     window: call.input,
     element: { selector, element_id },
@@ -58,7 +60,8 @@ const clickElement = defineTool({
   input: ElementTarget.extend({ button: MouseButton, count: ClickCount }),
   output: Receipt,
   faults: elementFaults,
-  run: (call) => actOn(call, 'click_element', clicking(call.input.button, call.input.count)),
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'click_element', clicking(call.input.button, call.input.count)),
 })
 
 /** Clicks that have a tool of their own, on an element and at a point. */
@@ -87,7 +90,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
     input: ElementTarget,
     output: Receipt,
     faults: elementFaults,
-    run: (call) => actOn(call, 'click_element', clicking(button, count)),
+    run: (call, context: ActionParts) => actOn(call, context, 'click_element', clicking(button, count)),
   }),
 )
 
@@ -99,7 +102,8 @@ const focusElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true },
-  run: (call) => actOn(call, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
 })
 
 const invokeElement = defineTool({
@@ -109,7 +113,8 @@ const invokeElement = defineTool({
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
-  run: (call) => actOn(call, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
 })
 
 const setValue = defineTool({
@@ -123,8 +128,8 @@ const setValue = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { destructive: true },
-  run: (call) =>
-    actOn(call, 'set_value', (target, at) => [
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'set_value', (target, at) => [
       { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
     ]),
 })
@@ -140,12 +145,12 @@ const selectOption = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported', 'BadRequest'],
   traits: { idempotent: true },
-  run: (call) => {
+  run: (call, context: ActionParts) => {
     const { option_name: name, option_index: index } = call.input
     if (name === undefined && index === undefined)
       throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
     const option = name === undefined ? { index: index! } : { name }
-    return actOn(call, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
+    return actOn(call, context, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
   },
 })
 
@@ -158,9 +163,10 @@ const hoverElement = defineTool({
   }),
   output: Receipt,
   faults: elementFaults,
-  run: (call) =>
+  run: (call, context: ActionParts) =>
     actOn(
       call,
+      context,
       'hover_element',
       (target, at) => [{ type: 'hover', target, at, forMs: call.input.hover_ms }],
       call.input.hover_ms,
@@ -174,8 +180,8 @@ const keyIntoElement = defineTool({
   input: ElementTarget.extend({ keys: z.string().min(1).describe('Modifiers first, joined with +') }),
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
-  run: (call) =>
-    actOn(call, 'key_into_element', (target, at) => [
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'key_into_element', (target, at) => [
       { type: 'focus', target, at },
       { type: 'key', keys: call.input.keys },
     ]),
@@ -189,7 +195,8 @@ const clearText = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true, destructive: true },
-  run: (call) => actOn(call, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
+  run: (call, context: ActionParts) =>
+    actOn(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
 })
 
 export const elementTools = [

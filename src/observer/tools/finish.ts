@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Parts } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
 
 const MAX_FINISH_TEXT_LENGTH = 10_000
@@ -20,7 +21,7 @@ const finish = defineTool({
   output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
   faults: [],
   traits: { idempotent: true, sequential: true },
-  run: ({ input, context }) => ({ finished: context.episode.end(input) }),
+  run: ({ input }, context: Parts<'episode'>) => ({ finished: context.episode.end(input) }),
 })
 
 export const finishTools = [finish]

@@ -5,7 +5,7 @@ import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields, SettleMs } from '../actions/receipt.ts'
 import type { ToolResult } from '../result.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { ActionParts } from '../session/parts.ts'
 import {
   actionPoint,
   chooseWindow,
@@ -55,9 +55,13 @@ interface Doing {
 }
 
 /** Does something that names no element. */
-async function actAnywhere(call: ToolInvocation<z.infer<typeof Gates>>, { name, action, echo, lastsMs = 0 }: Doing) {
+async function actAnywhere(
+  call: ToolInvocation<z.infer<typeof Gates>>,
+  context: ActionParts,
+  { name, action, echo, lastsMs = 0 }: Doing,
+) {
   const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
-  const { fields, via, note } = await performActions(call, {
+  const { fields, via, note } = await performActions(call, context, {
     name,
     actions: [action],
     dryRun,
@@ -69,7 +73,7 @@ async function actAnywhere(call: ToolInvocation<z.infer<typeof Gates>>, { name, 
     ...echo,
     ...fields,
     ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(call.context.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
+    ...(context.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
 }
 
@@ -77,7 +81,7 @@ async function actAnywhere(call: ToolInvocation<z.infer<typeof Gates>>, { name, 
  * The pixel that a caller's point names. Throws `BadRequest` when a real desktop has no monitor there; on a synthetic one
  * nothing receives the input.
  */
-async function pixelAt(context: ToolContext, point: Point, space: Space, field: string): Promise<Point> {
+async function pixelAt(context: ActionParts, point: Point, space: Space, field: string): Promise<Point> {
   const monitors = await context.computer.monitors()
   // Wayland tells nothing of monitors, and takes no pointer, which the computer says.
   if (monitors.length === 0) return point
@@ -99,7 +103,7 @@ async function pixelAt(context: ToolContext, point: Point, space: Space, field: 
   })
 }
 
-const placeOf = ({ context, input }: ToolInvocation<z.infer<typeof Place>>): Promise<Point> =>
+const placeOf = ({ input }: ToolInvocation<z.infer<typeof Place>>, context: ActionParts): Promise<Point> =>
   pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')
 
 const clickAt = defineTool({
@@ -110,10 +114,10 @@ const clickAt = defineTool({
   input: Place.extend({ button: MouseButton, double: z.boolean().default(false).describe('Double-click') }),
   output: Done,
   faults: pointFaults,
-  run: async (call) => {
+  run: async (call, context: ActionParts) => {
     const { x, y, button, double } = call.input
-    const action: Action = { type: 'click', at: await placeOf(call), button, count: double ? 2 : 1 }
-    return actAnywhere(call, { name: 'click_at', action, echo: { action: 'click_at', x, y, button, double } })
+    const action: Action = { type: 'click', at: await placeOf(call, context), button, count: double ? 2 : 1 }
+    return actAnywhere(call, context, { name: 'click_at', action, echo: { action: 'click_at', x, y, button, double } })
   },
 })
 
@@ -126,10 +130,10 @@ const clickVariants = CLICK_VARIANTS.map(({ name: variant, button, count, atPoin
     input: Place,
     output: Done,
     faults: pointFaults,
-    run: async (call) => {
+    run: async (call, context: ActionParts) => {
       const { x, y } = call.input
-      const action: Action = { type: 'click', at: await placeOf(call), button, count }
-      return actAnywhere(call, { name, action, echo: { action: name, x, y } })
+      const action: Action = { type: 'click', at: await placeOf(call, context), button, count }
+      return actAnywhere(call, context, { name, action, echo: { action: name, x, y } })
     },
   })
 })
@@ -143,11 +147,11 @@ const hoverAt = defineTool({
   }),
   output: Done,
   faults: pointFaults,
-  run: async (call) => {
+  run: async (call, context: ActionParts) => {
     const { x, y, hover_ms } = call.input
-    const action: Action = { type: 'hover', at: await placeOf(call), forMs: hover_ms }
+    const action: Action = { type: 'hover', at: await placeOf(call, context), forMs: hover_ms }
     const echo = { action: 'hover_at', x, y, hover_ms }
-    return actAnywhere(call, { name: 'hover_at', action, echo, lastsMs: hover_ms })
+    return actAnywhere(call, context, { name: 'hover_at', action, echo, lastsMs: hover_ms })
   },
 })
 
@@ -163,17 +167,21 @@ const scroll = defineTool({
   }),
   output: Done,
   faults: pointFaults,
-  run: async (call) => {
+  run: async (call, context: ActionParts) => {
     const { x, y, clicks, coordinate_space } = call.input
     const echo = { action: 'scroll', clicks }
     if (x === undefined && y === undefined)
-      return actAnywhere(call, { name: 'scroll', action: { type: 'scroll', clicks }, echo })
+      return actAnywhere(call, context, { name: 'scroll', action: { type: 'scroll', clicks }, echo })
     if (x === undefined || y === undefined) {
       const field = x === undefined ? 'x' : 'y'
       throw new Fault('BadRequest', `${field}: give both x and y, or neither`, { field })
     }
-    const at = await pixelAt(call.context, { x, y }, coordinate_space, 'x')
-    return actAnywhere(call, { name: 'scroll', action: { type: 'scroll', clicks, at }, echo: { ...echo, x, y } })
+    const at = await pixelAt(context, { x, y }, coordinate_space, 'x')
+    return actAnywhere(call, context, {
+      name: 'scroll',
+      action: { type: 'scroll', clicks, at },
+      echo: { ...echo, x, y },
+    })
   },
 })
 
@@ -184,10 +192,10 @@ export const typeTextTool = defineTool({
   input: Gates.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') }),
   output: Done,
   faults: [...pointFaults, 'ElementDisabled'],
-  run: (call) => {
+  run: (call, context: ActionParts) => {
     const { text } = call.input
     const echo = { action: 'type', length: [...text].length }
-    return actAnywhere(call, { name: 'type_text', action: { type: 'type', text }, echo })
+    return actAnywhere(call, context, { name: 'type_text', action: { type: 'type', text }, echo })
   },
 })
 
@@ -198,10 +206,10 @@ export const pressKeyTool = defineTool({
   input: Gates.extend({ keys: z.string().min(1).describe('Key or chord') }),
   output: Done,
   faults: pointFaults,
-  run: (call) => {
+  run: (call, context: ActionParts) => {
     const { keys } = call.input
     const echo = { action: 'key', value: keys }
-    return actAnywhere(call, { name: 'press_key', action: { type: 'key', keys }, echo })
+    return actAnywhere(call, context, { name: 'press_key', action: { type: 'key', keys }, echo })
   },
 })
 
@@ -230,14 +238,14 @@ const drag = defineTool({
   }),
   output: Done,
   faults: [...pointFaults, 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async (call) => {
+  run: async (call, context: ActionParts) => {
     const { input } = call
-    const from = await endOf(call, input.from, 'from')
-    const to = await endOf(call, input.to, 'to')
+    const from = await endOf(call, context, input.from, 'from')
+    const to = await endOf(call, context, input.to, 'to')
     const modifiers: readonly Modifier[] = input.modifiers
     const durationMs = Math.round(input.duration_s * 1000)
     const middle = centerOf({ ...from.at, width: to.at.x - from.at.x, height: to.at.y - from.at.y })
-    return actAnywhere(call, {
+    return actAnywhere(call, context, {
       name: 'drag',
       action: {
         type: 'drag',
@@ -263,7 +271,8 @@ const drag = defineTool({
 
 /** Where one end of a drag is, in pixels: a point wins over an element. */
 async function endOf(
-  { context, input }: ToolInvocation<WindowChoice & { coordinate_space: Space }>,
+  { input }: ToolInvocation<WindowChoice & { coordinate_space: Space }>,
+  context: ActionParts,
   { x, y, selector, element_id }: End,
   field: string,
 ) {

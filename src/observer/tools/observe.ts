@@ -4,7 +4,7 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { ToolResult } from '../result.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { TreeParts } from '../session/parts.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { type DiffFormat, wireChanges } from '../trees/changes.ts'
@@ -41,13 +41,13 @@ export interface Wanted {
 }
 
 /** What a window shows now: whole, or what changed since a tree that was shown before. */
-export function observe(context: ToolContext, window: WindowInfo, wanted: Wanted): Awaitable<ToolResult> {
+export function observe(context: TreeParts, window: WindowInfo, wanted: Wanted): Awaitable<ToolResult> {
   const startedMs = context.clock.now()
   return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
 }
 
 function describe(
-  context: ToolContext,
+  context: TreeParts,
   window: WindowInfo,
   tree: Element,
   startedMs: number,
@@ -70,7 +70,7 @@ function describe(
 
 /** The whole tree, or what changed since the one that is named or that was shown last. */
 function shownOf(
-  context: ToolContext,
+  context: TreeParts,
   uid: string,
   tree: Element,
   { since: given, format = 'custom', changedOnly }: Wanted,
@@ -107,7 +107,7 @@ const observeWindow = defineTool({
   output: Observation,
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: TreeParts) => {
     const { window, warning } = await chooseWindow(context, input)
     const observation = await observe(context, window, {
       since: input.since,

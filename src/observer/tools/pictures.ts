@@ -7,7 +7,7 @@ import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts
 import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import { drawSketch, SketchSize } from '../screen/sketch.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { DesktopParts, PictureParts } from '../session/parts.ts'
 import { captureTree, chooseWindow, requireTree, resolveElement, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
@@ -50,7 +50,7 @@ const getScreenshot = defineTool({
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: DesktopParts) => {
     if (!isChosen(input)) return photograph(context, { screen: true }, { window: SCREEN })
     return andThen(chooseWindow(context, input), ({ window: { title: window, uid: window_uid } }) =>
       photograph(context, { window: window_uid }, { window, window_uid }),
@@ -58,7 +58,7 @@ const getScreenshot = defineTool({
   },
 })
 
-const photograph = (context: ToolContext, of: Shot, about: ToolResult): Awaitable<CachedResult> =>
+const photograph = (context: DesktopParts, of: Shot, about: ToolResult): Awaitable<CachedResult> =>
   andThen(context.computer.screenshot(of), (picture) =>
     andThen(encodePicture(picture), (image) => new CachedResult(image, about)),
   )
@@ -84,7 +84,11 @@ export interface Cut {
 type Take = (of: Shot) => Awaitable<Picture>
 
 /** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
-export async function cutOf(context: ToolContext, input: Crop, take: Take = context.computer.screenshot): Promise<Cut> {
+export async function cutOf(
+  context: DesktopParts,
+  input: Crop,
+  take: Take = context.computer.screenshot,
+): Promise<Cut> {
   const { element_id, bbox, padding_px } = input
   if (bbox && !isChosen(input)) return cutOfScreen(context, padded(bbox, padding_px), take)
   const { window } = await chooseWindow(context, input)
@@ -107,7 +111,7 @@ export async function cutOfWindow(window: WindowInfo, wanted: Rect | undefined, 
   )
 }
 
-async function cutOfScreen(context: ToolContext, wanted: Rect, take: Take): Promise<Cut> {
+async function cutOfScreen(context: DesktopParts, wanted: Rect, take: Take): Promise<Cut> {
   const screens = (await context.computer.monitors()).map(({ bounds }) => bounds)
   const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
   if (source) return { picture: await take({ area: source }), window: undefined, source }
@@ -127,7 +131,7 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
 /** A rectangle of the screen in the pixels of a window. */
 export const inWindow = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
-async function boundsOf(context: ToolContext, window: WindowInfo, elementId: string): Promise<Rect> {
+async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: string): Promise<Rect> {
   const found = resolveElement(await requireTree(context, window), { element_id: elementId }, window.uid)
   return found.element.bounds
 }
@@ -155,7 +159,7 @@ const getScreenshotCropped = defineTool({
   output: z.object({ ...CutWindow, source_bbox: Bounds.optional(), ...Image }),
   faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: DesktopParts) => {
     const cut = await cutOf(context, input)
     const scaled = input.max_width === undefined ? cut.picture : scaleTo(cut.picture, input.max_width)
     return {
@@ -179,7 +183,7 @@ const getFullScreenshot = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { picture: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: PictureParts) => {
     const picture = await context.computer.screenshot({ screen: true })
     const empty = (await context.computer.windows()).length === 0
     const window = empty && !isChosen(input) ? undefined : (await chooseWindow(context, input)).window

@@ -2,11 +2,14 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { DesktopParts } from '../session/parts.ts'
 import { chooseWindow } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
 import { cutOfWindow, inWindow, padded } from './pictures.ts'
+
+type ProposalParts = DesktopParts & Parts<'confirmation' | 'budget' | 'secretIds'>
 
 const MAX_SHOWN_WIDTH_PX = 400
 const SHOWN_PADDING = 8
@@ -32,7 +35,7 @@ const proposeAction = defineTool({
     }),
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
-  run: async ({ input, context, preview }) => {
+  run: async ({ input, preview }, context: ProposalParts) => {
     const { signature, hits } = await preview(
       input.action,
       input.action === 'drag' ? dragArguments(input.args) : input.args,
@@ -65,7 +68,7 @@ function dragArguments(args: Readonly<Record<string, unknown>>): Readonly<Record
   return only === undefined ? args : { ...args, from: from ?? only, to: to ?? only }
 }
 
-async function picture(context: ToolContext, window_uid: string, bounds: Rect): Promise<string | null> {
+async function picture(context: ProposalParts, window_uid: string, bounds: Rect): Promise<string | null> {
   try {
     return await context.budget.spendScreenshot(async () => {
       const { window } = await chooseWindow(context, { window_uid })

@@ -3,9 +3,13 @@ import { Fault } from '../../base/fault.ts'
 import { Predicate } from '../../scenario/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles/oracles.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { PictureParts } from '../session/parts.ts'
 import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
 import { defineTool } from '../tool.ts'
+
+/** The parts that read a scenario which a caller names or sends. */
+export type ScenarioParts = Parts<'folder' | 'admitScenario'>
 
 const MAX_PREDICATES = 200
 
@@ -31,7 +35,7 @@ const loadScenarioTool = defineTool({
   }),
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, sequential: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: ScenarioParts & Parts<'computer' | 'onRewind'>) => {
     const { simulation } = context.computer
     if (!simulation)
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
@@ -49,7 +53,10 @@ const loadScenarioTool = defineTool({
 })
 
 /** The scenario that a call names or sends. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
-export async function scenarioFor(context: ToolContext, given: Parameters<typeof scenarioGiven>[0]): Promise<Scenario> {
+export async function scenarioFor(
+  context: ScenarioParts,
+  given: Parameters<typeof scenarioGiven>[0],
+): Promise<Scenario> {
   const scenario = await openScenarioFor(context.folder, scenarioGiven(given) ?? '')
   context.admitScenario(scenario)
   return scenario
@@ -87,7 +94,7 @@ const assertState = defineTool({
   output: z.object({ all_passed: z.boolean(), results: z.array(Verdict) }),
   faults: ['BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: PictureParts) => {
     const results = await evaluatePredicates(context, input.predicate ?? input.predicates ?? [])
     return { all_passed: results.every(({ passed }) => passed), results }
   },

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { andThen } from '../../base/awaitable.ts'
 import { rewardOf } from '../oracles/oracles.ts'
+import type { Parts } from '../session/context.ts'
+import type { PictureParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
 const sessionInfo = defineTool({
@@ -25,7 +27,7 @@ const sessionInfo = defineTool({
   }),
   faults: [],
   traits: { idempotent: true },
-  run: ({ context }) => {
+  run: (_, context: PictureParts & Parts<'id' | 'audience' | 'episode'>) => {
     const { simulation } = context.computer
     return andThen(simulation ? rewardOf(context, simulation) : null, (reward) => ({
       session_id: context.id,

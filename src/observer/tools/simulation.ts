@@ -2,11 +2,12 @@ import * as z from 'zod'
 import type { SimulationControl } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
-export function simulationOf(context: ToolContext, what: string): SimulationControl {
+export function simulationOf(context: Parts<'computer'>, what: string): SimulationControl {
   const { simulation } = context.computer
   if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
   return simulation
@@ -23,7 +24,7 @@ const sessionFork = defineTool({
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
   traits: { sequential: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: Parts<'computer' | 'fork'>) => {
     const simulation = simulationOf(context, 'a fork')
     const fork = context.fork(input.at_step)
     return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? simulation.stepCount }
@@ -39,7 +40,7 @@ const sessionRewind = defineTool({
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
   traits: { destructive: true, idempotent: true, sequential: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: Parts<'computer' | 'onRewind'>) => {
     const simulation = simulationOf(context, 'a rewind')
     simulation.rewind(input.to_step)
     context.onRewind(input.to_step)
@@ -59,7 +60,7 @@ const sessionAdvance = defineTool({
     note: z.string().describe('When so many timers went off that not all of the time has passed').optional(),
   }),
   faults: ['PlatformUnsupported'],
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: DesktopParts) => {
     const simulation = simulationOf(context, 'advancing time')
     const allPassed = await advanceTime(context, input.ms)
     const note = 'so many timers went off that only some of the time has passed; advance again for the rest'

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import type { Parts } from '../session/context.ts'
+import type { DesktopParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { wireChanges } from '../trees/changes.ts'
@@ -20,7 +22,7 @@ const snapshot = defineTool({
     summary: z.object({ windows: z.int(), trees: z.int() }),
   }),
   faults: [],
-  run: async ({ context }) => {
+  run: async (_, context: DesktopParts & Parts<'snapshots'>) => {
     const windows = await sortedWindows(context)
     const trees = new Map<string, Element>()
     for (const { uid } of windows) {
@@ -50,7 +52,7 @@ const snapshotGet = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: Parts<'snapshots' | 'operatorClock'>) => {
     const { id, atMs, windows, trees } = context.snapshots.read(input.snapshot_id, context.operatorClock.now())
     const entries = [...trees]
     return {
@@ -79,7 +81,7 @@ const snapshotDiff = defineTool({
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: Parts<'snapshots' | 'operatorClock'>) => {
     const nowMs = context.operatorClock.now()
     const a = context.snapshots.read(input.a, nowMs)
     const b = context.snapshots.read(input.b, nowMs)
@@ -111,7 +113,7 @@ const snapshotDrop = defineTool({
   output: z.object({ dropped: z.boolean() }),
   faults: [],
   traits: { idempotent: true },
-  run: ({ input, context }) => ({ dropped: context.snapshots.drop(input.snapshot_id) }),
+  run: ({ input }, context: Parts<'snapshots'>) => ({ dropped: context.snapshots.drop(input.snapshot_id) }),
 })
 
 export const snapshotTools = [snapshot, snapshotGet, snapshotDiff, snapshotDrop]

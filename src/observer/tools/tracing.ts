@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
 const traceStart = defineTool({
@@ -17,7 +18,7 @@ const traceStart = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ input, context }) => context.tracing.start(input.label, context.now()),
+  run: ({ input }, context: Parts<'tracing' | 'now'>) => context.tracing.start(input.label, context.now()),
 })
 
 const traceStop = defineTool({
@@ -35,7 +36,7 @@ const traceStop = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ context }) => {
+  run: (_, context: Parts<'tracing' | 'now'>) => {
     const stopped = context.tracing.stop(context.now())
     if (!stopped) throw new Fault('BadRequest', 'no trace is active; start one with trace_start')
     return stopped
@@ -51,7 +52,7 @@ const traceStatus = defineTool({
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
   faults: [],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: ({ context }) => context.tracing.status(),
+  run: (_, context: Parts<'tracing'>) => context.tracing.status(),
 })
 
 const ReplayId = z.object({ replay_id: z.string().describe('From replay_start') })
@@ -76,7 +77,7 @@ const replayStart = defineTool({
   output: z.object({ replay_id: z.string(), total: z.int(), mode: z.string(), label: z.string() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: Parts<'tracing' | 'replays' | 'folder'>) => {
     const path = traceFile(context, input.path)
     return context.replays.start(
       {
@@ -92,7 +93,7 @@ const replayStart = defineTool({
 })
 
 /** The file of a trace, also when the folder it lies in is named. Throws `BadRequest` outside of the roots. */
-function traceFile(context: ToolContext, path: string): string {
+function traceFile(context: Parts<'folder'>, path: string): string {
   return path.endsWith('.jsonl')
     ? context.folder.resolve(path, 'trace')
     : context.folder.resolve(`${path}/trace.jsonl`, 'trace')
@@ -119,7 +120,8 @@ const replayStep = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, sequential: true },
-  run: (call) => call.context.replays.step(call.input.replay_id, call),
+  run: ({ input, call }, context: DesktopParts & Parts<'replays'>) =>
+    context.replays.step(input.replay_id, { call, context }),
 })
 
 const replayStatus = defineTool({
@@ -139,7 +141,7 @@ const replayStatus = defineTool({
   }),
   faults: ['BadRequest'],
   traits: { untraced: true, alwaysAllowed: true, idempotent: true },
-  run: ({ input, context }) => context.replays.status(input.replay_id),
+  run: ({ input }, context: Parts<'replays'>) => context.replays.status(input.replay_id),
 })
 
 const replayStop = defineTool({
@@ -151,7 +153,7 @@ const replayStop = defineTool({
   output: z.object({ replay_id: z.string(), stopped: z.boolean() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: ({ input, context }) => context.replays.stop(input.replay_id),
+  run: ({ input }, context: Parts<'replays'>) => context.replays.stop(input.replay_id),
 })
 
 export const tracingTools = [traceStart, traceStop, traceStatus, replayStart, replayStep, replayStatus, replayStop]

@@ -7,14 +7,17 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
 import { type Reward, rewardOf } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { PictureParts } from '../session/parts.ts'
 import { SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/target.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'
-import { scenarioFor } from './scenario.ts'
+import { type ScenarioParts, scenarioFor } from './scenario.ts'
 import { simulationOf } from './simulation.ts'
+
+type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind'>
 
 /** What an agent in training is shown after each step. */
 const Shown = z.object({
@@ -46,22 +49,22 @@ const sessionReset = defineTool({
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
   traits: { destructive: true, untrusted: true, sequential: true },
-  run: (call) => {
-    const { context } = call
+  run: (call, context: TrainingParts) => {
     const simulation = simulationOf(context, 'a reset')
-    return withPicture(call, () =>
-      andThen(begin(call, simulation), () => {
+    return withPicture(call, context, () =>
+      andThen(begin(call, context, simulation), () => {
         context.onRewind(0)
         if (call.input.max_steps !== undefined) context.episode.limit(call.input.max_steps)
         const info = { ...infoOf(context, simulation), task: simulation.task ?? null }
-        return andThen(show(call), (observation) => ({ observation, info }))
+        return andThen(show(call, context), (observation) => ({ observation, info }))
       }),
     )
   },
 })
 
 function begin(
-  { input, context }: ToolInvocation<z.infer<typeof ResetInput>>,
+  { input }: ToolInvocation<z.infer<typeof ResetInput>>,
+  context: TrainingParts,
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed } = input
@@ -111,14 +114,14 @@ const sessionStep = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest'],
   // The actions in it are calls of their own, which a replay would otherwise do twice.
   traits: { untrusted: true, untraced: true, sequential: true },
-  run: (call) => {
-    const { input, context } = call
+  run: (call, context: TrainingParts) => {
+    const { input } = call
     const simulation = simulationOf(context, 'a training step')
     const actions = actionsOf(input)
     admitStep(context)
-    return withPicture(call, () =>
-      andThen(playAll(call, simulation, actions), ({ body, reward, truncated, count }) =>
-        andThen(show(call), (observation) => ({
+    return withPicture(call, context, () =>
+      andThen(playAll(call, context, simulation, actions), ({ body, reward, truncated, count }) =>
+        andThen(show(call, context), (observation) => ({
           observation,
           reward,
           terminated: reward !== 0,
@@ -138,7 +141,7 @@ function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
 }
 
 /** Throws `BadRequest` when the episode has ended. */
-function admitStep({ episode }: ToolContext): void {
+function admitStep({ episode }: Parts<'episode'>): void {
   if (!episode.ended) return
   const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset begins the next one`
   throw new Fault('BadRequest', message, { ended: episode.ended, actions: episode.actions })
@@ -159,13 +162,14 @@ interface Played {
 /** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
 function playAll(
   call: ToolInvocation<StepInput>,
+  context: TrainingParts,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   from = 0,
 ): Awaitable<Played> {
   for (let at = from; ; at++) {
-    const played = play(call, simulation, actions, at)
-    const goOn = (played: Played) => (played.over ? played : playAll(call, simulation, actions, at + 1))
+    const played = play(call, context, simulation, actions, at)
+    const goOn = (played: Played) => (played.over ? played : playAll(call, context, simulation, actions, at + 1))
     if (played instanceof Promise) return played.then(goOn)
     if (played.over) return played
     if (at % TURN === TURN - 1) return breathe(played).then(goOn)
@@ -173,7 +177,8 @@ function playAll(
 }
 
 function play(
-  { call, context, input }: ToolInvocation<StepInput>,
+  { call, input }: ToolInvocation<StepInput>,
+  context: TrainingParts,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
@@ -193,7 +198,7 @@ function play(
 }
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
-const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): ToolResult => ({
+const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): ToolResult => ({
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
@@ -203,11 +208,12 @@ const infoOf = ({ episode }: ToolContext, simulation: SimulationControl): ToolRe
 
 /** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
 const withPicture = <T>(
-  { input, context }: ToolInvocation<z.infer<typeof Shown>>,
+  { input }: ToolInvocation<z.infer<typeof Shown>>,
+  context: TrainingParts,
   work: () => Awaitable<T>,
 ): Awaitable<T> => (input.screenshot ? context.budget.spendScreenshot(work) : work())
 
-function show({ input, context }: ToolInvocation<z.infer<typeof Shown>>): Awaitable<ToolResult> {
+function show({ input }: ToolInvocation<z.infer<typeof Shown>>, context: TrainingParts): Awaitable<ToolResult> {
   return andThen(sortedWindows(context), (windows) =>
     andThen(input.screenshot ? photograph(context) : undefined, (picture) => {
       const [window] = windows
@@ -219,10 +225,10 @@ function show({ input, context }: ToolInvocation<z.infer<typeof Shown>>): Awaita
   )
 }
 
-const seen = (context: ToolContext, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<ToolResult> =>
+const seen = (context: TrainingParts, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<ToolResult> =>
   as === 'outline' ? outline(context, window) : observe(context, window, { changedOnly: as === 'diff' })
 
-const outline = (context: ToolContext, window: WindowInfo): Awaitable<ToolResult> =>
+const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResult> =>
   andThen(requireTree(context, window), (tree) => ({
     window: window.title,
     window_uid: window.uid,
@@ -230,7 +236,7 @@ const outline = (context: ToolContext, window: WindowInfo): Awaitable<ToolResult
     outline: outlineOf(tree),
   }))
 
-const photograph = async (context: ToolContext): Promise<ToolResult> => ({
+const photograph = async (context: TrainingParts): Promise<ToolResult> => ({
   screenshot_b64: await base64Of(await context.computer.screenshot({ screen: true })),
 })
 

@@ -8,7 +8,8 @@ import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { revealedIds } from '../../desktop/tree/visible.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { DesktopParts, TreeParts } from '../session/parts.ts'
 import { chooseWindow, requireTree, resolveElement, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { filterTree } from '../trees/filter.ts'
@@ -21,7 +22,7 @@ const SELECTOR_MATCHES_SHOWN = 10
 export const Depth = z.int().min(0).optional().describe('Levels below the root; deeper nodes are cut and marked')
 
 /** The levels that an answer shows, never more than the operator allows. */
-export const depthUsed = (context: ToolContext, depth: number | undefined): number =>
+export const depthUsed = (context: Parts<'settings'>, depth: number | undefined): number =>
   Math.min(depth ?? context.settings.tree.default_depth, context.settings.tree.max_depth)
 
 export const Perf = z.object({
@@ -77,7 +78,7 @@ const getWindowStructure = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
-  run: ({ input, context }) => {
+  run: ({ input }, context: TreeParts) => {
     const startedMs = context.clock.now()
     return andThen(chooseWindow(context, input, { lenientIndex: true }), ({ window, warning }) =>
       andThen(requireTree(context, window), (full) =>
@@ -99,7 +100,7 @@ interface Captured {
   readonly tookMs: number
 }
 
-function tell(context: ToolContext, input: z.infer<typeof Shown>, captured: Captured): CachedResult {
+function tell(context: TreeParts, input: z.infer<typeof Shown>, captured: Captured): CachedResult {
   const { window, warning, full, regions, tookMs } = captured
   const cache = context.trees.cached(window.uid, full) ? 'hit' : 'miss'
   const madeOf = [full, input, cache, window, warning, regions, tookMs]
@@ -109,7 +110,7 @@ function tell(context: ToolContext, input: z.infer<typeof Shown>, captured: Capt
 }
 
 function describe(
-  context: ToolContext,
+  context: TreeParts,
   input: z.infer<typeof Shown>,
   captured: Captured,
   cache: 'hit' | 'miss',
@@ -172,7 +173,7 @@ function scoped(tree: Element, id: string, windowUid: string): Element {
 }
 
 /** A hint that the tree says little and pixels may say more. */
-function degradation(context: ToolContext, tree: Element) {
+function degradation(context: Parts<'settings'>, tree: Element) {
   const threshold = context.settings.tree.sparse_threshold
   const named = countNamed(tree, threshold)
   if (named >= threshold) return undefined
@@ -203,7 +204,7 @@ const findElementTool = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: DesktopParts) => {
     const { window, warning } = await chooseWindow(context, input)
     const tree = await requireTree(context, window)
     context.trees.knows(window.uid, tree)

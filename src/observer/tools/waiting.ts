@@ -11,7 +11,8 @@ import { findText } from '../../scenario/oracle.ts'
 import type { ToolResult } from '../result.ts'
 import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { TreeParts } from '../session/parts.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import { chooseWindow, containsElement, ElementChoice, sortedWindows, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
@@ -50,7 +51,7 @@ interface Look {
 type Check = (look: Look) => Promise<ToolResult | undefined> | ToolResult | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
-function checkOf(condition: Condition, context: ToolContext, focusAtStart: string): Check {
+function checkOf(condition: Condition, context: TreeParts, focusAtStart: string): Check {
   switch (condition.type) {
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
@@ -98,7 +99,7 @@ function checkOf(condition: Condition, context: ToolContext, focusAtStart: strin
 }
 
 /** `watchesFocus`: a condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
-async function look(context: ToolContext, windowUid: string | undefined, watchesFocus: boolean): Promise<Look> {
+async function look(context: TreeParts, windowUid: string | undefined, watchesFocus: boolean): Promise<Look> {
   const windows = await sortedWindows(context)
   const focused = windows.find((each) => each.focused)
   const treeOf = async (uid: string) => context.computer.tree(uid)
@@ -125,10 +126,10 @@ const WaitClock = z
   .enum(['virtual', 'real'])
   .describe('The time that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
 
-const clockOf = ({ clock }: ToolContext): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
+const clockOf = ({ clock }: Parts<'clock'>): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
 
 /** A time-out on a virtual clock needs saying: the caller has seen no time pass. */
-const withinTime = (context: ToolContext, elapsedMs: number): string =>
+const withinTime = (context: TreeParts, elapsedMs: number): string =>
   context.clock.virtual
     ? `within ${elapsedMs} ms of virtual time, which passed at once; changes that other clients make are not waited for (a server with --clock real waits for them)`
     : `within ${elapsedMs} ms`
@@ -153,7 +154,7 @@ const waitFor = defineTool({
   }),
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: TreeParts) => {
     const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
@@ -188,7 +189,7 @@ const waitFor = defineTool({
 })
 
 async function timedOut(
-  context: ToolContext,
+  context: TreeParts,
   windowUid: string | undefined,
   elapsedMs: number,
   polls: number,
@@ -220,7 +221,7 @@ const waitIdle = defineTool({
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: TreeParts) => {
     const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()

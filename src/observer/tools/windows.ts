@@ -5,6 +5,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
+import type { ActionParts, DesktopParts } from '../session/parts.ts'
 import { chooseWindow, issueTreeToken, sortedWindows, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire/element.ts'
@@ -56,7 +57,7 @@ const listWindowsTool = defineTool({
   output: z.object({ count: z.int(), is_mock: z.boolean(), windows: z.array(WireWindow) }),
   faults: [],
   traits: { untrusted: true, alwaysAllowed: true, idempotent: true },
-  run: ({ context }) =>
+  run: (_, context: DesktopParts) =>
     andThen(
       sortedWindows(context),
       (windows) => new CachedResult(listed(windows), { is_mock: context.computer.about.synthetic }),
@@ -89,7 +90,7 @@ const getVisibleAreas = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: DesktopParts) => {
     const { window, warning } = await chooseWindow(context, input)
     return {
       window: window.title,
@@ -116,10 +117,10 @@ const bringToForeground = defineTool({
   }),
   faults: ['WindowGone', 'PlatformUnsupported'],
   traits: { idempotent: true },
-  run: async (call) => {
-    const { context, input } = call
+  run: async (call, context: ActionParts) => {
+    const { input } = call
     const { window, warning } = await chooseWindow(context, input)
-    const { fields } = await performActions(call, {
+    const { fields } = await performActions(call, context, {
       name: 'bring_to_foreground',
       actions: [{ type: 'activate', window: window.uid }],
       dryRun: input.dry_run,

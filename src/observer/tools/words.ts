@@ -8,11 +8,14 @@ import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
 import { readText } from '../screen/read-text.ts'
 import { drawSketch, SketchSize } from '../screen/sketch.ts'
-import type { ToolContext } from '../session/context.ts'
+import type { Parts } from '../session/context.ts'
+import type { PictureParts } from '../session/parts.ts'
 import { captureTree, chooseWindow, issueTreeToken, requireTree, WindowChoice } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
 import { aboutCut, Crop, CutWindow, cutOf } from './pictures.ts'
+
+type DescriptionParts = PictureParts & Parts<'budget'>
 
 const CHARACTERS_PER_TOKEN = 4
 const NO_TREE = '[No accessibility tree for this window]'
@@ -33,7 +36,7 @@ function linesOf(words: readonly Word[]): string {
   return text
 }
 
-async function ocrSource(context: ToolContext, picture: Picture): Promise<string> {
+async function ocrSource(context: PictureParts, picture: Picture): Promise<string> {
   if (!context.settings.ocr.enabled) return OCR_OFF
   if (!context.perception.ocr) return OCR_MISSING
   try {
@@ -44,7 +47,11 @@ async function ocrSource(context: ToolContext, picture: Picture): Promise<string
 }
 
 /** What a vision model says; a sentence in brackets when there is none or it does not answer. */
-async function vlmSource(context: ToolContext, picture: Picture, description: string): Promise<string | undefined> {
+async function vlmSource(
+  context: DescriptionParts,
+  picture: Picture,
+  description: string,
+): Promise<string | undefined> {
   const { vision } = context.perception
   const { enabled, model } = context.settings.vlm
   if (!enabled) return undefined
@@ -89,7 +96,7 @@ const getScreenDescription = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: DescriptionParts) => {
     const { window } = await chooseWindow(context, input)
     const tree = await captureTree(context, window)
     const token = await issueTreeToken(context, window)
@@ -146,7 +153,7 @@ const getScreenSketch = defineTool({
   }),
   faults: ['WindowGone'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: PictureParts) => {
     const { window } = await chooseWindow(context, input)
     const drawn = drawSketch(context, window, await requireTree(context, window), input)
     return {
@@ -162,7 +169,7 @@ const getScreenSketch = defineTool({
   },
 })
 
-const legibleShot = async (context: ToolContext, window: WindowInfo): Promise<Picture> =>
+const legibleShot = async (context: PictureParts, window: WindowInfo): Promise<Picture> =>
   context.redaction.legible({ window: window.uid })
 
 const getOcr = defineTool({
@@ -179,7 +186,7 @@ const getOcr = defineTool({
   }),
   faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input, context }) => {
+  run: async ({ input }, context: PictureParts) => {
     const cut = await cutOf(context, input, context.redaction.legible)
     const words = await readText(context, cut.picture)
     const { x, y } = cut.source ?? { x: 0, y: 0 }
