@@ -87,7 +87,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const openai = openAiFrom(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
-  const scenes = createScenes(async () => (computer.about.synthetic ? currentViews(computer) : []))
+  const scenes = createScenes(async () => (computer.info.synthetic ? currentViews(computer) : []))
   const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draw, seededRandom } from './base/random.ts'
 import { type Element, walk } from './desktop/model/element.ts'
 import { call } from './observer/call.ts'
-import { fixture, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  waitUntil,
+} from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Testbed } from './testbed.ts'
 
 // Programs end and hang at any moment while an agent works; rules [B1], [B3] and [L10] of src/adapters/linux/README.md.
@@ -21,38 +27,38 @@ interface Program {
   readonly field: string | undefined
 }
 
-const form = (title: string) => [PYTHON, fixture('gtk-form.py'), '--title', title] as const
+const form = (title: string) => [PYTHON, fixturePath('gtk-form.py'), '--title', title] as const
 const PROGRAMS: readonly Program[] = [
   { letter: 'a', title: /^Alpha$/, command: [...form('Alpha')], field: 'Edit "First name"' },
   { letter: 'b', title: /^Beta$/, command: [...form('Beta')], field: 'Edit "First name"' },
   { letter: 'c', title: /Mousepad/, command: ['mousepad', '--disable-server'], field: 'Document' },
-  { letter: 'd', title: /^Qt form$/, command: [PYTHON, fixture('qt-form.py')], field: 'Edit "First name"' },
-  { letter: 'e', title: /^Tk form/, command: [PYTHON, fixture('tk-form.py')], field: undefined },
+  { letter: 'd', title: /^Qt form$/, command: [PYTHON, fixturePath('qt-form.py')], field: 'Edit "First name"' },
+  { letter: 'e', title: /^Tk form/, command: [PYTHON, fixturePath('tk-form.py')], field: undefined },
 ]
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 let testbed: Testbed
 const processes = new Map<Program, ChildProcess>()
 const uids = new Map<Program, string>()
 
 beforeAll(async () => {
-  trial = await startTrial()
-  testbed = await createTestbed({ adapter: 'linux', environment: trial.desktop.env })
+  testDesktop = await startTestDesktop()
+  testbed = await createTestbed({ adapter: 'linux', environment: testDesktop.desktop.env })
   for (const program of PROGRAMS) await start(program)
 })
 afterAll(async () => {
   for (const child of processes.values()) child.kill('SIGCONT')
   await testbed?.close()
-  await trial?.close()
+  await testDesktop?.close()
 })
 
 async function start(program: Program): Promise<void> {
   const [name, ...args] = program.command
-  processes.set(program, trial.desktop.start(name, ...args))
-  const { uid } = await trial.window(program.title)
+  processes.set(program, testDesktop.desktop.start(name, ...args))
+  const { uid } = await testDesktop.window(program.title)
   uids.set(program, uid)
-  await until(`${program.title} can be read`, async () => {
-    const tree = await Promise.resolve(trial.computer.tree(uid)).catch(() => undefined)
+  await waitUntil(`${program.title} can be read`, async () => {
+    const tree = await Promise.resolve(testDesktop.computer.tree(uid)).catch(() => undefined)
     return program.field === undefined || (tree !== undefined && [...walk(tree)].length > 5)
   })
 }
@@ -72,10 +78,10 @@ async function ask(tool: string, args: unknown): Promise<Body> {
 async function textOf(program: Program): Promise<string> {
   const uid = uids.get(program)!
   if (program.field === undefined) {
-    const info = (await trial.computer.windows()).find((window) => window.uid === uid)
+    const info = (await testDesktop.computer.windows()).find((window) => window.uid === uid)
     return info?.title.replace(/^Tk form:? ?/, '') ?? ''
   }
-  const tree: Element | undefined = await trial.computer.tree(uid)
+  const tree: Element | undefined = await testDesktop.computer.tree(uid)
   const fields = tree ? [...walk(tree)].filter(({ role }) => role === 'Edit' || role === 'Document') : []
   return fields.map(({ value }) => value ?? '').join('')
 }
@@ -116,8 +122,8 @@ describe('five programs that end and hang at random moments', () => {
       if (kills) {
         told.killed++
         const uid = uids.get(program)
-        await until('its window is gone', async () =>
-          (await trial.computer.windows()).every((info) => info.uid !== uid),
+        await waitUntil('its window is gone', async () =>
+          (await testDesktop.computer.windows()).every((info) => info.uid !== uid),
         )
         await start(program)
       } else {
@@ -169,7 +175,7 @@ describe('five programs that end and hang at random moments', () => {
     expect(told.killed).toBeGreaterThan(3)
     expect(told.stopped).toBeGreaterThan(3)
     for (const program of PROGRAMS) {
-      const text = await until(`${program.title} answers again`, () =>
+      const text = await waitUntil(`${program.title} answers again`, () =>
         textOf(program).catch((error) => (error.code === 'Timeout' ? undefined : Promise.reject(error))),
       )
       expect([program.title.source, strayIn(program, text)]).toEqual([program.title.source, ''])

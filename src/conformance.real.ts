@@ -11,7 +11,13 @@ import { markOf } from '../conformance/run/results.ts'
 import { certify } from '../conformance/run.ts'
 import { Config } from './config.ts'
 import { countNodes } from './desktop/model/element.ts'
-import { fixture, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  waitUntil,
+} from './test-support/linux/test-desktop.ts'
 import { createTestbed } from './testbed.ts'
 
 // The conformance suite against a real desktop, as anybody would run it there.
@@ -38,8 +44,8 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Shows the desk, and listens for who wants it back at its beginning. */
-async function setStage({ desktop, computer }: Trial): Promise<string> {
-  const desk = desktop.startTalking(PYTHON, '-u', fixture('gtk-desk.py'))
+async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string> {
+  const desk = desktop.startWithPipes(PYTHON, '-u', fixturePath('gtk-desk.py'))
   const lines = createInterface({ input: desk.stdout! })
   await once(lines, 'line')
   const isThere = async (titles: readonly string[]) => {
@@ -60,7 +66,7 @@ async function setStage({ desktop, computer }: Trial): Promise<string> {
     await once(lines, 'line')
     // The window manager moves the focus about for a while.
     let looks = 0
-    await until(`${scenario} is on the screen`, async () => {
+    await waitUntil(`${scenario} is on the screen`, async () => {
       looks = (await isThere(titles)) ? looks + 1 : 0
       return looks > STEADY_LOOKS
     })
@@ -73,18 +79,18 @@ async function setStage({ desktop, computer }: Trial): Promise<string> {
 }
 
 it('a real desktop conforms, apart from what only a synthetic one can do', async () => {
-  const trial = await startTrial()
-  closers.push(trial.close)
-  const stage = await setStage(trial)
+  const testDesktop = await startTestDesktop()
+  closers.push(testDesktop.close)
+  const stage = await setStage(testDesktop)
   const testbed = await createTestbed({
     config: Config.parse({ tracing: { dir: folder } }),
     adapter: 'linux',
-    environment: trial.desktop.env,
+    environment: testDesktop.desktop.env,
     dataFolder: folder,
   })
   closers.push(testbed.close)
   const { url } = await testbed.serveRest({ port: 0 })
-  const { DISPLAY, DBUS_SESSION_BUS_ADDRESS } = trial.desktop.env
+  const { DISPLAY, DBUS_SESSION_BUS_ADDRESS } = testDesktop.desktop.env
   const env = `env DISPLAY=${DISPLAY} DBUS_SESSION_BUS_ADDRESS=${DBUS_SESSION_BUS_ADDRESS} XDG_SESSION_TYPE=x11`
   const profile = readProfile(
     readFileSync(PROFILE, 'utf8').replace('http://127.0.0.1:5999/', stage),

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
-import type { Finding } from './adapters/linux/doctor/doctor.ts'
+import type { DoctorCheck } from './adapters/linux/doctor/doctor.ts'
 import type { Machine } from './adapters/open.ts'
 import { installCommand, loadOptional, nameOf, OPTIONAL } from './base/optional.ts'
 
-export type { Finding }
+export type { DoctorCheck as Finding }
 
 /** What stands between Backlot and the real desktop of a machine, point by point. */
-export async function examine({ platform, env }: Machine): Promise<readonly Finding[]> {
+export async function examine({ platform, env }: Machine): Promise<readonly DoctorCheck[]> {
   if (platform !== 'linux')
     return [
       {
@@ -16,12 +16,12 @@ export async function examine({ platform, env }: Machine): Promise<readonly Find
         fix: 'use a synthetic desktop, or a Linux machine with X11',
       },
     ]
-  const { examineLinux } = await loadOptional('linux', () => import('./adapters/linux/doctor/doctor.ts'))
+  const { checkLinux: examineLinux } = await loadOptional('linux', () => import('./adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr()]
 }
 
 /** Whether words can be read off pictures, which is what is left of programs that do not tell what they show. */
-function ocr(): Finding {
+function ocr(): DoctorCheck {
   const subject = 'OCR'
   try {
     const { resolve } = createRequire(import.meta.url)

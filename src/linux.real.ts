@@ -5,30 +5,37 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Config } from './config.ts'
 import { observerSuite } from './observer.suite.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Served, type Testbed } from './testbed.ts'
 
 // The observer over HTTP on a real desktop: what agents meet.
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 let testbed: Testbed
 let served: Served
 let folder: string
 
 beforeAll(async () => {
-  trial = await startTrial()
+  testDesktop = await startTestDesktop()
   folder = mkdtempSync(join(tmpdir(), 'backlot-real-'))
   testbed = await createTestbed({
     config: Config.parse({ tracing: { dir: folder } }),
     adapter: 'linux',
-    environment: trial.desktop.env,
+    environment: testDesktop.desktop.env,
     stopFile: join(folder, 'stop'),
   })
   served = await testbed.serveRest({ port: 0 })
 })
 afterAll(async () => {
   await testbed?.close()
-  await trial?.close()
+  await testDesktop?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -47,13 +54,13 @@ async function post(path: string, body: unknown = {}): Promise<Answer> {
 }
 
 describe('the observer on a real calculator', () => {
-  let calculator: Opened
+  let calculator: TestWindow
   beforeAll(async () => {
-    calculator = await trial.open(/Calculator/, 'gnome-calculator')
+    calculator = await testDesktop.launch(/Calculator/, 'gnome-calculator')
   })
   afterAll(async () => {
     calculator.process.kill()
-    await until('it is gone', async () => (await trial.computer.windows()).length === 0)
+    await waitUntil('it is gone', async () => (await testDesktop.computer.windows()).length === 0)
   })
 
   const reads42 = () =>
@@ -110,9 +117,9 @@ describe('the observer on a real calculator', () => {
 })
 
 describe('the observer on a real form', () => {
-  let form: Opened
+  let form: TestWindow
   beforeAll(async () => {
-    form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+    form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   })
 
   it('fills it in', async () => {
@@ -133,23 +140,25 @@ describe('the observer on a real form', () => {
     expect(body.new_dialogs).toMatchObject([{ title: 'Really?' }])
     const yes = { window_uid: body.new_dialogs[0].window_uid, selector: 'Button[name="No"]' }
     expect((await post('/api/element/click', yes)).body.ok).toBe(true)
-    await form.says('answered')
+    await form.waitForText('answered')
   })
 
   it('refuses what is covered, disabled or not there', async () => {
-    const cover = await trial.open(/^Cover$/, PYTHON, fixture('gtk-form.py'), '--title', 'Cover')
-    await trial.computer.perform({ type: 'window', window: cover.uid, to: 'maximize' })
+    const cover = await testDesktop.launch(/^Cover$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Cover')
+    await testDesktop.computer.perform({ type: 'window', window: cover.uid, to: 'maximize' })
     const on = (selector: string) => post('/api/element/click', { selector, window_uid: form.uid })
     expect((await on('Button[name="Greet"]')).body.error.code).toMatch(/^(Element|Window)Occluded$/)
     cover.process.kill()
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ uid }) => uid !== cover.uid))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ uid }) => uid !== cover.uid),
+    )
     expect((await on('Button[name="Greet"]')).body.ok).toBe(true)
     expect((await on('Button[name="Forbidden"]')).body.error.code).toBe('ElementDisabled')
     expect((await on('Button[name="Nowhere"]')).body.error.code).toBe('ElementNotFound')
   })
 
   it('gives an error in time for a program that hangs, and answers for others', async () => {
-    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGSTOP')
     const started = performance.now()
     const { body } = await get(`/api/structure?window_uid=${other.uid}`)
@@ -157,7 +166,9 @@ describe('the observer on a real form', () => {
     expect(performance.now() - started).toBeLessThan(2000)
     expect((await get(`/api/structure?window_uid=${form.uid}`)).body.ok).toBe(true)
     other.process.kill('SIGKILL')
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ uid }) => uid !== other.uid))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ uid }) => uid !== other.uid),
+    )
     const gone = await post('/api/element/click', { window_uid: other.uid, selector: 'Button[name="Greet"]' })
     expect(gone.body.error.code).toBe('WindowGone')
   })
@@ -169,14 +180,18 @@ describe('the observer on a real form', () => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ action: 'type', value: 'abcd '.repeat(4000) })
     const typing = fetch(`${url}/api/action`, { method: 'POST', headers, body })
-    await until('typing has begun', async () => (await form.element('Edit[name="First name"]')).value !== '')
+    await waitUntil('typing has begun', async () => (await form.element('Edit[name="First name"]')).value !== '')
     await stop()
     return (await typing).json()
   }
   const brokenOff = { ok: false, code: 'PermissionDenied', error: 'all input was stopped by the operator' }
 
   it('[X3] breaks off what is under way when asked to stop all', async () => {
-    const other = await createTestbed({ config: Config.parse({}), adapter: 'linux', environment: trial.desktop.env })
+    const other = await createTestbed({
+      config: Config.parse({}),
+      adapter: 'linux',
+      environment: testDesktop.desktop.env,
+    })
     const { url } = await other.serveRest({ port: 0 })
     const stopAll = () => fetch(`${url}/api/stop-all`, { method: 'POST' })
     expect(await typesUntil(url, stopAll)).toMatchObject(brokenOff)
@@ -188,7 +203,7 @@ describe('the observer on a real form', () => {
     expect(await typesUntil(served.url, stop)).toMatchObject(brokenOff)
     expect(existsSync(join(folder, 'stop'))).toBe(true)
     const click = () => post('/api/element/click', { selector: 'Button[name="Greet"]', window_uid: form.uid })
-    const refused = await until('input is refused', async () => {
+    const refused = await waitUntil('input is refused', async () => {
       const { body } = await click()
       return body.ok ? undefined : body
     })
@@ -198,9 +213,9 @@ describe('the observer on a real form', () => {
 })
 
 observerSuite('a real desktop', async () => {
-  const own = await startTrial()
+  const own = await startTestDesktop()
   const below = mkdtempSync(join(tmpdir(), 'backlot-real-'))
-  let shown: Opened | undefined
+  let shown: TestWindow | undefined
   return {
     folder: below,
     open: (settings) =>
@@ -212,8 +227,8 @@ observerSuite('a real desktop', async () => {
       }),
     renew: async () => {
       shown?.process.kill('SIGKILL')
-      await until('the form is gone', async () => (await own.computer.windows()).length === 0)
-      shown = await own.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+      await waitUntil('the form is gone', async () => (await own.computer.windows()).length === 0)
+      shown = await own.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     },
     close: async () => {
       await own.close()

@@ -1,4 +1,4 @@
-import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from './adapters/synthetic.ts'
 import { virtualClock } from './base/clock.ts'
 import { seededIds } from './base/ids.ts'
 import { seededRandom } from './base/random.ts'
@@ -41,7 +41,7 @@ export function memorySession(
 ): MemorySession {
   const clock = virtualClock()
   const operatorClock = virtualClock()
-  const computer = syntheticComputer({ scenario, clock, seed })
+  const computer = createSyntheticComputer({ scenario, clock, seed })
   const written = new Map<string, string | Uint8Array>()
   const session = new Session({
     id: 'memory',

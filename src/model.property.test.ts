@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type SyntheticComputer, syntheticComputer } from './adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from './adapters/synthetic.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { anyAction, everything, point } from './desktop/input/anything.suite.ts'
@@ -124,7 +124,7 @@ it('[B0] 200 runs of 200 steps on every control: sound, hashed and compared righ
       fc.array(point(), { minLength: 200, maxLength: 200 }),
       (doings, points) => {
         const clock = virtualClock()
-        const computer = syntheticComputer({ scenario, clock })
+        const computer = createSyntheticComputer({ scenario, clock })
         const marks = [markOf(computer)]
         const seen = new WeakSet<object>()
         doings.forEach((doing, turn) => {

@@ -61,7 +61,6 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   actingRequirements
   activate
   admit
-  bytesOfDesktop
   clickAt
   closeWindow
   compare

@@ -1,34 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from './observer/call.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from './test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from './test-support/linux/test-desktop.ts'
 import { createTestbed, type Testbed } from './testbed.ts'
 
 // What receipts say of actions on real programs: rules of src/observer/SPEC.md and src/adapters/linux/README.md.
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 let testbed: Testbed
 
 beforeAll(async () => {
-  trial = await startTrial()
-  testbed = await createTestbed({ adapter: 'linux', environment: trial.desktop.env })
+  testDesktop = await startTestDesktop()
+  testbed = await createTestbed({ adapter: 'linux', environment: testDesktop.desktop.env })
 })
 afterAll(async () => {
   await testbed?.close()
-  await trial?.close()
+  await testDesktop?.close()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever a tool gives.
 const ask = async (tool: string, args: unknown = {}): Promise<any> => (await call(testbed.session, tool, args)).body
-const end = async ({ process, uid }: Opened) => {
+const end = async ({ process, uid }: TestWindow) => {
   process.kill('SIGKILL')
-  await until('its window is gone', async () => (await trial.computer.windows()).every((info) => info.uid !== uid))
+  await waitUntil('its window is gone', async () =>
+    (await testDesktop.computer.windows()).every((info) => info.uid !== uid),
+  )
 }
 
 describe('a program in front that hangs', () => {
   it('[B3] leaves windows, input and trees of others as they are', async () => {
-    const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
-    await trial.computer.perform({ type: 'activate', window: other.uid })
+    const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+    const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
+    await testDesktop.computer.perform({ type: 'activate', window: other.uid })
     other.process.kill('SIGSTOP')
     expect(await ask('bring_to_foreground', { window_uid: form.uid })).toMatchObject({ ok: true, changed: true })
     const field = await ask('click_element', { window_uid: form.uid, selector: 'Edit "First name"' })
@@ -47,13 +56,13 @@ describe('a program in front that hangs', () => {
 
 describe('a receipt', () => {
   it('[B5] [R10] waits for a dialog that comes late as long as it is asked to, and for nothing with 0', async () => {
-    const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-    await trial.computer.perform({ type: 'activate', window: form.uid })
+    const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const late = await ask('click_element', { selector: 'Button "Ask later"', settle_ms: 5000 })
     expect(late.new_dialogs).toEqual([expect.objectContaining({ title: 'Really?' })])
     expect(late.duration_ms).toBeLessThan(4500)
-    await trial.computer.perform({ type: 'window', window: late.new_dialogs[0].window_uid, to: 'close' })
-    await until('it is closed', async () => (await trial.computer.windows()).length === 1)
+    await testDesktop.computer.perform({ type: 'window', window: late.new_dialogs[0].window_uid, to: 'close' })
+    await waitUntil('it is closed', async () => (await testDesktop.computer.windows()).length === 1)
     const started = performance.now()
     const hasty = await ask('press_key', { keys: 'tab', settle_ms: 0 })
     expect(hasty).toMatchObject({ ok: true, via: 'keyboard' })
@@ -62,23 +71,23 @@ describe('a receipt', () => {
   })
 
   it('[R9] tells of a window without a tree whether its pixels changed, and waits until they are at rest', async () => {
-    const form = trial.desktop.start(PYTHON, fixture('tk-form.py'))
-    const { uid, bounds } = await trial.window(/^Tk form/)
+    const form = testDesktop.desktop.start(PYTHON, fixturePath('tk-form.py'))
+    const { uid, bounds } = await testDesktop.window(/^Tk form/)
     const idle = await ask('wait_idle', { window_uid: uid, quiet_ms: 200 })
     expect(idle).toMatchObject({ ok: true, tree_hash: '' })
     expect(idle.elapsed_ms).toBeGreaterThanOrEqual(200)
     const at = { x: bounds.x + 60, y: bounds.y + Math.round(bounds.height * 0.35) }
     await ask('click_at', at)
     expect(await ask('type_text', { text: 'wide' })).toMatchObject({ ok: true, changed: true, via: 'keyboard' })
-    await trial.window(/^Tk form: wide$/)
+    await testDesktop.window(/^Tk form: wide$/)
     expect(await ask('press_key', { keys: 'f9' })).toMatchObject({ ok: true, changed: false })
     form.kill('SIGKILL')
-    await until('it is gone', async () => (await trial.computer.windows()).length === 0)
+    await waitUntil('it is gone', async () => (await testDesktop.computer.windows()).length === 0)
   })
 
   it('[R9] [B4] tells that a password was set, and sets it', async () => {
-    const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-    await trial.computer.perform({ type: 'activate', window: form.uid })
+    const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const field = { selector: 'PasswordEdit "Password"' }
     expect(await ask('set_value', { ...field, value: 'secret' })).toMatchObject({ ok: true, changed: true })
     expect(await ask('set_value', { ...field, value: 'longer secret' })).toMatchObject({ ok: true, changed: true })
@@ -88,8 +97,8 @@ describe('a receipt', () => {
 
 describe('a menu of Qt', () => {
   it('[B6] closes once one of its items was clicked or invoked', async () => {
-    const menus = await trial.open(/^Qt menus$/, PYTHON, fixture('qt-menus.py'))
-    await trial.computer.perform({ type: 'activate', window: menus.uid })
+    const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
+    await testDesktop.computer.perform({ type: 'activate', window: menus.uid })
     for (const [tool, said] of [
       ['click_element', 'Science Mode True'],
       ['invoke_element', 'Science Mode False'],
@@ -100,12 +109,12 @@ describe('a menu of Qt', () => {
       const item = { window_uid: menus.uid, selector: '[name="Science Mode"]' }
       await ask('wait_for', { window_uid: menus.uid, any_of: [{ type: 'element_appears', selector: item.selector }] })
       expect(await ask(tool, item)).toMatchObject({ ok: true, via: 'pointer' })
-      await menus.says(said)
-      await until('the menu is closed', async () => (await trial.computer.windows()).length === 1)
+      await menus.waitForText(said)
+      await waitUntil('the menu is closed', async () => (await testDesktop.computer.windows()).length === 1)
     }
     await ask('click_element', { window_uid: menus.uid, selector: 'Edit "Field"' })
     await ask('type_text', { text: 'keys work' })
-    await menus.says('text keys work')
+    await menus.waitForText('text keys work')
     await end(menus)
   })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { syntheticComputer } from './adapters/synthetic.ts'
+import { createSyntheticComputer } from './adapters/synthetic.ts'
 import { WrittenScript } from './agent/script.ts'
 import { virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
@@ -128,7 +128,7 @@ export async function render(file: string, { state, theme }: RenderOptions = {})
       'BadRequest',
       `${file} has no state ${JSON.stringify(initial)}; it has ${[...scenario.states.keys()].join(', ')}`,
     )
-  const { desktop } = syntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
+  const { desktop } = createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
   const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
   const chosen = theme ?? scenario.theme
   return {

@@ -5,9 +5,9 @@ import { basename, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Computer } from './adapters/computer.ts'
-import { HistoryRoom } from './adapters/history-budget.ts'
+import { HistoryBudget } from './adapters/history-budget.ts'
 import { openRealComputer, type RealAdapter } from './adapters/open.ts'
-import { syntheticComputer } from './adapters/synthetic.ts'
+import { createSyntheticComputer } from './adapters/synthetic.ts'
 import type { AgentFiles, Backends } from './backends.ts'
 import { type Clock, type OperatorClock, realClock, virtualClock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
@@ -134,9 +134,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const file = isScenarioText(asked) ? undefined : findScenario(asked)
   const scenario = file === undefined ? readScenarioText(asked) : await openScenario(existsSync(file) ? file : asked)
   const seed = options.seed ?? scenario.seed
-  const room = new HistoryRoom()
+  const historyBudget = new HistoryBudget()
   const computer: Computer = synthetic
-    ? syntheticComputer({ scenario, clock, seed, room })
+    ? createSyntheticComputer({ scenario, clock, seed, historyBudget })
     : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
 
   /** Whether something is served by which other sessions can be had. */
@@ -192,7 +192,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       const played = asked.scenario === undefined ? await playedFirst() : await openScenarioFor(folder, asked.scenario)
       common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
-      const own = syntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, room })
+      const own = createSyntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, historyBudget })
       const ids = idsFor(asked.seed ?? played.seed)
       const audience = asked.audience ?? common.audience
       const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
@@ -236,7 +236,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   const close = async () => {
     if (options.stopFile) unwatchFile(options.stopFile, stopAll)
-    computer.halt?.()
+    computer.abort?.()
     await Promise.all(servers.map((app) => app.close()))
     backends?.close()
     await sessions.closeAll()
@@ -247,7 +247,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     about: () =>
       synthetic
         ? `${scenario.name} (${file ?? 'given as text'})`
-        : `the ${computer.about.platform} desktop of this machine`,
+        : `the ${computer.info.platform} desktop of this machine`,
     serveMcp: async (input, output) => {
       const { observerMcp, serveStdio } = await import('./protocols/observer-mcp/index.ts')
       const version = config.mcp.version ?? VERSION

@@ -11,23 +11,23 @@ import type { Scenario } from '../scenario/scenario.ts'
 
 /** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
 export interface Computer {
-  readonly about: About
+  readonly info: ComputerInfo
   monitors(): Awaitable<readonly Monitor[]>
   /** Front to back, without minimised ones. */
   windows(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
   /** A covered window is shown whole; an area is shown as it is seen. */
-  screenshot(of: Shot): Awaitable<Picture>
-  perform(action: Action, options?: PerformOptions): Awaitable<Performed>
+  screenshot(of: ScreenshotTarget): Awaitable<Picture>
+  perform(action: Action, options?: PerformOptions): Awaitable<PerformResult>
   close(): Awaitable<void>
   /** Ends all input for good: what is under way breaks off, with no key or button left down. */
-  halt?(): void
+  abort?(): void
   /** Undefined on a real desktop. */
   readonly simulation?: Simulation | undefined
 }
 
-export type Shot =
+export type ScreenshotTarget =
   | { readonly window: string }
   | { readonly area: Rect }
   /** The primary monitor of a synthetic desktop, all monitors of a real one. */
@@ -39,7 +39,7 @@ export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Re
   return shown.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
 }
 
-export interface About {
+export interface ComputerInfo {
   /** `Linux`, `Darwin`, `Windows` or `WSL`. */
   readonly platform: string
   /** The name clients look for: `MockAdapter` for the synthetic one. */
@@ -79,10 +79,10 @@ export interface PerformOptions {
    */
   readonly settleMs?: number | undefined
   /** The window that had the keyboard when the caller was let through; a real desktop gives keys to no other. */
-  readonly keyboardAt?: string | undefined
+  readonly keyboardWindow?: string | undefined
 }
 
-export interface Performed {
+export interface PerformResult {
   /** How it was done: a scenario's reaction, the desktop's own behaviour, an accessibility action, the pointer, keys. */
   readonly via: 'reaction' | 'behaviour' | 'accessibility' | 'pointer' | 'keyboard' | 'nothing'
   /** Why nothing received the input; only a synthetic computer accepts such input. */
@@ -103,11 +103,11 @@ export interface SimulationControl {
   /** Time since the start of the scenario, in milliseconds of its own clock. A rewind takes it back. */
   readonly elapsedMs: number
   /** Time until the next timer, in milliseconds of the scenario's clock. Undefined when none is pending. */
-  readonly nextInMs: number | undefined
+  readonly nextTimerInMs: number | undefined
   /** Returns the fault that the scenario plans for this call of a tool; each call is counted. */
-  meetFault(tool: string): Fault | undefined
+  takePlannedFault(tool: string): Fault | undefined
   /** Starts another scenario. */
-  play(scenario: Scenario, seed?: number): void
+  startScenario(scenario: Scenario, seed?: number): void
   /** Starts again, with the same seed by default. */
   reset(seed?: number): void
   /** Returns to the state after a step, 0 being the start, and discards later steps. */
@@ -118,7 +118,7 @@ export interface SimulationControl {
 export interface Simulation extends SimulationControl {
   /** The desktop as a value, with its files and its clipboard. */
   readonly desktop: Desktop
-  readonly played: Scenario
+  readonly loadedScenario: Scenario
   /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
   preview(actions: readonly Action[]): readonly AffectedElement[]
   /** Returns an independent computer that continues from now, or from after a step. */

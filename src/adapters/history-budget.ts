@@ -8,7 +8,7 @@ const MAX_COMPUTER_BYTES = 16 * 1024 * 1024
 const MAX_ROOM_BYTES = 128 * 1024 * 1024
 
 /** The memory that the histories of several computers share, so that many of them stay within bounds together. */
-export class HistoryRoom {
+export class HistoryBudget {
   readonly #maxBytes: number
   readonly #maxComputerBytes: number
   #bytes = 0
@@ -24,7 +24,7 @@ export class HistoryRoom {
   }
 
   /** How many bytes a history that holds `bytes` must give up. */
-  surplusOf(bytes: number): number {
+  excessBytes(bytes: number): number {
     return Math.max(0, bytes - this.#maxComputerBytes, Math.min(bytes, this.#bytes - this.#maxBytes))
   }
 }
@@ -36,7 +36,7 @@ const NODE_BYTES = 512
 const REFERENCE_BYTES = 8
 
 /** How many bytes an action needs in a history. */
-export const bytesOfAction = (action: Action): number => STEP_BYTES + LETTER_BYTES * lettersIn(action)
+export const actionBytes = (action: Action): number => STEP_BYTES + LETTER_BYTES * lettersIn(action)
 
 function lettersIn(value: unknown): number {
   if (typeof value === 'string') return value.length
@@ -47,7 +47,7 @@ function lettersIn(value: unknown): number {
 }
 
 /** How many bytes a desktop needs besides those that it shares with an earlier one. */
-export function bytesOfDesktop(desktop: Desktop, before: Desktop): number {
+export function desktopBytes(desktop: Desktop, before: Desktop): number {
   const trees = new Map(before.windows.map(({ uid, tree }) => [uid, tree]))
   let bytes = NODE_BYTES + desktop.windows.length * REFERENCE_BYTES
   for (const { uid, tree } of desktop.windows) bytes += bytesOfElement(tree, trees.get(uid))

@@ -11,7 +11,7 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export interface RealOptions {
+export interface RealComputerOptions {
   /** Actions wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
 }
@@ -20,7 +20,7 @@ export interface RealOptions {
 export async function openRealComputer(
   adapter: RealAdapter,
   machine: Machine,
-  options: RealOptions = {},
+  options: RealComputerOptions = {},
 ): Promise<Computer> {
   if (machine.platform !== 'linux')
     throw new Fault(

@@ -5,8 +5,8 @@ import { nodeById } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { computerSuite } from '../test-support/adapters/computer.suite.ts'
-import { HistoryRoom } from './history-budget.ts'
-import { type SyntheticComputer, syntheticComputer } from './synthetic.ts'
+import { HistoryBudget } from './history-budget.ts'
+import { createSyntheticComputer, type SyntheticComputer } from './synthetic.ts'
 
 const FORM = `
 states:
@@ -33,7 +33,7 @@ states:
 `
 
 computerSuite('a synthetic computer', async () => {
-  const computer = syntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
   return { computer, until: async (read) => read(), close: async () => computer.close() }
 })
 
@@ -58,7 +58,7 @@ const write = (computer: SyntheticComputer, text: string) =>
 describe('a synthetic computer', () => {
   it('folds time into whatever it is asked', () => {
     const clock = virtualClock(0)
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock })
     clock.advance(999)
     expect(computer.state).toBe('before')
     clock.advance(1)
@@ -66,7 +66,7 @@ describe('a synthetic computer', () => {
   })
 
   it('does not list minimised windows, nor show them', async () => {
-    const computer = syntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+    const computer = createSyntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
     computer.perform({ type: 'window', window: 'form', to: 'minimize' })
     expect(computer.windows().map(({ uid, focused }) => [uid, focused])).toEqual([['other', true]])
     expect(computer.tree('form')).toBeUndefined()
@@ -75,7 +75,7 @@ describe('a synthetic computer', () => {
 
   it('goes back to any step, its clock included', () => {
     const clock = virtualClock(0)
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock })
     const hashes = [hash(computer)]
     for (const text of ['one', 'two', 'three']) {
       clock.advance(300)
@@ -99,11 +99,11 @@ describe('a synthetic computer', () => {
     const scenario = loadScenario(
       `${TIMED}faults:\n  - {on: {tool: get_screenshot}, skip: 4, times: 3, code: Timeout}\n`,
     )
-    const computer = syntheticComputer({ scenario, clock })
+    const computer = createSyntheticComputer({ scenario, clock })
     const runs = [computer.run]
     for (let number = 1; number <= 11; number++) {
       clock.advance(170)
-      computer.meetFault('get_screenshot')
+      computer.takePlannedFault('get_screenshot')
       if (number % 2 === 1) computer.perform({ type: 'hover', at: { x: number, y: 5 }, forMs: 0 })
       else computer.perform({ type: 'key', keys: 'tab' })
       runs.push(computer.run)
@@ -112,7 +112,7 @@ describe('a synthetic computer', () => {
   })
 
   it('is two after a fork', () => {
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
     write(computer, 'two')
     const late = computer.fork()
@@ -129,7 +129,7 @@ describe('a synthetic computer', () => {
   })
 
   it('begins again', () => {
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     write(computer, 'one')
     computer.reset(7)
@@ -138,7 +138,7 @@ describe('a synthetic computer', () => {
 
   it('begins again as it was at first, clock and all', () => {
     const [clock, scenario] = [virtualClock(0), loadScenario(TIMED)]
-    const computer = syntheticComputer({ scenario, clock })
+    const computer = createSyntheticComputer({ scenario, clock })
     const first = computer.run
     write(computer, 'one')
     clock.advance(600_000)
@@ -146,18 +146,18 @@ describe('a synthetic computer', () => {
     expect(computer.run).toEqual(first)
     clock.advance(600_000)
     computer.reset(7)
-    expect(computer.run).toEqual(syntheticComputer({ scenario, clock: virtualClock(0), seed: 7 }).run)
+    expect(computer.run).toEqual(createSyntheticComputer({ scenario, clock: virtualClock(0), seed: 7 }).run)
   })
 
   it('plays another scenario from its beginning', () => {
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
-    computer.play(loadScenario(FORM))
+    computer.startScenario(loadScenario(FORM))
     expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
   })
 
   it('keeps its latest steps and the beginning, however long it runs', () => {
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     for (let number = 1; number <= 20_001; number++)
       computer.perform({ type: 'hover', at: { x: number % 700, y: 5 }, forMs: 0 })
@@ -172,8 +172,8 @@ describe('a synthetic computer', () => {
   describe('with large steps', () => {
     const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [{id: e, role: Document, value: ""}]}}]}}`
     const target = { window: 'w', element: 'e' }
-    const editor = (room = new HistoryRoom(1_000_000, 300_000)) =>
-      syntheticComputer({ scenario: loadScenario(EDITOR), clock: virtualClock(0), room })
+    const editor = (room = new HistoryBudget(1_000_000, 300_000)) =>
+      createSyntheticComputer({ scenario: loadScenario(EDITOR), clock: virtualClock(0), historyBudget: room })
     const write = (computer: ReturnType<typeof editor>, value: string) =>
       computer.perform({ type: 'set_value', target, at: { x: 0, y: 0 }, value, clearFirst: true })
     const textOf = (computer: ReturnType<typeof editor>) => nodeById(computer.tree('w')!, 'e')!.value!
@@ -208,7 +208,7 @@ describe('a synthetic computer', () => {
     })
 
     it('shares its memory with the others of a server, and gives it back', () => {
-      const room = new HistoryRoom(400_000)
+      const room = new HistoryBudget(400_000)
       const [one, other] = [editor(room), editor(room)]
       for (let number = 0; number < 100; number++) write(one, `${number}${filler}`)
       expect(one.steps.length).toBeGreaterThan(10)
@@ -236,7 +236,7 @@ describe('a synthetic computer', () => {
   })
 
   it('refuses steps that it has not gone', () => {
-    const computer = syntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
     expect(() => computer.rewind(1)).toThrow('there is no step 1; the steps are 0 to 0')
     expect(() => computer.fork({ atStep: -1 })).toThrow(Fault)
   })

@@ -18,10 +18,10 @@ import {
   step,
 } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { About, Computer, Performed, Shot, Simulation, WindowInfo } from './computer.ts'
-import { bytesOfAction, bytesOfDesktop, HistoryRoom } from './history-budget.ts'
+import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
+import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 
-export interface SyntheticSettings {
+export interface SyntheticOptions {
   readonly scenario: Scenario
   /** Time as the scenario's timers see it. */
   readonly clock: Clock
@@ -30,15 +30,15 @@ export interface SyntheticSettings {
   /** Made when the first picture is asked for, unless given. */
   readonly painter?: Painter | undefined
   /** The memory for steps, which several computers may share. */
-  readonly room?: HistoryRoom | undefined
+  readonly historyBudget?: HistoryBudget | undefined
 }
 
 /** One action that was done, and what came of it. */
-export interface Step {
+export interface RecordedStep {
   /** Counts from 1. */
   readonly number: number
   readonly action: Action
-  readonly via: Performed['via']
+  readonly via: PerformResult['via']
   /** When it was done, in the run's time. */
   readonly atMs: number
   /** How often planned faults had been asked for, which no action tells. */
@@ -49,7 +49,7 @@ export interface Step {
   readonly bytes: number
 }
 
-const ABOUT: About = {
+const ABOUT: ComputerInfo = {
   platform: 'Linux',
   adapter: 'MockAdapter',
   synthetic: true,
@@ -57,20 +57,20 @@ const ABOUT: About = {
 }
 
 /** The computer on which a scenario plays. Throws `BadRequest` when the seed is no whole number. */
-export const syntheticComputer = (settings: SyntheticSettings): SyntheticComputer => {
-  const { scenario, clock, seed = scenario.seed, painter, room = new HistoryRoom() } = settings
+export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
+  const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget() } = settings
   if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `a seed is a whole number, not ${seed}`)
-  const first = startRun(scenario, { seed, atMs: clock.now() })
+  const firstRun = startRun(scenario, { seed, atMs: clock.now() })
   return new SyntheticComputer({
     clock,
     painter,
-    room,
+    historyBudget,
     seed,
-    first,
-    run: first,
+    firstRun,
+    run: firstRun,
     steps: [],
     bytes: 0,
-    forgotten: 0,
+    discardedSteps: 0,
     offsetMs: 0,
   })
 }
@@ -80,34 +80,34 @@ const STEPS_KEPT = 10_000
 const RUN_EVERY = 16
 
 /** What makes up a synthetic computer at one moment. */
-interface Moment {
+interface SyntheticState {
   readonly clock: Clock
   readonly painter: Painter | undefined
-  readonly room: HistoryRoom
+  readonly historyBudget: HistoryBudget
   readonly seed: number
-  readonly first: ScenarioRun
+  readonly firstRun: ScenarioRun
   readonly run: ScenarioRun
   /** The latest ones; those before them are only counted. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecordedStep[]
   /** How much memory the steps need. */
   readonly bytes: number
-  readonly forgotten: number
+  readonly discardedSteps: number
   /** What the run's time is ahead of the clock; rewinding makes it fall behind. */
   readonly offsetMs: number
 }
 
 /** A computer that is a scenario's run and its history. Time is folded into the run before anything is asked of it. */
 export class SyntheticComputer implements Computer, Simulation {
-  readonly about = ABOUT
+  readonly info = ABOUT
   #clock: Clock
   #painter: Painter | undefined
-  readonly #room: HistoryRoom
+  readonly #historyBudget: HistoryBudget
   #seed: number
-  #first: ScenarioRun
+  #firstRun: ScenarioRun
   #run: ScenarioRun
-  #steps: readonly Step[]
-  #forgotten: number
-  /** How much memory the steps need, as the room counts it. */
+  #steps: readonly RecordedStep[]
+  #discardedSteps: number
+  /** How much memory the steps need, as the history budget counts it. */
   #bytes = 0
   #offsetMs: number
   /** Whether the list of steps is also another computer's. */
@@ -118,15 +118,26 @@ export class SyntheticComputer implements Computer, Simulation {
   /** The latest picture of the screen. */
   #pictured: { readonly desktop: Desktop; readonly screen: Picture } | undefined
 
-  constructor({ clock, painter, room, seed, first, run, steps, bytes, forgotten, offsetMs }: Moment) {
+  constructor({
+    clock,
+    painter,
+    historyBudget,
+    seed,
+    firstRun,
+    run,
+    steps,
+    bytes,
+    discardedSteps,
+    offsetMs,
+  }: SyntheticState) {
     this.#clock = clock
     this.#painter = painter
-    this.#room = room
+    this.#historyBudget = historyBudget
     this.#seed = seed
-    this.#first = first
+    this.#firstRun = firstRun
     this.#run = run
     this.#steps = steps
-    this.#forgotten = forgotten
+    this.#discardedSteps = discardedSteps
     this.#offsetMs = offsetMs
     this.#count(bytes)
   }
@@ -165,7 +176,7 @@ export class SyntheticComputer implements Computer, Simulation {
     return window && window.state !== 'minimized' ? window.tree : undefined
   }
 
-  screenshot(of: Shot): Awaitable<Picture> {
+  screenshot(of: ScreenshotTarget): Awaitable<Picture> {
     const { desktop } = this
     const last = this.#pictured
     if (last && 'screen' in of && last.desktop === desktop) return last.screen
@@ -173,7 +184,7 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   /** Waits in any case: of many that are asked for together, each is sent before the next is painted, which is twice as fast. */
-  async #paint(of: Shot): Promise<Picture> {
+  async #paint(of: ScreenshotTarget): Promise<Picture> {
     const painter = await this.#paintedBy()
     if ('window' in of) {
       if (!this.tree(of.window))
@@ -187,16 +198,16 @@ export class SyntheticComputer implements Computer, Simulation {
     return screen
   }
 
-  perform(action: Action): Performed {
+  perform(action: Action): PerformResult {
     const before = this.run
     const { run, via, note } = step(before, { type: 'action', action })
-    const steps = this.#shared ? [...this.#steps] : (this.#steps as Step[])
+    const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
-    const bytes = bytesOfAction(action)
+    const bytes = actionBytes(action)
     const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes }
     if (steps.length % RUN_EVERY === 0) {
-      const last = steps.at(-RUN_EVERY)?.run ?? this.#first
-      steps.push({ ...done, run, bytes: bytes + bytesOfDesktop(run.desktop, last.desktop) })
+      const last = steps.at(-RUN_EVERY)?.run ?? this.#firstRun
+      steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })
     } else steps.push(done)
     this.#count(steps.at(-1)!.bytes)
     this.#shared = false
@@ -209,13 +220,13 @@ export class SyntheticComputer implements Computer, Simulation {
   /** Forgets the oldest steps of a history that no other computer has. */
   #drop(count: number): void {
     if (count === 0) return
-    this.#count(-bytesOf((this.#steps as Step[]).splice(0, count)))
-    this.#forgotten += count
+    this.#count(-bytesOf((this.#steps as RecordedStep[]).splice(0, count)))
+    this.#discardedSteps += count
   }
 
   /** The number of oldest steps to forget: all of them, or as many as it takes for the next one to have a kept run. */
   #surplus(): number {
-    const surplus = this.#room.surplusOf(this.#bytes)
+    const surplus = this.#historyBudget.excessBytes(this.#bytes)
     let bytes = 0
     let count = 0
     for (; bytes < surplus; count++) bytes += this.#steps[count]!.bytes
@@ -224,7 +235,7 @@ export class SyntheticComputer implements Computer, Simulation {
 
   #count(bytes: number): void {
     this.#bytes += bytes
-    this.#room.add(bytes)
+    this.#historyBudget.add(bytes)
   }
 
   close(): void {
@@ -239,7 +250,7 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.#run.scenario.task
   }
 
-  get played(): Scenario {
+  get loadedScenario(): Scenario {
     return this.#run.scenario
   }
 
@@ -260,98 +271,112 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   /** The latest steps, oldest first. */
-  get steps(): readonly Step[] {
+  get steps(): readonly RecordedStep[] {
     return this.#steps
   }
 
   get stepCount(): number {
-    return this.#forgotten + this.#steps.length
+    return this.#discardedSteps + this.#steps.length
   }
 
-  get nextInMs(): number | undefined {
+  get nextTimerInMs(): number | undefined {
     const { run } = this
     const atMs = nextAtMs(run)
     return atMs === undefined ? undefined : Math.max(0, atMs - run.nowMs)
   }
 
   get elapsedMs(): number {
-    return this.run.nowMs - this.#first.nowMs
+    return this.run.nowMs - this.#firstRun.nowMs
   }
 
   preview(actions: readonly Action[]): readonly AffectedElement[] {
-    const met: AffectedElement[] = []
+    const affected: AffectedElement[] = []
     let { run } = this
     try {
       for (const action of actions) {
-        met.push(...elementsAffectedBy(run, action))
+        affected.push(...elementsAffectedBy(run, action))
         run = step(run, { type: 'action', action }).run
       }
     } catch (thrown) {
       // An action that cannot be done will be refused when it is tried; it touches nothing more.
       if (!(thrown instanceof Fault)) throw thrown
     }
-    return met
+    return affected
   }
 
-  meetFault(tool: string): Fault | undefined {
+  takePlannedFault(tool: string): Fault | undefined {
     if (this.#run.scenario.faults.length === 0) return undefined
     const { run, fault } = countToolCall(this.run, tool)
     this.#run = run
     return fault
   }
 
-  play(scenario: Scenario, seed: number = scenario.seed): void {
-    const first = startRun(scenario, { seed, atMs: this.#clock.now() })
+  startScenario(scenario: Scenario, seed: number = scenario.seed): void {
+    const firstRun = startRun(scenario, { seed, atMs: this.#clock.now() })
     this.#seed = seed
-    this.#first = first
-    this.#run = first
+    this.#firstRun = firstRun
+    this.#run = firstRun
     this.#keep([], 0)
     this.#offsetMs = 0
   }
 
   reset(seed: number = this.#seed): void {
     // At the time at which it began, so that it is the same again, clock and all.
-    if (seed !== this.#seed) this.#first = startRun(this.#first.scenario, { seed, atMs: this.#first.nowMs })
+    if (seed !== this.#seed) this.#firstRun = startRun(this.#firstRun.scenario, { seed, atMs: this.#firstRun.nowMs })
     this.#seed = seed
     this.rewind(0)
   }
 
   rewind(toStep: number): void {
     this.#run = this.#runAfter(toStep)
-    const { steps, forgotten } = this.#stepsTo(toStep)
-    this.#keep(steps, forgotten)
+    const { steps, discardedSteps } = this.#stepsTo(toStep)
+    this.#keep(steps, discardedSteps)
     this.#offsetMs = this.#run.nowMs - this.#clock.now()
   }
 
   fork({ clock = this.#clock, atStep }: { clock?: Clock; atStep?: number } = {}): SyntheticComputer {
     const run = atStep === undefined ? this.run : this.#runAfter(atStep)
-    const { steps, forgotten } =
-      atStep === undefined ? { steps: this.#steps, forgotten: this.#forgotten } : this.#stepsTo(atStep)
+    const { steps, discardedSteps } =
+      atStep === undefined ? { steps: this.#steps, discardedSteps: this.#discardedSteps } : this.#stepsTo(atStep)
     const bytes = atStep === undefined ? this.#bytes : bytesOf(steps)
     const offsetMs = run.nowMs - clock.now()
-    const [painter, room, seed, first] = [this.#painter, this.#room, this.#seed, this.#first]
-    const other = new SyntheticComputer({ clock, painter, room, seed, first, run, steps, bytes, forgotten, offsetMs })
+    const [painter, historyBudget, seed, firstRun] = [this.#painter, this.#historyBudget, this.#seed, this.#firstRun]
+    const other = new SyntheticComputer({
+      clock,
+      painter,
+      historyBudget,
+      seed,
+      firstRun,
+      run,
+      steps,
+      bytes,
+      discardedSteps,
+      offsetMs,
+    })
     this.#shared = other.#shared = true
     return other
   }
 
   /** From now on this is the history, and no other computer's. */
-  #keep(steps: readonly Step[], forgotten: number): void {
+  #keep(steps: readonly RecordedStep[], discardedSteps: number): void {
     this.#count(bytesOf(steps) - this.#bytes)
     this.#steps = steps
-    this.#forgotten = forgotten
+    this.#discardedSteps = discardedSteps
     this.#shared = false
   }
 
-  #stepsTo(number: number): Pick<Moment, 'steps' | 'forgotten'> {
-    const [steps, forgotten] = [this.#steps, this.#forgotten]
-    return { steps: steps.slice(0, Math.max(0, number - forgotten)), forgotten: Math.min(forgotten, number) }
+  #stepsTo(number: number): Pick<SyntheticState, 'steps' | 'discardedSteps'> {
+    const [steps, discardedSteps] = [this.#steps, this.#discardedSteps]
+    return {
+      steps: steps.slice(0, Math.max(0, number - discardedSteps)),
+      discardedSteps: Math.min(discardedSteps, number),
+    }
   }
 
   #runAfter(number: number): ScenarioRun {
-    const [steps, forgotten] = [this.#steps, this.#forgotten]
-    if (number === 0) return this.#first
-    const wanted = number - forgotten - 1
+    const [steps, discardedSteps] = [this.#steps, this.#discardedSteps]
+    if (number === 0) return this.#firstRun
+    const wanted = number - discardedSteps - 1
     if (steps[wanted]) {
       const from = wanted - (wanted % RUN_EVERY)
       return steps.slice(from + 1, wanted + 1).reduce(again, steps[from]!.run!)
@@ -360,9 +385,11 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   #whichSteps(): string {
-    const [forgotten, last] = [this.#forgotten, this.stepCount]
-    if (forgotten === 0) return `the steps are 0 to ${last}`
-    return forgotten === last ? 'the only one that is kept is 0' : `the steps are 0 and ${forgotten + 1} to ${last}`
+    const [discardedSteps, last] = [this.#discardedSteps, this.stepCount]
+    if (discardedSteps === 0) return `the steps are 0 to ${last}`
+    return discardedSteps === last
+      ? 'the only one that is kept is 0'
+      : `the steps are 0 and ${discardedSteps + 1} to ${last}`
   }
 
   async #paintedBy(): Promise<Painter> {
@@ -374,14 +401,14 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 }
 
-function bytesOf(steps: readonly Step[]): number {
+function bytesOf(steps: readonly RecordedStep[]): number {
   let total = 0
   for (const { bytes } of steps) total += bytes
   return total
 }
 
 /** The run after a step that was done before, from the run after the step before it. */
-function again(run: ScenarioRun, { action, atMs, faultCalls }: Step): ScenarioRun {
+function again(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
   return { ...step(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
 

@@ -1,4 +1,4 @@
-import { type SyntheticComputer, syntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import { countNodes, nodeById } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
@@ -25,7 +25,7 @@ export async function benchDesktops(): Promise<readonly Line[]> {
 /** What a process holds after splitting one desktop many times, all of it counted. */
 function forksOf(nodes: number, many: number): Line {
   const scenario = loadScenario(formOf(nodes - 1), { file: 'bench.yaml' })
-  const computer = syntheticComputer({ scenario, clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
   for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
   const before = heap()
   const forks = Array.from({ length: many }, () => computer.fork({ clock: virtualClock() }))
@@ -42,7 +42,7 @@ function forksOf(nodes: number, many: number): Line {
 
 async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]> {
   const before = heap()
-  const desktops = Array.from({ length: many }, () => syntheticComputer({ scenario, clock: virtualClock() }))
+  const desktops = Array.from({ length: many }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
   let turn = 0
   const [step] = await measure(
     [
@@ -84,7 +84,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]>
 export function bytesOfDesktop(many = 2000): number {
   const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const before = heap()
-  const desktops = Array.from({ length: many }, () => syntheticComputer({ scenario, clock: virtualClock() }))
+  const desktops = Array.from({ length: many }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
   for (let turn = 0; turn < STEPS_EACH; turn++) for (const computer of desktops) stepOf(computer, turn)
   const bytes = (heap() - before) / many
   return desktops.length > 0 ? bytes : 0
@@ -100,7 +100,7 @@ export function stepOf(computer: SyntheticComputer, turn: number): unknown {
 }
 
 async function startingOver(scenario: Scenario): Promise<readonly Line[]> {
-  const computer = syntheticComputer({ scenario, clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
   for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
   const [reset, fork] = await measure([
     { name: 'reset', times: 2000, run: () => computer.reset() },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import type { Computer } from '../adapters/computer.ts'
-import { syntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { countNodes, type Element, walk } from '../desktop/model/element.ts'
@@ -10,7 +10,7 @@ import { select } from '../desktop/tree/select.ts'
 import { call } from '../observer/call.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
-import { fixture, type Opened, PYTHON, startTrial } from '../test-support/linux/test-desktop.ts'
+import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { createTestbed } from '../testbed.ts'
 import { atMost, type Line, median, ms, print } from './measure.ts'
 
@@ -67,7 +67,7 @@ async function typeLine(computer: Computer, uid: string): Promise<number> {
 }
 
 /** The tree of a window as it is read anew: something in it may have just changed. */
-async function freshTree(computer: Computer, { uid }: Opened): Promise<number> {
+async function freshTree(computer: Computer, { uid }: TestWindow): Promise<number> {
   const readings: number[] = []
   const { bounds } = (await computer.windows()).find((window) => window.uid === uid)!
   for (let turn = -WARM_UPS; turn < RUNS; turn++) {
@@ -88,33 +88,33 @@ const beside = (what: string, oursMs: number, tool: string, theirsMs: number): L
 })
 
 async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly tools: readonly Line[] }> {
-  const trial = await startTrial()
-  const { computer, desktop } = trial
+  const testDesktop = await startTestDesktop()
+  const { computer, desktop } = testDesktop
   const testbed = await createTestbed({ adapter: 'linux', environment: desktop.env })
   const run = (program: string, ...args: readonly string[]) =>
     spawnSync(program, args, { env: desktop.env, maxBuffer: 1 << 28 })
   const pyatspi = (title: string): number =>
-    Number(run(PYTHON, fixture('pyatspi-tree.py'), title).stdout.toString().split(' ')[1])
+    Number(run(PYTHON, fixturePath('pyatspi-tree.py'), title).stdout.toString().split(' ')[1])
   const receipt = async (tool: string, args: object): Promise<void> => {
     const { fault } = await call(testbed.session, tool, args)
     if (fault) throw fault
   }
   const lines: Line[] = []
   const tools: Line[] = []
-  const tree = async (name: string, opened: Opened, title: string, target: number) => {
+  const tree = async (name: string, opened: TestWindow, title: string, target: number) => {
     const oursMs = await freshTree(computer, opened)
     const what = `tree of ${name}, ${countNodes(await opened.tree())} elements`
     lines.push(atMost(what, oursMs, target))
     tools.push(beside(what, oursMs, 'pyatspi', pyatspi(title)))
   }
   try {
-    const calculator = await trial.open(/Calculator/, 'gnome-calculator')
+    const calculator = await testDesktop.launch(/Calculator/, 'gnome-calculator')
     await tree('the calculator (GTK 4)', calculator, 'Calculator', 40)
     const digits = ['7', '8'].map((name) => ({ window_uid: calculator.uid, selector: `Button[name="${name}"]` }))
     const pressMs = await timed((turn) => receipt('click_element', digits[Math.abs(turn) % 2]!), 20)
     lines.push({ what: 'click with receipt, GTK 4', measured: ms(pressMs) })
     calculator.process.kill()
-    const gallery = await trial.open(/gtk3-widget-factory/, 'gtk3-widget-factory')
+    const gallery = await testDesktop.launch(/gtk3-widget-factory/, 'gtk3-widget-factory')
     await tree('the widget gallery (GTK 3)', gallery, '', 60)
     const shotMs = await timed(shot(computer))
     lines.push(atMost('screenshot 1280×800 as PNG', shotMs, 40))
@@ -124,7 +124,7 @@ async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly 
     )
     gallery.process.kill()
 
-    const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+    const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     await computer.perform({ type: 'activate', window: form.uid })
     lines.push(atMost('click to observed', await clickToObserved(computer, form.uid), 150))
     const window_uid = form.uid
@@ -156,7 +156,7 @@ async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly 
     return { lines, tools }
   } finally {
     await testbed.close()
-    await trial.close()
+    await testDesktop.close()
   }
 }
 
@@ -166,7 +166,10 @@ const shot = (computer: Computer) => async () => (await computer.screenshot({ sc
 const TOOLS = ['xdotool', 'scrot']
 
 async function syntheticLines(): Promise<readonly Line[]> {
-  const computer = syntheticComputer({ scenario: loadScenario(FORM, { file: 'form.yaml' }), clock: virtualClock() })
+  const computer = createSyntheticComputer({
+    scenario: loadScenario(FORM, { file: 'form.yaml' }),
+    clock: virtualClock(),
+  })
   const count = [...walk(computer.tree('form')!)].length
   return [
     { what: `tree, ${count} elements`, measured: ms(await timed(() => computer.tree('form'))) },

@@ -1,4 +1,4 @@
-import { type SyntheticComputer, syntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
@@ -15,7 +15,7 @@ const ROUNDS = 9
 const WARMING_UP = 4
 
 const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
-const desktops = Array.from({ length: DESKTOPS }, () => syntheticComputer({ scenario, clock: virtualClock() }))
+const desktops = Array.from({ length: DESKTOPS }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
 
 /** How often a second of processor time, the middle of the rounds after those that warm up. */
 function rateOf(work: (computer: SyntheticComputer, turn: number) => unknown): number {

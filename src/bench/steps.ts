@@ -1,5 +1,5 @@
 import fastJsonPatch from 'fast-json-patch'
-import { syntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import { button, pane, window } from '../desktop/model/builders.ts'
 import { changeAt, countNodes, nodeById } from '../desktop/model/element.ts'
@@ -40,7 +40,7 @@ reactions:
 
 /** A click by coordinates, the hash of the tree and the difference to the one before, on a tree of 400 elements. */
 export async function benchSteps(): Promise<readonly Line[]> {
-  const computer = syntheticComputer({ scenario: scenario(), clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario: scenario(), clock: virtualClock() })
   let before = computer.tree('mock:bench')!
   const places = ['b7', 'b9'].map((id) => centerOf(nodeById(before, id)!.bounds))
   let turn = 0
@@ -104,7 +104,10 @@ function wideTree(): string {
 /** A click, the fingerprint and the difference on 10,000 elements, beside the same on 61: what did not change costs nothing. */
 async function benchWideTree(): Promise<Line> {
   const [wide, narrow] = [wideTree(), formOf(60)].map((text) => {
-    const computer = syntheticComputer({ scenario: loadScenario(text, { file: 'bench.yaml' }), clock: virtualClock() })
+    const computer = createSyntheticComputer({
+      scenario: loadScenario(text, { file: 'bench.yaml' }),
+      clock: virtualClock(),
+    })
     let turn = 0
     return { computer, run: () => stepOf(computer, turn++) }
   })
@@ -145,7 +148,10 @@ const longList = (): string =>
 /** A click on a row of a long list, beside a click on a box of a form of 61 elements. */
 async function benchLongList(): Promise<readonly Line[]> {
   const clicks = [longList(), formOf(60)].map((text) => {
-    const computer = syntheticComputer({ scenario: loadScenario(text, { file: 'bench.yaml' }), clock: virtualClock() })
+    const computer = createSyntheticComputer({
+      scenario: loadScenario(text, { file: 'bench.yaml' }),
+      clock: virtualClock(),
+    })
     let before = computer.tree('mock:bench')!
     let turn = 0
     return () => {

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { centerOf, encloses } from '../../desktop/model/geometry.ts'
-import { type Opened, startTrial, type Trial } from '../../test-support/linux/test-desktop.ts'
+import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../test-support/linux/test-desktop.ts'
 
-let trial: Trial
-let calculator: Opened
+let testDesktop: LinuxTestDesktop
+let calculator: TestWindow
 
 beforeAll(async () => {
-  trial = await startTrial()
-  calculator = await trial.open(/Calculator/, 'gnome-calculator')
+  testDesktop = await startTestDesktop()
+  calculator = await testDesktop.launch(/Calculator/, 'gnome-calculator')
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
 describe('the calculator', () => {
   beforeEach(async () => {
-    await trial.computer.perform({ type: 'activate', window: calculator.uid })
-    await trial.computer.perform({ type: 'key', keys: 'escape' })
+    await testDesktop.computer.perform({ type: 'activate', window: calculator.uid })
+    await testDesktop.computer.perform({ type: 'key', keys: 'escape' })
   })
 
   const reads = (value: string) => calculator.element(`Document[value="${value}"]`)
@@ -22,41 +22,41 @@ describe('the calculator', () => {
   it('[L8] reads 42 after 7 × 6 = by the actions of its buttons', async () => {
     const ways = []
     for (const name of ['7', '×', '6', '='])
-      ways.push((await calculator.do(`Button[name="${name}"]`, { type: 'invoke' })).via)
+      ways.push((await calculator.perform(`Button[name="${name}"]`, { type: 'invoke' })).via)
     await reads('42')
     expect(ways).toEqual(['accessibility', 'accessibility', 'accessibility', 'accessibility'])
   })
 
   it('[L8] reads 42 after clicks on its buttons', async () => {
     for (const name of ['7', '×', '6', '='])
-      await calculator.do(`Button[name="${name}"]`, { type: 'click', button: 'left', count: 1 })
+      await calculator.perform(`Button[name="${name}"]`, { type: 'click', button: 'left', count: 1 })
     await reads('42')
   })
 
   it('[L9] reads 42 after clicks at the coordinates of its buttons', async () => {
     for (const name of ['7', '×', '6', '=']) {
       const { bounds } = await calculator.element(`Button[name="${name}"]`)
-      await trial.computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
+      await testDesktop.computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
     }
     await reads('42')
   })
 
   it('[L6] says where the items of its menu are, so that they can be clicked', async () => {
-    await calculator.do('Button[name="Basic"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.perform('Button[name="Basic"]', { type: 'click', button: 'left', count: 1 })
     const item = await calculator.element('MenuItem[name="Advanced"]')
-    const [menu] = await trial.computer.windows()
+    const [menu] = await testDesktop.computer.windows()
     expect(menu!.popupOf).toBe(calculator.uid)
     expect(encloses(menu!.bounds, item.bounds)).toBe(true)
-    await calculator.do('MenuItem[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.perform('MenuItem[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
     await calculator.element('Button[name="Advanced"]')
-    await calculator.do('Button[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
-    await calculator.do('MenuItem[name="Basic"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.perform('Button[name="Advanced"]', { type: 'click', button: 'left', count: 1 })
+    await calculator.perform('MenuItem[name="Basic"]', { type: 'click', button: 'left', count: 1 })
     await calculator.element('Button[name="Basic"]')
   })
 
   it('[L10] reads 42 after keys', async () => {
-    await trial.computer.perform({ type: 'type', text: '7*6' })
-    await trial.computer.perform({ type: 'key', keys: 'Return' })
+    await testDesktop.computer.perform({ type: 'type', text: '7*6' })
+    await testDesktop.computer.perform({ type: 'key', keys: 'Return' })
     await reads('42')
   })
 })

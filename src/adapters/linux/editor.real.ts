@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Opened, startTrial, type Trial } from '../../test-support/linux/test-desktop.ts'
+import { type LinuxTestDesktop, startTestDesktop, type TestWindow } from '../../test-support/linux/test-desktop.ts'
 
-let trial: Trial
-let editor: Opened
+let testDesktop: LinuxTestDesktop
+let editor: TestWindow
 
 beforeAll(async () => {
-  trial = await startTrial()
-  editor = await trial.open(/Mousepad/, 'mousepad', '--disable-server')
+  testDesktop = await startTestDesktop()
+  editor = await testDesktop.launch(/Mousepad/, 'mousepad', '--disable-server')
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
 const clear = async () => {
-  await editor.do('Document', { type: 'focus' })
-  await editor.do('Document', { type: 'clear_text' })
+  await editor.perform('Document', { type: 'focus' })
+  await editor.perform('Document', { type: 'clear_text' })
 }
 const text = async () => (await editor.element('Document')).value
 
@@ -21,17 +21,17 @@ const LINE = 'Zażółć gęślą jaźń · 你好，世界 · مرحبا بال
 describe('an editor', () => {
   it('[L10] holds exactly the line that was typed, whatever its script', async () => {
     await clear()
-    expect(await trial.computer.perform({ type: 'type', text: LINE })).toEqual({ via: 'keyboard' })
+    expect(await testDesktop.computer.perform({ type: 'type', text: LINE })).toEqual({ via: 'keyboard' })
     expect(await text()).toBe(LINE)
   })
 
   it('[L10] holds several lines and tabs, capitals while caps lock is on included', async () => {
     await clear()
-    await trial.computer.perform({ type: 'key', keys: 'capslock' })
+    await testDesktop.computer.perform({ type: 'key', keys: 'capslock' })
     try {
-      await trial.computer.perform({ type: 'type', text: 'One\n\tTwo Żó\nthree' })
+      await testDesktop.computer.perform({ type: 'type', text: 'One\n\tTwo Żó\nthree' })
     } finally {
-      await trial.computer.perform({ type: 'key', keys: 'capslock' })
+      await testDesktop.computer.perform({ type: 'key', keys: 'capslock' })
     }
     expect(await text()).toBe('One\n\tTwo Żó\nthree')
   })
@@ -39,44 +39,44 @@ describe('an editor', () => {
   it('[L10] holds a thousand characters typed at once', async () => {
     await clear()
     const long = 'The quick brown fox jumps over the lazy dog. '.repeat(23).slice(0, 1000)
-    await trial.computer.perform({ type: 'type', text: long })
-    await editor.says(long)
+    await testDesktop.computer.perform({ type: 'type', text: long })
+    await editor.waitForText(long)
     expect(await text()).toBe(long)
   })
 
   it('[L8] takes a value without any key and adds to it', async () => {
-    await editor.do('Document', { type: 'set_value', value: 'Grüße 👋', clearFirst: true })
-    const added = await editor.do('Document', { type: 'set_value', value: ' und mehr', clearFirst: false })
+    await editor.perform('Document', { type: 'set_value', value: 'Grüße 👋', clearFirst: true })
+    const added = await editor.perform('Document', { type: 'set_value', value: ' und mehr', clearFirst: false })
     expect(added).toEqual({ via: 'accessibility' })
     expect(await text()).toBe('Grüße 👋 und mehr')
   })
 
   it('[L9] selects with a double click, a drag and chords', async () => {
-    await editor.do('Document', { type: 'set_value', value: 'one two three', clearFirst: true })
-    await editor.do('Document', { type: 'focus' })
-    await trial.computer.perform({ type: 'key', keys: 'ctrl+a' })
-    await trial.computer.perform({ type: 'type', text: 'all new' })
+    await editor.perform('Document', { type: 'set_value', value: 'one two three', clearFirst: true })
+    await editor.perform('Document', { type: 'focus' })
+    await testDesktop.computer.perform({ type: 'key', keys: 'ctrl+a' })
+    await testDesktop.computer.perform({ type: 'type', text: 'all new' })
     expect(await text()).toBe('all new')
     const { bounds } = await editor.element('Document')
     const at = { x: bounds.x + 12, y: bounds.y + 10 }
-    await trial.computer.perform({ type: 'click', at, button: 'left', count: 2 })
-    await trial.computer.perform({ type: 'type', text: 'ALL' })
+    await testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 2 })
+    await testDesktop.computer.perform({ type: 'type', text: 'ALL' })
     expect(await text()).toBe('ALL new')
     const from = { x: bounds.x + 2, y: at.y }
     const to = { x: bounds.x + 300, y: at.y }
-    await trial.computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 100 })
-    await trial.computer.perform({ type: 'key', keys: 'Delete' })
+    await testDesktop.computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 100 })
+    await testDesktop.computer.perform({ type: 'key', keys: 'Delete' })
     expect(await text()).toBe('')
   })
 
   it('[L9] selects letters, not words, with a drag from where it has just been clicked', async () => {
-    await editor.do('Document', { type: 'set_value', value: 'wwwwwwww wwwwwwww', clearFirst: true })
+    await editor.perform('Document', { type: 'set_value', value: 'wwwwwwww wwwwwwww', clearFirst: true })
     const { bounds } = await editor.element('Document')
     const from = { x: bounds.x + 30, y: bounds.y + 10 }
-    await trial.computer.perform({ type: 'click', at: from, button: 'left', count: 1 })
+    await testDesktop.computer.perform({ type: 'click', at: from, button: 'left', count: 1 })
     const to = { x: bounds.x + 300, y: from.y }
-    await trial.computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 0 })
-    await trial.computer.perform({ type: 'key', keys: 'Delete' })
+    await testDesktop.computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 0 })
+    await testDesktop.computer.perform({ type: 'key', keys: 'Delete' })
     expect(await text()).toMatch(/^w{1,7}$/)
   })
 })

@@ -2,19 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countNodes, walk } from '../../desktop/model/element.ts'
 import { startPrivateDesktop } from '../../test-support/linux/private-desktop.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
-import { examineLinux } from './doctor/doctor.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from '../../test-support/linux/test-desktop.ts'
+import { checkLinux } from './doctor/doctor.ts'
 import { openLinuxComputer } from './linux.ts'
 import { openDisplay } from './x11/display.ts'
 
-let trial: Trial
-let form: Opened
+let testDesktop: LinuxTestDesktop
+let form: TestWindow
 
 beforeAll(async () => {
-  trial = await startTrial()
-  form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+  testDesktop = await startTestDesktop()
+  form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
 const timed = async <T>(act: () => Promise<T>): Promise<[T, number]> => {
   const startMs = performance.now()
@@ -29,12 +36,12 @@ const failure = (act: Promise<unknown>): Promise<{ code: string }> =>
 
 describe('an application that is stopped', () => {
   it('[L11] gives Timeout in under two seconds, while others answer', async () => {
-    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGSTOP')
-    await trial.computer.perform({ type: 'activate', window: form.uid })
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const [[error, ms], [tree, otherMs]] = await Promise.all([
-      timed(() => failure(Promise.resolve(trial.computer.tree(other.uid)))),
-      timed(async () => trial.computer.tree(form.uid)),
+      timed(() => failure(Promise.resolve(testDesktop.computer.tree(other.uid)))),
+      timed(async () => testDesktop.computer.tree(form.uid)),
     ])
     expect(error.code).toBe('Timeout')
     expect(ms).toBeLessThan(2000)
@@ -43,7 +50,7 @@ describe('an application that is stopped', () => {
     const [denied, deniedMs] = await timed(() =>
       failure(
         Promise.resolve(
-          trial.computer.perform({
+          testDesktop.computer.perform({
             type: 'invoke',
             target: { window: other.uid, element: 'e1' },
             at: { x: 1, y: 1 },
@@ -54,32 +61,36 @@ describe('an application that is stopped', () => {
     expect(denied.code).toBe('Timeout')
     expect(deniedMs).toBeLessThan(2000)
     other.process.kill('SIGCONT')
-    await other.says('nothing yet')
+    await other.waitForText('nothing yet')
     other.process.kill('SIGKILL')
   })
 })
 
 describe('an application that is killed', () => {
   it('[L11] leaves WindowGone behind', async () => {
-    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
+    const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGKILL')
-    await until('its window is gone', async () =>
-      (await trial.computer.windows()).every(({ uid }) => uid !== other.uid),
+    await waitUntil('its window is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ uid }) => uid !== other.uid),
     )
     const attempts = [
-      () => trial.computer.screenshot({ window: other.uid }),
-      () => trial.computer.perform({ type: 'activate', window: other.uid }),
+      () => testDesktop.computer.screenshot({ window: other.uid }),
+      () => testDesktop.computer.perform({ type: 'activate', window: other.uid }),
       () =>
-        trial.computer.perform({ type: 'invoke', target: { window: other.uid, element: 'e1' }, at: { x: 0, y: 0 } }),
+        testDesktop.computer.perform({
+          type: 'invoke',
+          target: { window: other.uid, element: 'e1' },
+          at: { x: 0, y: 0 },
+        }),
     ]
     for (const attempt of attempts)
       expect(await failure((async () => attempt())())).toMatchObject({ code: 'WindowGone' })
-    expect(await trial.computer.tree(other.uid)).toBeUndefined()
+    expect(await testDesktop.computer.tree(other.uid)).toBeUndefined()
   })
 
   it('[L11] during a call does no harm to the next one', async () => {
-    const other = await trial.open(/^Other$/, PYTHON, fixture('gtk-form.py'), '--title', 'Other')
-    const reading = failure((async () => trial.computer.tree(other.uid))())
+    const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
+    const reading = failure((async () => testDesktop.computer.tree(other.uid))())
     other.process.kill('SIGKILL')
     const { code } = await reading
     expect(['none', 'Timeout', 'WindowGone']).toContain(code)
@@ -89,48 +100,70 @@ describe('an application that is killed', () => {
 
 describe('an application that is killed while its tree is read', () => {
   it.each([40, 150, 400])('[B1] after %i ms harms neither the server nor the others', async (afterMs) => {
-    const many = await trial.open(/^Many$/, PYTHON, fixture('gtk-form.py'), '--title', 'Many', '--labels', '3000')
-    await trial.computer.perform({ type: 'hover', at: { x: 1, y: 799 }, forMs: 0 })
-    const reading = failure((async () => trial.computer.tree(many.uid))())
+    const many = await testDesktop.launch(
+      /^Many$/,
+      PYTHON,
+      fixturePath('gtk-form.py'),
+      '--title',
+      'Many',
+      '--labels',
+      '3000',
+    )
+    await testDesktop.computer.perform({ type: 'hover', at: { x: 1, y: 799 }, forMs: 0 })
+    const reading = failure((async () => testDesktop.computer.tree(many.uid))())
     setTimeout(() => many.process.kill('SIGKILL'), afterMs)
     expect(['none', 'Timeout', 'WindowGone']).toContain((await reading).code)
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Many'))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ title }) => title !== 'Many'),
+    )
     expect((await form.tree()).name).toBe('Form')
   })
 })
 
 describe('an application with ten thousand elements', () => {
   it('[R1] is read where it is in view', async () => {
-    const many = await trial.open(/^Many$/, PYTHON, fixture('gtk-form.py'), '--title', 'Many', '--labels', '10000')
+    const many = await testDesktop.launch(
+      /^Many$/,
+      PYTHON,
+      fixturePath('gtk-form.py'),
+      '--title',
+      'Many',
+      '--labels',
+      '10000',
+    )
     const [tree, ms] = await timed(() => many.tree())
     expect(ms).toBeLessThan(8000)
     expect(countNodes(tree)).toBeLessThan(1000)
     expect([...walk(tree)].map(({ traits }) => traits?.childCount)).toContain(100)
     many.process.kill('SIGKILL')
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Many'))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ title }) => title !== 'Many'),
+    )
   }, 60_000)
 })
 
 describe('typing', () => {
   it('[L10] stops when another window takes the keyboard, and types nothing into it', async () => {
-    await trial.computer.perform({ type: 'activate', window: form.uid })
-    await form.do('Edit "First name"', { type: 'clear_text' })
-    await form.do('Edit "First name"', { type: 'focus' })
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
+    await form.perform('Edit "First name"', { type: 'clear_text' })
+    await form.perform('Edit "First name"', { type: 'focus' })
     const typing = failure(
-      (async () => trial.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(400) + 'ż'.repeat(5) }))(),
+      (async () => testDesktop.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(400) + 'ż'.repeat(5) }))(),
     )
-    const thief = await trial.open(/^Thief$/, PYTHON, fixture('gtk-form.py'), '--title', 'Thief')
-    await trial.computer.perform({ type: 'activate', window: thief.uid })
+    const thief = await testDesktop.launch(/^Thief$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Thief')
+    await testDesktop.computer.perform({ type: 'activate', window: thief.uid })
     const { code } = await typing
     expect((await thief.element('Edit "First name"')).value).toBe('')
     expect(['WindowOccluded', 'none']).toContain(code)
     thief.process.kill('SIGKILL')
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Thief'))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ title }) => title !== 'Thief'),
+    )
   })
 
-  it.each(['halt', 'close'] as const)('[L10] ends at once at a %s, with nothing held down', async (end) => {
-    await trial.computer.perform({ type: 'activate', window: form.uid })
-    const other = await openLinuxComputer(trial.desktop.env)
+  it.each(['abort', 'close'] as const)('[L10] ends at once at a %s, with nothing held down', async (end) => {
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
+    const other = await openLinuxComputer(testDesktop.desktop.env)
     const dragging = failure(
       (async () =>
         other.perform({
@@ -141,7 +174,7 @@ describe('typing', () => {
           durationMs: 20_000,
         }))(),
     )
-    const display = await openDisplay(trial.desktop.display)
+    const display = await openDisplay(testDesktop.desktop.display)
     const SHIFT_AND_LEFT_BUTTON = 0x101
     const held = async () => {
       const { keyMask } = await display.ask<{ keyMask: number }>((done) =>
@@ -149,7 +182,7 @@ describe('typing', () => {
       )
       return keyMask & SHIFT_AND_LEFT_BUTTON
     }
-    await until('the drag is under way', async () => (await held()) === SHIFT_AND_LEFT_BUTTON)
+    await waitUntil('the drag is under way', async () => (await held()) === SHIFT_AND_LEFT_BUTTON)
     const [, ms] = await timed(async () => {
       await other[end]?.()
       await dragging
@@ -160,32 +193,38 @@ describe('typing', () => {
     expect(await held()).toBe(0)
     display.close()
     await other.close()
-    await form.do('Edit "First name"', { type: 'clear_text' })
-    await form.do('Edit "First name"', { type: 'focus' })
-    await trial.computer.perform({ type: 'type', text: 'small' })
+    await form.perform('Edit "First name"', { type: 'clear_text' })
+    await form.perform('Edit "First name"', { type: 'focus' })
+    await testDesktop.computer.perform({ type: 'type', text: 'small' })
     expect((await form.element('Edit "First name"')).value).toBe('small')
   })
 
   it('[L11] ends when the program that is typed into hangs', async () => {
-    const hanging = await trial.open(/^Hanging$/, PYTHON, fixture('gtk-form.py'), '--title', 'Hanging')
-    await hanging.do('Edit "First name"', { type: 'focus' })
-    const typing = failure((async () => trial.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(1000) }))())
-    await until('typing has begun', async () => (await hanging.element('Edit "First name"')).value !== '')
+    const hanging = await testDesktop.launch(/^Hanging$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Hanging')
+    await hanging.perform('Edit "First name"', { type: 'focus' })
+    const typing = failure(
+      (async () => testDesktop.computer.perform({ type: 'type', text: 'abcdefgh'.repeat(1000) }))(),
+    )
+    await waitUntil('typing has begun', async () => (await hanging.element('Edit "First name"')).value !== '')
     hanging.process.kill('SIGSTOP')
     const [error, ms] = await timed(() => typing)
     expect(error).toMatchObject({ code: 'Timeout', message: expect.stringContaining('typed') })
     expect(ms).toBeLessThan(4000)
     hanging.process.kill('SIGKILL')
-    await until('it is gone', async () => (await trial.computer.windows()).every(({ title }) => title !== 'Hanging'))
+    await waitUntil('it is gone', async () =>
+      (await testDesktop.computer.windows()).every(({ title }) => title !== 'Hanging'),
+    )
   })
 
   it('[L10] waits for a modifier that somebody holds down, and then says so', async () => {
-    const display = await openDisplay(trial.desktop.display)
+    const display = await openDisplay(testDesktop.desktop.display)
     const test = (await display.extension<import('x11').TestExtension>('xtest'))!
     const CONTROL = 37
     test.FakeInput(test.KeyPress, CONTROL, 0, display.root, 0, 0)
     await display.sync()
-    const [error, ms] = await timed(() => failure((async () => trial.computer.perform({ type: 'type', text: 'q' }))()))
+    const [error, ms] = await timed(() =>
+      failure((async () => testDesktop.computer.perform({ type: 'type', text: 'q' }))()),
+    )
     test.FakeInput(test.KeyRelease, CONTROL, 0, display.root, 0, 0)
     await display.sync()
     display.close()
@@ -196,10 +235,10 @@ describe('typing', () => {
 
 describe('a window manager that hangs', () => {
   it('[L9] holds a click back, which is told, and not overtaken by keys', async () => {
-    const own = await startTrial()
+    const own = await startTestDesktop()
     try {
-      const editor = await own.open(/Mousepad/, 'mousepad', '--disable-server')
-      await editor.do('Document', { type: 'set_value', value: 'right', clearFirst: true })
+      const editor = await own.launch(/Mousepad/, 'mousepad', '--disable-server')
+      await editor.perform('Document', { type: 'set_value', value: 'right', clearFirst: true })
       const { bounds } = await editor.element('Document')
       const at = { x: bounds.x + 1, y: bounds.y + 10 }
       process.kill(own.desktop.pids.windowManager, 'SIGSTOP')
@@ -217,11 +256,11 @@ describe('a window manager that hangs', () => {
 
 describe('a window manager that was killed', () => {
   it('[L1] [B9] leaves windows that can be listed, raised and closed, and the doctor says so', async () => {
-    const own = await startTrial()
+    const own = await startTestDesktop()
     try {
-      const early = await own.open(/^Early$/, PYTHON, fixture('gtk-form.py'), '--title', 'Early')
+      const early = await own.launch(/^Early$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Early')
       process.kill(own.desktop.pids.windowManager, 'SIGKILL')
-      await own.open(/^Late$/, PYTHON, fixture('gtk-form.py'), '--title', 'Late')
+      await own.launch(/^Late$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Late')
       expect((await own.computer.windows()).map(({ title }) => title).sort()).toEqual(['Early', 'Late'])
       const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('window manager') }
       for (const to of ['minimize', 'maximize', 'restore'] as const)
@@ -230,10 +269,10 @@ describe('a window manager that was killed', () => {
         )
       await own.computer.perform({ type: 'activate', window: early.uid })
       expect((await own.computer.windows())[0]).toMatchObject({ title: 'Early', focused: true })
-      const findings = await examineLinux(own.desktop.env)
+      const findings = await checkLinux(own.desktop.env)
       expect(findings.find(({ subject }) => subject === 'window manager')).toMatchObject({ verdict: 'note' })
       await own.computer.perform({ type: 'window', window: early.uid, to: 'close' })
-      await until('it is closed', async () => (await own.computer.windows()).length === 1)
+      await waitUntil('it is closed', async () => (await own.computer.windows()).length === 1)
     } finally {
       await own.close()
     }
@@ -242,26 +281,26 @@ describe('a window manager that was killed', () => {
 
 describe('connections', () => {
   it('[L12] to an accessibility bus that died are made anew', async () => {
-    const own = await startTrial()
+    const own = await startTestDesktop()
     try {
-      await own.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+      await own.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
       const bus = await pidOf(own, 'accessibility.conf')
       process.kill(bus, 'SIGKILL')
-      await until('the bus is gone', () => !isAlive(bus))
+      await waitUntil('the bus is gone', () => !isAlive(bus))
       expect((await own.computer.windows()).length).toBe(1)
       const calls = await failure((async () => own.computer.tree((await own.computer.windows())[0]!.uid))())
       expect(['PlatformUnsupported', 'none']).toContain(calls.code)
       // Programs look for the bus when they start, so it is a new one that can be read again.
-      const next = await own.open(/^Next$/, PYTHON, fixture('gtk-form.py'), '--title', 'Next')
-      await next.do('Button "Greet"', { type: 'invoke' })
-      await next.says('greeted')
+      const next = await own.launch(/^Next$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Next')
+      await next.perform('Button "Greet"', { type: 'invoke' })
+      await next.waitForText('greeted')
     } finally {
       await own.close()
     }
   })
 
   it('[L12] to an accessibility bus that hangs are given up, so that the doctor ends and says so', async () => {
-    const own = await startTrial()
+    const own = await startTestDesktop()
     try {
       process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGSTOP')
       const tsx = ['--import', 'tsx', 'src/cli/main.ts', 'doctor']
@@ -274,10 +313,10 @@ describe('connections', () => {
   })
 
   it('[L12] to a display that ended are refused with what is wrong', async () => {
-    const own = await startTrial()
+    const own = await startTestDesktop()
     try {
       process.kill(own.desktop.pids.server, 'SIGKILL')
-      await until('the server is gone', () => !isAlive(own.desktop.pids.server))
+      await waitUntil('the server is gone', () => !isAlive(own.desktop.pids.server))
       const error = await failure((async () => own.computer.windows())())
       expect(error.code).toBe('PlatformUnsupported')
     } finally {
@@ -287,7 +326,7 @@ describe('connections', () => {
 
   it('[L12] to several displays do not mix up their names', async () => {
     const own = await startPrivateDesktop()
-    const one = await openDisplay(trial.desktop.display)
+    const one = await openDisplay(testDesktop.desktop.display)
     const other = await openDisplay(own.display)
     try {
       // A server numbers names in the order in which it first hears them.
@@ -320,7 +359,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The program of this desktop whose command says so, which its buses started. */
-async function pidOf(own: Trial, words: string): Promise<number> {
+async function pidOf(own: LinuxTestDesktop, words: string): Promise<number> {
   const { readdirSync, readFileSync } = await import('node:fs')
   const home = own.desktop.env.HOME!
   for (const name of readdirSync('/proc')) {

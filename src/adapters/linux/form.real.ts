@@ -1,23 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from '../../test-support/linux/test-desktop.ts'
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 
 beforeAll(async () => {
-  trial = await startTrial()
+  testDesktop = await startTestDesktop()
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
 describe('a GTK 3 form', () => {
-  let form: Opened
+  let form: TestWindow
   beforeAll(async () => {
-    form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+    form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   })
 
   it("[L6] has the document's roles, places on the screen, values and states", async () => {
     const button = await form.element('Button "Forbidden"')
-    const [window] = await trial.computer.windows()
+    const [window] = await testDesktop.computer.windows()
     expect(button).toMatchObject({ role: 'Button', name: 'Forbidden', enabled: false, identifier: 'push button' })
     expect(window!.bounds.x).toBeLessThan(button.bounds.x)
     expect(window!.bounds.y + window!.bounds.height).toBeGreaterThan(button.bounds.y + button.bounds.height)
@@ -32,15 +39,15 @@ describe('a GTK 3 form', () => {
   })
 
   it('[L8] is filled without pointer and keyboard', async () => {
-    const first = await form.do('Edit "First name"', { type: 'set_value', value: 'Ada 👩‍🔬', clearFirst: true })
-    await form.says('name Ada 👩‍🔬')
-    const agree = await form.do('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
-    await form.says('agree True')
-    const colour = await form.do('ComboBox "Colour"', { type: 'select', option: { name: 'Blue' } })
-    await form.says('colour Blue')
-    const count = await form.do('Spinner "Count"', { type: 'set_value', value: '42', clearFirst: true })
-    await form.says('count 42')
-    const large = await form.do('RadioButton "Large"', { type: 'invoke' })
+    const first = await form.perform('Edit "First name"', { type: 'set_value', value: 'Ada 👩‍🔬', clearFirst: true })
+    await form.waitForText('name Ada 👩‍🔬')
+    const agree = await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
+    await form.waitForText('agree True')
+    const colour = await form.perform('ComboBox "Colour"', { type: 'select', option: { name: 'Blue' } })
+    await form.waitForText('colour Blue')
+    const count = await form.perform('Spinner "Count"', { type: 'set_value', value: '42', clearFirst: true })
+    await form.waitForText('count 42')
+    const large = await form.perform('RadioButton "Large"', { type: 'invoke' })
     expect((await form.element('RadioButton "Large"')).selected).toBe(true)
     expect([first, agree, colour, count, large].map(({ via }) => via)).toEqual(Array(5).fill('accessibility'))
     expect((await form.element('ComboBox "Colour"')).value).toBe('Blue')
@@ -48,67 +55,75 @@ describe('a GTK 3 form', () => {
   })
 
   it('[L8] selects by index and refuses options that are not there', async () => {
-    await form.do('List "Fruits"', { type: 'select', option: { index: 2 } })
-    await form.says('fruit 2')
-    await expect(form.do('ComboBox "Colour"', { type: 'select', option: { name: 'Mauve' } })).rejects.toMatchObject({
+    await form.perform('List "Fruits"', { type: 'select', option: { index: 2 } })
+    await form.waitForText('fruit 2')
+    await expect(
+      form.perform('ComboBox "Colour"', { type: 'select', option: { name: 'Mauve' } }),
+    ).rejects.toMatchObject({
       code: 'ElementNotFound',
       context: { options: ['Red', 'Green', 'Blue'] },
     })
   })
 
   it('[L8] gives the keyboard to a field and keys to that field', async () => {
-    await form.do('Edit "First name"', { type: 'clear_text' })
-    await form.do('Edit "First name"', { type: 'focus' })
+    await form.perform('Edit "First name"', { type: 'clear_text' })
+    await form.perform('Edit "First name"', { type: 'focus' })
     expect((await form.element('Edit "First name"')).focused).toBe(true)
-    await trial.computer.perform({ type: 'type', text: 'Grace' })
+    await testDesktop.computer.perform({ type: 'type', text: 'Grace' })
     expect((await form.element('Edit "First name"')).value).toBe('Grace')
   })
 
   it('[L8] refuses disabled elements and values where none can be set', async () => {
-    await expect(form.do('Button "Forbidden"', { type: 'invoke' })).rejects.toMatchObject({ code: 'ElementDisabled' })
-    await expect(form.do('Button "Greet"', { type: 'set_value', value: 'x', clearFirst: true })).rejects.toMatchObject({
+    await expect(form.perform('Button "Forbidden"', { type: 'invoke' })).rejects.toMatchObject({
+      code: 'ElementDisabled',
+    })
+    await expect(
+      form.perform('Button "Greet"', { type: 'set_value', value: 'x', clearFirst: true }),
+    ).rejects.toMatchObject({
       code: 'PatternUnsupported',
     })
   })
 
   it('[L10] obeys a chord', async () => {
-    await trial.computer.perform({ type: 'activate', window: form.uid })
-    await trial.computer.perform({ type: 'key', keys: 'ctrl+s' })
-    await form.says('saved')
+    await testDesktop.computer.perform({ type: 'activate', window: form.uid })
+    await testDesktop.computer.perform({ type: 'key', keys: 'ctrl+s' })
+    await form.waitForText('saved')
   })
 
   it('[L2] lists a menu that is open above its window, and its items can be clicked', async () => {
     const file = await form.element('MenuItem "File"')
-    await trial.computer.perform({ type: 'click', at: centerOf(file.bounds), button: 'left', count: 1 })
-    const item = await until('the menu is open', async () => {
+    await testDesktop.computer.perform({ type: 'click', at: centerOf(file.bounds), button: 'left', count: 1 })
+    const item = await waitUntil('the menu is open', async () => {
       const save = await form.element('MenuItem "Save"')
       return save.traits?.hidden ? undefined : save
     })
-    const [front] = await trial.computer.windows()
+    const [front] = await testDesktop.computer.windows()
     expect(front!.popupOf).toBe(form.uid)
-    await trial.computer.perform({ type: 'click', at: centerOf(item.bounds), button: 'left', count: 1 })
-    await until('the menu is closed', async () => (await trial.computer.windows()).every((info) => !info.popupOf))
-    await form.says('saved')
+    await testDesktop.computer.perform({ type: 'click', at: centerOf(item.bounds), button: 'left', count: 1 })
+    await waitUntil('the menu is closed', async () =>
+      (await testDesktop.computer.windows()).every((info) => !info.popupOf),
+    )
+    await form.waitForText('saved')
   })
 
   it('[L2] opens a dialog as a window of its own, which can be answered', async () => {
-    const before = (await trial.computer.windows()).map(({ uid }) => uid)
-    await form.do('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
-    const dialog = await until('a dialog is open', async () =>
-      (await trial.computer.windows()).find(({ uid }) => !before.includes(uid)),
+    const before = (await testDesktop.computer.windows()).map(({ uid }) => uid)
+    await form.perform('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
+    const dialog = await waitUntil('a dialog is open', async () =>
+      (await testDesktop.computer.windows()).find(({ uid }) => !before.includes(uid)),
     )
     expect(dialog).toMatchObject({ title: 'Really?', focused: true })
-    const tree = await until('the dialog has a tree', () => trial.computer.tree(dialog.uid))
+    const tree = await waitUntil('the dialog has a tree', () => testDesktop.computer.tree(dialog.uid))
     expect(tree.role).toBe('Dialog')
-    await trial.computer.perform({ type: 'window', window: dialog.uid, to: 'close' })
-    await until('the dialog is closed', async () => (await trial.computer.windows()).length === before.length)
+    await testDesktop.computer.perform({ type: 'window', window: dialog.uid, to: 'close' })
+    await waitUntil('the dialog is closed', async () => (await testDesktop.computer.windows()).length === before.length)
   })
 })
 
 describe('a Qt 6 form', () => {
-  let form: Opened
+  let form: TestWindow
   beforeAll(async () => {
-    form = await trial.open(/^Qt form$/, PYTHON, fixture('qt-form.py'))
+    form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
   })
 
   it('[L6] has a window at its root and marks what is hidden and secret', async () => {
@@ -119,15 +134,15 @@ describe('a Qt 6 form', () => {
   })
 
   it('[L8] is filled by values, toggles and selection', async () => {
-    await form.do('Edit "First name"', { type: 'set_value', value: 'Żaneta', clearFirst: true })
-    await form.says('name Żaneta')
-    await form.do('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
-    await form.says('agree True')
-    await form.do('Spinner "Count"', { type: 'set_value', value: '7', clearFirst: true })
-    await form.says('count 7')
-    await form.do('ComboBox', { type: 'select', option: { name: 'Green' } })
-    await form.says('colour Green')
-    await form.do('Button "Greet"', { type: 'invoke' })
-    await form.says('greeted')
+    await form.perform('Edit "First name"', { type: 'set_value', value: 'Żaneta', clearFirst: true })
+    await form.waitForText('name Żaneta')
+    await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
+    await form.waitForText('agree True')
+    await form.perform('Spinner "Count"', { type: 'set_value', value: '7', clearFirst: true })
+    await form.waitForText('count 7')
+    await form.perform('ComboBox', { type: 'select', option: { name: 'Green' } })
+    await form.waitForText('colour Green')
+    await form.perform('Button "Greet"', { type: 'invoke' })
+    await form.waitForText('greeted')
   })
 })

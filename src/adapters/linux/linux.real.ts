@@ -1,20 +1,20 @@
 import { computerSuite } from '../../test-support/adapters/computer.suite.ts'
-import { fixture, PYTHON, startTrial, until } from '../../test-support/linux/test-desktop.ts'
+import { fixturePath, PYTHON, startTestDesktop, waitUntil } from '../../test-support/linux/test-desktop.ts'
 
 computerSuite('a Linux desktop', async () => {
-  const trial = await startTrial()
-  const form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-  await trial.computer.perform({ type: 'activate', window: form.uid })
+  const testDesktop = await startTestDesktop()
+  const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+  await testDesktop.computer.perform({ type: 'activate', window: form.uid })
   return {
-    computer: trial.computer,
+    computer: testDesktop.computer,
     until: async (read, good) => {
       let last = await read()
-      await until('it is so', async () => {
+      await waitUntil('it is so', async () => {
         last = await read()
         return good(last)
       })
       return last
     },
-    close: () => trial.close(),
+    close: () => testDesktop.close(),
   }
 })

@@ -10,7 +10,7 @@ import { type Input, openInput, stopped } from './input/input.ts'
 import { waylandComputer } from './wayland.ts'
 import { type Display, openDisplay } from './x11/display.ts'
 import { listMonitors } from './x11/monitors.ts'
-import { idOf, listWindows, uidOf, type XWindow } from './x11/windows.ts'
+import { listWindows, uidOf, windowIdOf, type XWindow } from './x11/windows.ts'
 
 /** The environment of the desktop to drive: `DISPLAY`, `DBUS_SESSION_BUS_ADDRESS`, `XDG_SESSION_TYPE` … */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -62,13 +62,13 @@ export async function openLinuxComputer(env: Environment, opening: LinuxOptions 
   const lookFor = async (uid: string) => {
     const { display, camera } = await screen.get()
     const windows = await listWindows(display)
-    const index = windows.findIndex(({ id }) => id === idOf(uid))
+    const index = windows.findIndex(({ id }) => id === windowIdOf(uid))
     return { camera, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
   let turn: Promise<unknown> = Promise.resolve()
 
   return {
-    about: {
+    info: {
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
@@ -125,7 +125,7 @@ export async function openLinuxComputer(env: Environment, opening: LinuxOptions 
       turn = done.catch(() => {})
       return done
     },
-    halt: () => stop.abort(),
+    abort: () => stop.abort(),
     async close() {
       stop.abort()
       // What is held down is let go before the connection is.

@@ -5,23 +5,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
 import { select } from '../../desktop/tree/select.ts'
-import { drawBoxes, hasContent, shownElements, spread } from '../../test-support/linux/bounding-boxes.ts'
-import { openChromium, openFirefox, openOffice } from '../../test-support/linux/programs.ts'
-import { fixture, type Opened, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
+import { drawBoxes, hasContent, sampleEvenly, visibleElements } from '../../test-support/linux/bounding-boxes.ts'
+import { openChromium, openFirefox, openLibreOffice } from '../../test-support/linux/programs.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
+} from '../../test-support/linux/test-desktop.ts'
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 
 beforeAll(async () => {
-  trial = await startTrial({ width: 1280, height: 900 })
+  testDesktop = await startTestDesktop({ width: 1280, height: 900 })
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
-const home = () => trial.desktop.env.HOME!
-const page = `file://${fixture('page.html')}`
+const home = () => testDesktop.desktop.env.HOME!
+const page = `file://${fixturePath('page.html')}`
 
-const office = (title: RegExp, kind: 'writer' | 'calc') => openOffice(trial, title, kind)
-const firefox = () => openFirefox(trial, /Demo page.*Firefox/, page)
-const chromium = () => openChromium(trial, /Demo page - Chromium/, page)
+const office = (title: RegExp, kind: 'writer' | 'calc') => openLibreOffice(testDesktop, title, kind)
+const firefox = () => openFirefox(testDesktop, /Demo page.*Firefox/, page)
+const chromium = () => openChromium(testDesktop, /Demo page - Chromium/, page)
 
 interface Accessible {
   readonly role: number
@@ -33,7 +40,10 @@ interface Accessible {
 
 /** What the reference client reads of a window with this in its title. */
 function reference(title: string): readonly Accessible[] {
-  const { stdout } = spawnSync(PYTHON, [fixture('accessibles.py'), title], { env: trial.desktop.env, timeout: 60_000 })
+  const { stdout } = spawnSync(PYTHON, [fixturePath('accessibles.py'), title], {
+    env: testDesktop.desktop.env,
+    timeout: 60_000,
+  })
   return stdout
     .toString()
     .split('\n')
@@ -48,12 +58,12 @@ const DRAWN: ReadonlySet<string> = new Set(['Button', 'CheckBox', 'Edit', 'Combo
  * Compares twenty elements of a window, evenly spread, with its picture and with what the reference client reads, and
  * draws the boxes of all of them to `reports/boxes`.
  */
-async function matchesPicture(name: string, opened: Opened, title: string, { places = true } = {}): Promise<void> {
-  await trial.computer.perform({ type: 'activate', window: opened.uid })
-  const window = (await trial.computer.windows()).find(({ uid }) => uid === opened.uid)!
+async function matchesPicture(name: string, opened: TestWindow, title: string, { places = true } = {}): Promise<void> {
+  await testDesktop.computer.perform({ type: 'activate', window: opened.uid })
+  const window = (await testDesktop.computer.windows()).find(({ uid }) => uid === opened.uid)!
   const tree = await opened.tree()
-  const shown = shownElements(tree)
-  const picture = await trial.computer.screenshot({ window: opened.uid })
+  const shown = visibleElements(tree)
+  const picture = await testDesktop.computer.screenshot({ window: opened.uid })
   await drawBoxes(name, picture, window.bounds, shown)
   const known = reference(title)
   const words = new Set(known.flatMap(({ name: given, text }) => [given, text, text.trim()]))
@@ -63,7 +73,7 @@ async function matchesPicture(name: string, opened: Opened, title: string, { pla
   const empty: string[] = []
   const unknown: string[] = []
   const elsewhere: string[] = []
-  for (const element of spread(shown.slice(1), 20)) {
+  for (const element of sampleEvenly(shown.slice(1), 20)) {
     const { role, bounds, value } = element
     const called = `${role} ${JSON.stringify(element.name)}`
     const inWindow = translate(bounds, -window.bounds.x, -window.bounds.y)
@@ -80,12 +90,14 @@ async function matchesPicture(name: string, opened: Opened, title: string, { pla
   expect({ empty, unknown, elsewhere }).toEqual({ empty: [], unknown: [], elsewhere: [] })
 }
 
-const end = async ({ uid, process: started }: Opened): Promise<void> => {
-  const window = (await trial.computer.windows()).find((each) => each.uid === uid)
+const end = async ({ uid, process: started }: TestWindow): Promise<void> => {
+  const window = (await testDesktop.computer.windows()).find((each) => each.uid === uid)
   started.kill('SIGKILL')
   // Some programs are started by a script that ends when they do.
   if (window && window.pid !== started.pid) process.kill(window.pid, 'SIGKILL')
-  await until('its window is gone', async () => (await trial.computer.windows()).every((window) => window.uid !== uid))
+  await waitUntil('its window is gone', async () =>
+    (await testDesktop.computer.windows()).every((window) => window.uid !== uid),
+  )
 }
 
 const rolesOf = (tree: Element): ReadonlySet<string> => new Set([...walk(tree)].map(({ role }) => role))
@@ -96,9 +108,9 @@ describe('LibreOffice Calc', () => {
     await matchesPicture('calc', calc, 'LibreOffice Calc', { places: false })
     const cell = await calc.element('Cell "A1"')
     const at = { x: cell.bounds.x + 20, y: cell.bounds.y + 8 }
-    await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
-    await trial.computer.perform({ type: 'type', text: '40\n2\n=SUM(A1:A2)\n' })
-    await until('the sum is there', async () => (await calc.element('Cell "A3"')).value === '42')
+    await testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    await testDesktop.computer.perform({ type: 'type', text: '40\n2\n=SUM(A1:A2)\n' })
+    await waitUntil('the sum is there', async () => (await calc.element('Cell "A3"')).value === '42')
     expect((await calc.element('Cell "A1"')).value).toBe('40')
     const table = await calc.element('Table')
     expect(table.traits?.childCount).toBe(1_048_576)
@@ -111,11 +123,11 @@ describe('LibreOffice Writer', () => {
   it('[R5] says what was typed, and what its status bar says', async () => {
     const writer = await office(/Writer/, 'writer')
     await matchesPicture('writer', writer, 'LibreOffice Writer', { places: false })
-    await trial.computer.perform({ type: 'activate', window: writer.uid })
-    await trial.computer.perform({ type: 'type', text: 'Dear Zoë,\n本 😀' })
-    await writer.says('Dear Zoë,')
-    await writer.says('本 😀')
-    await writer.says('Page 1 of 1')
+    await testDesktop.computer.perform({ type: 'activate', window: writer.uid })
+    await testDesktop.computer.perform({ type: 'type', text: 'Dear Zoë,\n本 😀' })
+    await writer.waitForText('Dear Zoë,')
+    await writer.waitForText('本 😀')
+    await writer.waitForText('Page 1 of 1')
     await end(writer)
   }, 120_000)
 
@@ -125,8 +137,8 @@ describe('LibreOffice Writer', () => {
     const menu = await writer.element('MenuItem "File"')
     const at = { x: bold.bounds.x + 10, y: bold.bounds.y + 10 }
     expect(bold.bounds.y).toBeGreaterThan(menu.bounds.y + menu.bounds.height)
-    await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
-    await until('it is bold', async () => (await writer.element('ToggleButton "Bold"')).selected === true)
+    await testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    await waitUntil('it is bold', async () => (await writer.element('ToggleButton "Bold"')).selected === true)
     await end(writer)
   }, 120_000)
 })
@@ -140,7 +152,7 @@ describe.each([
     await browser.element('Heading "Welcome"')
     await matchesPicture(name, browser, `Demo page ${title === 'Firefox' ? '—' : '-'}`, { places: name === 'firefox' })
     const tree = await browser.tree()
-    await browser.says('Plain div text')
+    await browser.waitForText('Plain div text')
     expect([...rolesOf(tree)]).toEqual(expect.arrayContaining(['Heading', 'DataItem', 'Cell', 'Link']))
     expect((await browser.element('Edit "Name"')).value).toBe('Ada')
     expect(await browser.element('ComboBox "Colour"')).toMatchObject({ expanded: false, value: 'Red' })
@@ -155,9 +167,9 @@ describe.each([
 
 describe('programs of other toolkits', () => {
   it('[R6] KCalc (Qt 5) has no window in its window, and menu items that are ticked', async () => {
-    const kcalc = await trial.open(/KCalc/, 'kcalc')
+    const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
     await matchesPicture('kcalc', kcalc, '', { places: false })
-    for (const key of ['4', '2']) await kcalc.do(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
+    for (const key of ['4', '2']) await kcalc.perform(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
     await kcalc.element('Text "42"')
     expect(select(await kcalc.tree(), 'Window').length).toBe(1)
     expect((await kcalc.element('MenuItem "Simple Mode"')).selected).toBe(true)
@@ -165,7 +177,7 @@ describe('programs of other toolkits', () => {
   }, 60_000)
 
   it('[R9] a GTK 4 editor has no names of classes, and one button for each', async () => {
-    const editor = await trial.open(/Text Editor/, 'gnome-text-editor')
+    const editor = await testDesktop.launch(/Text Editor/, 'gnome-text-editor')
     await matchesPicture('gnome-text-editor', editor, 'Text Editor', { places: false })
     const tree = await editor.tree()
     expect([...walk(tree)].filter(({ name }) => /^(Gtk|Adw|Editor)[A-Z]/.test(name)).map(({ name }) => name)).toEqual(
@@ -176,16 +188,18 @@ describe('programs of other toolkits', () => {
   }, 60_000)
 
   it('[R5] a terminal says what its commands print', async () => {
-    const terminal = await trial.open(/Terminal/, 'xfce4-terminal', '--disable-server')
+    const terminal = await testDesktop.launch(/Terminal/, 'xfce4-terminal', '--disable-server')
     await matchesPicture('xfce4-terminal', terminal, 'Terminal')
-    await trial.computer.perform({ type: 'activate', window: terminal.uid })
-    await trial.computer.perform({ type: 'type', text: 'echo $((6*7)) żółw\n' })
-    await until('the answer is there', async () => (await terminal.element('Document')).value?.includes('\n42 żółw'))
+    await testDesktop.computer.perform({ type: 'activate', window: terminal.uid })
+    await testDesktop.computer.perform({ type: 'type', text: 'echo $((6*7)) żółw\n' })
+    await waitUntil('the answer is there', async () =>
+      (await terminal.element('Document')).value?.includes('\n42 żółw'),
+    )
     await end(terminal)
   }, 60_000)
 
   it('[R2] Thunar has rows beside its files', async () => {
-    const thunar = await trial.open(/Thunar/, 'thunar', home())
+    const thunar = await testDesktop.launch(/Thunar/, 'thunar', home())
     await matchesPicture('thunar', thunar, 'Thunar')
     await thunar.element('Table DataItem Cell')
     await end(thunar)
@@ -194,11 +208,11 @@ describe('programs of other toolkits', () => {
   it('[R13] Tk has no tree, but a process and a picture', async () => {
     const script = join(home(), 'tk.py')
     writeFileSync(script, 'import tkinter\nroot = tkinter.Tk()\nroot.title("Tk demo")\nroot.mainloop()\n')
-    const child = trial.desktop.start(PYTHON, script)
-    const window = await trial.window(/^Tk demo$/)
+    const child = testDesktop.desktop.start(PYTHON, script)
+    const window = await testDesktop.window(/^Tk demo$/)
     expect(window).toMatchObject({ pid: child.pid, process: expect.stringContaining('python3') })
-    expect(await trial.computer.tree(window.uid)).toBeUndefined()
-    expect((await trial.computer.screenshot({ window: window.uid })).width).toBe(window.bounds.width)
+    expect(await testDesktop.computer.tree(window.uid)).toBeUndefined()
+    expect((await testDesktop.computer.screenshot({ window: window.uid })).width).toBe(window.bounds.width)
     child.kill('SIGKILL')
   }, 60_000)
 })
@@ -210,7 +224,7 @@ describe('ten thousand rows', () => {
   ])(
     '[R1] [R19] of a table of %s are read where they are in view, and chosen where they are not',
     async (_, title, program) => {
-      const rows = await trial.open(title, PYTHON, fixture(program))
+      const rows = await testDesktop.launch(title, PYTHON, fixturePath(program))
       const startMs = performance.now()
       const tree = await rows.tree()
       expect(performance.now() - startMs).toBeLessThan(3000)
@@ -219,8 +233,8 @@ describe('ten thousand rows', () => {
       expect([...walk(tree)].length).toBeLessThan(200)
       const first = select(tree, 'DataItem')[0]!.element
       expect(first.children.map(({ name }) => name)).toEqual(['name 0', 'size 0', 'kind 0'])
-      await rows.do('Table', { type: 'select', option: { index: 7000 } })
-      if (program === 'gtk-rows.py') await rows.says('chosen name 7000')
+      await rows.perform('Table', { type: 'select', option: { index: 7000 } })
+      if (program === 'gtk-rows.py') await rows.waitForText('chosen name 7000')
       const [seen] = select(await rows.tree(), 'DataItem[selected=true]')
       if (program === 'gtk-rows.py') expect(seen!.element.children[0]!.name).toBe('name 7000')
       await end(rows)
@@ -230,8 +244,8 @@ describe('ten thousand rows', () => {
 })
 
 describe('programs that measure in larger pixels', () => {
-  const gtk = [PYTHON, fixture('gtk-form.py')]
-  const qt = [PYTHON, fixture('qt-form.py')]
+  const gtk = [PYTHON, fixturePath('gtk-form.py')]
+  const qt = [PYTHON, fixturePath('qt-form.py')]
   it.each<[string, string, RegExp, readonly string[], string, string]>([
     ['GTK 3', 'GDK_SCALE=2', /^Form$/, gtk, 'CheckBox "Agree"', 'agree True'],
     ['GTK 4', 'GDK_SCALE=2', /^Calculator$/, ['gnome-calculator'], 'Button "7"', 'Document = 7'],
@@ -240,20 +254,20 @@ describe('programs that measure in larger pixels', () => {
   ])(
     '[R10] %s with %s say where their elements are drawn',
     async (toolkit, setting, title, command, selector, says) => {
-      const opened = await trial.open(title, 'env', setting, ...command)
-      const window = (await trial.computer.windows()).find(({ uid }) => uid === opened.uid)!
+      const opened = await testDesktop.launch(title, 'env', setting, ...command)
+      const window = (await testDesktop.computer.windows()).find(({ uid }) => uid === opened.uid)!
       const tree = await opened.tree()
-      const picture = await trial.computer.screenshot({ window: opened.uid })
-      await drawBoxes(`${setting}-${toolkit}`.replaceAll(/\W/g, '-'), picture, window.bounds, shownElements(tree))
+      const picture = await testDesktop.computer.screenshot({ window: opened.uid })
+      await drawBoxes(`${setting}-${toolkit}`.replaceAll(/\W/g, '-'), picture, window.bounds, visibleElements(tree))
       const { bounds } = await opened.element(selector)
       // A control of more than the usual size.
       expect(bounds.height).toBeGreaterThan(30)
       expect(contains(window.bounds, { x: bounds.x + bounds.width, y: bounds.y + bounds.height })).toBe(true)
       expect(hasContent(picture, translate(bounds, -window.bounds.x, -window.bounds.y))).toBe(true)
       const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }
-      await trial.computer.perform({ type: 'activate', window: opened.uid })
-      await trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
-      await until(`it says ${says}`, async () =>
+      await testDesktop.computer.perform({ type: 'activate', window: opened.uid })
+      await testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+      await waitUntil(`it says ${says}`, async () =>
         [...walk(await opened.tree())].some(({ role, name, value }) => [name, `${role} = ${value}`].includes(says)),
       )
       await end(opened)
@@ -266,10 +280,10 @@ describe('trees', () => {
   it('[R8] [R15] of a GTK 4 program have the same hash when they are read by another server', async () => {
     const { openLinuxComputer } = await import('./linux.ts')
     const { treeHash } = await import('../../desktop/tree/hash.ts')
-    const calculator = await trial.open(/^Calculator$/, 'gnome-calculator')
+    const calculator = await testDesktop.launch(/^Calculator$/, 'gnome-calculator')
     const hashes: string[] = []
     for (let server = 0; server < 3; server++) {
-      const computer = await openLinuxComputer(trial.desktop.env)
+      const computer = await openLinuxComputer(testDesktop.desktop.env)
       hashes.push(treeHash((await computer.tree(calculator.uid))!), treeHash((await computer.tree(calculator.uid))!))
       await computer.close()
     }

@@ -1,28 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { select } from '../../desktop/tree/select.ts'
-import { fixture, PYTHON, startTrial, type Trial, until } from '../../test-support/linux/test-desktop.ts'
+import {
+  fixturePath,
+  type LinuxTestDesktop,
+  PYTHON,
+  startTestDesktop,
+  waitUntil,
+} from '../../test-support/linux/test-desktop.ts'
 import type { Computer } from '../computer.ts'
 import { openLinuxComputer } from './linux.ts'
 
-let trial: Trial
+let testDesktop: LinuxTestDesktop
 let computer: Computer
 let uid: string
 
 beforeAll(async () => {
-  trial = await startTrial()
-  await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
+  testDesktop = await startTestDesktop()
+  await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   // The same desktop as it is seen from a session that has nothing of X11.
-  const { DISPLAY: _, ...env } = trial.desktop.env
+  const { DISPLAY: _, ...env } = testDesktop.desktop.env
   computer = await openLinuxComputer({ ...env, XDG_SESSION_TYPE: 'wayland' })
   uid = (await computer.windows())[0]!.uid
 })
 afterAll(async () => {
   await computer?.close()
-  await trial?.close()
+  await testDesktop?.close()
 })
 
 const element = async (selector: string) =>
-  until(`${selector} is there`, async () => select((await computer.tree(uid))!, selector)[0]?.element)
+  waitUntil(`${selector} is there`, async () => select((await computer.tree(uid))!, selector)[0]?.element)
 
 describe('a Wayland desktop', () => {
   it('[L13] has windows with trees', async () => {

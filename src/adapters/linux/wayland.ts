@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
-import type { Computer, Performed, WindowInfo } from '../computer.ts'
+import type { Computer, PerformResult, WindowInfo } from '../computer.ts'
 import { type Accessibility, type App, childrenOf } from './accessibility/accessibility.ts'
 import { type Found, findIn, nameOf, optionIn } from './accessibility/element-lookup.ts'
 import { type Dressed, dress } from './accessibility/element-tree.ts'
@@ -46,7 +46,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
   }
 
   return {
-    about: {
+    info: {
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
@@ -109,7 +109,7 @@ async function perform(
   { bus }: Accessibility,
   find: (target: Target) => Promise<Found>,
   action: Action,
-): Promise<Performed> {
+): Promise<PerformResult> {
   if (!(await act())) throw new Fault('PatternUnsupported', `the element does not do this by itself; ${REMEDY}`)
   return { via: 'accessibility' }
 

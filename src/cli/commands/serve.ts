@@ -118,7 +118,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
-  if (!testbed.session.computer.about.synthetic) log(REAL_BANNER)
+  if (!testbed.session.computer.info.synthetic) log(REAL_BANNER)
   const ended = endSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)

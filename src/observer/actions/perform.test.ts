@@ -43,7 +43,7 @@ function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
   const clock = manualClock()
   const given: (PerformOptions | undefined)[] = []
   const computer: Computer = {
-    about: {
+    info: {
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,

@@ -1,4 +1,4 @@
-import type { Performed, PerformOptions } from '../../adapters/computer.ts'
+import type { PerformOptions, PerformResult } from '../../adapters/computer.ts'
 import { type Awaitable, andThen, eachInTurn } from '../../base/awaitable.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
@@ -33,7 +33,7 @@ export interface ActionRequest {
 }
 
 export interface ActionResult {
-  readonly via: Performed['via']
+  readonly via: PerformResult['via']
   /** Why nothing received the input. */
   readonly note: string | undefined
   readonly before: ScreenState
@@ -44,7 +44,7 @@ export interface ActionResult {
     readonly changed: boolean
     readonly new_dialogs: readonly { readonly window_uid: string; readonly title: string }[]
     readonly duration_ms: number
-    readonly via: Performed['via']
+    readonly via: PerformResult['via']
     readonly stale_observation?: true
     readonly before_unavailable?: true
     readonly after_unavailable?: true
@@ -101,7 +101,7 @@ function actWatched(
   }
   return andThen(captureScreen(context, look), (before): Awaitable<ActionResult> => {
     const stale = isStale(context, before, target?.window)
-    const doneBy = ({ via, note }: Performed, after: ScreenState): ActionResult => ({
+    const doneBy = ({ via, note }: PerformResult, after: ScreenState): ActionResult => ({
       via,
       note,
       before,
@@ -119,7 +119,7 @@ function actWatched(
     })
     if (dryRun) return doneBy({ via: 'nothing' }, before)
     const keyboardAt = before.windows.find(({ focused }) => focused)?.uid
-    return andThen(perform(context, actions, lastsMs, { settleMs, keyboardAt }), (performed) =>
+    return andThen(perform(context, actions, lastsMs, { settleMs, keyboardWindow: keyboardAt }), (performed) =>
       andThen(captureScreen(context, { also, parts: before.parts }), (after) => {
         for (const [uid, tree] of after.trees) if (context.trees.known(uid)) context.trees.knows(uid, tree)
         return doneBy(performed, after)
@@ -134,12 +134,12 @@ function perform(
   actions: readonly Action[],
   lastsMs: number,
   options: PerformOptions,
-): Awaitable<Performed> {
+): Awaitable<PerformResult> {
   const { computer } = context
-  let last: Performed = { via: 'nothing' }
+  let last: PerformResult = { via: 'nothing' }
   const done = eachInTurn(actions, (action) =>
     // Windows of a real desktop may have changed since the action was let through.
-    andThen(computer.about.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
+    andThen(computer.info.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
       andThen(computer.perform(action, options), (performed) => {
         last = performed
       }),
@@ -152,7 +152,7 @@ function perform(
 /** Lets an action last its time; on a real desktop it has done so by itself. */
 function pass({ clock, computer, stopSignal: halted }: ActionParts, lastsMs: number): Awaitable<void> {
   if (clock.virtual) return clock.sleep(ACTION_MS + lastsMs)
-  if (computer.about.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
+  if (computer.info.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
 }
 
 /** Whether the program concerned did not tell its state in time: that of the target, else of the focused window. */

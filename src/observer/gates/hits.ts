@@ -86,7 +86,7 @@ async function meets(computer: Computer, action: Action): Promise<readonly Targe
 /** Front to back; a popup that sticks out of its window counts as well. */
 async function meetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {
   const windows = await computer.windows()
-  for (const { uid } of computer.about.synthetic ? windows : windowsUnder(windows, at)) {
+  for (const { uid } of computer.info.synthetic ? windows : windowsUnder(windows, at)) {
     const tree: Element | undefined = await computer.tree(uid)
     const path = tree && hitTree(tree, at)
     if (path) return clickedAt(tree, path).map(({ id }) => ({ window: uid, element: id }))

@@ -1,7 +1,7 @@
 import {
   type Computer,
   type PerformOptions,
-  type Shot,
+  type ScreenshotTarget,
   type Simulation,
   type SimulationControl,
   screenArea,
@@ -40,7 +40,7 @@ export interface Redaction {
   readonly status: () => Readonly<Record<string, unknown>>
   readonly computer: RedactedComputer
   /** A picture to read text off: what is hidden is painted over, also where screenshots show it. */
-  readonly legible: (of: Shot) => Awaitable<Picture>
+  readonly legible: (of: ScreenshotTarget) => Awaitable<Picture>
   /** Text that came from elsewhere, such as what was read off pixels, without what the text patterns match. */
   readonly text: (text: string) => string
   /** Files and clipboard of a synthetic desktop, without what the text patterns match; empty on a real one. */
@@ -137,7 +137,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     })
 
   /** `covers`: what is hidden is painted over. The words that stand for it tell nothing of its length. */
-  async function withoutHidden(picture: Picture, of: Shot, covers: boolean): Promise<Picture> {
+  async function withoutHidden(picture: Picture, of: ScreenshotTarget, covers: boolean): Promise<Picture> {
     const windows = await computer.windows()
     const boxes = await hiddenBoxes(computer, of, windows, isHidden, isHiddenTitle)
     const secrets = windows.filter(({ title }) => isHiddenTitle(title)).map(({ title }) => title)
@@ -158,7 +158,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
   }
 
   /** A part of the screen is cut out of its redacted monitor: no pattern fits a text that is cut first. */
-  async function shotWithoutHidden(of: Shot, covers: boolean): Promise<Picture> {
+  async function shotWithoutHidden(of: ScreenshotTarget, covers: boolean): Promise<Picture> {
     const screen = 'area' in of ? await screenAround(computer, of.area) : undefined
     if (!('area' in of) || !screen) return withoutHidden(await computer.screenshot(of), of, covers)
     const whole = { area: screen }
@@ -220,7 +220,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     storage: computer.simulation ? storageOf(computer.simulation, scrub) : {},
     legible: (of) => (active ? shotWithoutHidden(of, true) : computer.screenshot(of)),
     computer: {
-      about: computer.about,
+      info: computer.info,
       monitors: () => computer.monitors(),
       windows: () => {
         if (!active) return computer.windows()
@@ -263,11 +263,11 @@ const controlOf = (simulation: Simulation): SimulationControl => ({
   get elapsedMs() {
     return simulation.elapsedMs
   },
-  get nextInMs() {
-    return simulation.nextInMs
+  get nextTimerInMs() {
+    return simulation.nextTimerInMs
   },
-  meetFault: (tool) => simulation.meetFault(tool),
-  play: (scenario, seed) => simulation.play(scenario, seed),
+  takePlannedFault: (tool) => simulation.takePlannedFault(tool),
+  startScenario: (scenario, seed) => simulation.startScenario(scenario, seed),
   reset: (seed) => simulation.reset(seed),
   rewind: (toStep) => simulation.rewind(toStep),
 })
@@ -298,7 +298,7 @@ const hideSecret = (element: Element): Element =>
 /** The boxes of hidden elements and windows, in the coordinates of the picture. */
 async function hiddenBoxes(
   computer: Computer,
-  of: Shot,
+  of: ScreenshotTarget,
   windows: readonly WindowInfo[],
   isHidden: (element: Element) => boolean,
   isHiddenTitle: (title: string) => boolean,
@@ -309,7 +309,7 @@ async function hiddenBoxes(
       ? windows.find((window) => window.uid === of.window)?.bounds
       : 'area' in of
         ? of.area
-        : screenArea(computer.about.synthetic, await computer.monitors())
+        : screenArea(computer.info.synthetic, await computer.monitors())
   for (const window of windows) {
     if ('window' in of && window.uid !== of.window) continue
     if (isHiddenTitle(window.title)) {
@@ -318,7 +318,7 @@ async function hiddenBoxes(
     }
     const tree = await orElse<Element | 'unreadable' | undefined>(() => computer.tree(window.uid), unreadable)
     if (tree === 'unreadable') boxes.push(window.bounds)
-    else if (tree) collect(tree, isHidden, boxes, computer.about.synthetic)
+    else if (tree) collect(tree, isHidden, boxes, computer.info.synthetic)
   }
   return boxes.map((box) => ({ ...box, x: box.x - (origin?.x ?? 0), y: box.y - (origin?.y ?? 0) }))
 }

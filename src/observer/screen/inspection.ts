@@ -38,7 +38,7 @@ export async function inspectScreen(
   for (const tool of ['list_windows', 'get_window_structure', TOOL_OF[mode]])
     admitTool(findTool(tool)!, context.settings)
   const windows = await sortedWindows(context)
-  const about = { ...listed(windows), is_mock: context.computer.about.synthetic }
+  const about = { ...listed(windows), is_mock: context.computer.info.synthetic }
   const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
   if (!window) return sanitize({ ...about, window_uid: null })
   const tree = await context.computer.tree(window.uid)

@@ -46,7 +46,7 @@ export const UNKNOWN_SCREEN: ScreenState = { windows: [], trees: new Map(), unre
 
 /** The screen as it is now. */
 export const captureScreen = (context: DesktopParts, look: CaptureOptions = {}): Awaitable<ScreenState> =>
-  context.computer.about.synthetic ? lookAtAll(context) : lookAtReal(context, look)
+  context.computer.info.synthetic ? lookAtAll(context) : lookAtReal(context, look)
 
 const lookAtAll = (context: DesktopParts): Awaitable<ScreenState> =>
   andThen(sortedWindows(context), (windows) => {

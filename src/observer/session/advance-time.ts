@@ -18,10 +18,10 @@ export async function advanceTime(context: DesktopParts, ms: number, firingsMost
   const { pause } = yieldingWork()
   let leftMs = ms
   for (let firings = 0; leftMs > 0; firings++) {
-    const { nextInMs = leftMs } = simulation
+    const { nextTimerInMs = leftMs } = simulation
     if (firings === firingsMost) return false
     // At least one, since a timer of no time would never let any pass.
-    const passesMs = Math.min(leftMs, Math.max(1, nextInMs))
+    const passesMs = Math.min(leftMs, Math.max(1, nextTimerInMs))
     const untilMs = simulation.elapsedMs + passesMs
     await clock.sleep(passesMs)
     leftMs -= passesMs

@@ -242,7 +242,7 @@ export class Session {
   /** Ends all input: what is under way stops where it can, and every later action is refused. */
   stop(): void {
     this.#halt.abort()
-    this.#parts.computer.halt?.()
+    this.#parts.computer.abort?.()
   }
 
   /** Throws `PermissionDenied` once input was ended. */
@@ -270,7 +270,7 @@ export class Session {
 
   /** The room that the scenario takes, when a caller has sent its text. */
   get sentScenario(): SentScenario | undefined {
-    return sentScenarioOf(this.#parts.computer.simulation?.played)
+    return sentScenarioOf(this.#parts.computer.simulation?.loadedScenario)
   }
 
   #openFork(atStep: number | undefined): Session {

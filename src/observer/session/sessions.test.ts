@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HistoryRoom } from '../../adapters/history-budget.ts'
-import { syntheticComputer } from '../../adapters/synthetic.ts'
+import { HistoryBudget } from '../../adapters/history-budget.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { realClock } from '../../base/clock.ts'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
@@ -61,8 +61,12 @@ describe('a session that was split off', () => {
     const { ids, context, operatorClock } = other
     const { folder, traces, perception } = context
     const parts = { id: 'small', clock, operatorClock, ids, folder, traces, audit: traces, perception, version: '0' }
-    const room = new HistoryRoom(1_000_000, 300_000)
-    const computer = syntheticComputer({ scenario: loadScenario(EDITOR, { file: 'editor.yaml' }), clock, room })
+    const historyBudget = new HistoryBudget(1_000_000, 300_000)
+    const computer = createSyntheticComputer({
+      scenario: loadScenario(EDITOR, { file: 'editor.yaml' }),
+      clock,
+      historyBudget,
+    })
     const session = new Session({ ...parts, computer })
     for (let step = 1; step <= 100; step++)
       await call(session, 'set_value', { element_id: 'e', value: `${step} ${'x'.repeat(1000)}` })

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { syntheticComputer } from '../../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { manualClock } from '../../base/clock.ts'
 import { loadScenario } from '../../scenario/load.ts'
 import { createTestbed } from '../../testbed.ts'
@@ -135,7 +135,7 @@ function live() {
   const clock = manualClock()
   const { ids, context, operatorClock } = other
   const { folder, traces, perception } = context
-  const computer = syntheticComputer({ scenario: loadScenario(APP, { file: 'app.yaml' }), clock })
+  const computer = createSyntheticComputer({ scenario: loadScenario(APP, { file: 'app.yaml' }), clock })
   const parts = { id: 'live', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
   return { clock, session: new Session({ ...parts, version: '0' }) }
 }

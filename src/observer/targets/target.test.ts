@@ -180,7 +180,7 @@ describe('elements', () => {
     const desk = rehearse(
       `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
     )
-    Object.assign(desk.session.computer, { about: { ...desk.computer.about, synthetic: false } })
+    Object.assign(desk.session.computer, { info: { ...desk.computer.info, synthetic: false } })
     const click = (element_id: string) => desk.ask('click_element', { element_id, dry_run: true })
     expect(await click('i29')).toMatchObject({ dry_run: true })
     expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })

@@ -240,8 +240,7 @@ export function actionPoint(
   if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
   const shown = shownBounds(tree, path)
   // A real computer scrolls to the element when it acts on it.
-  if (!shown && scrolls && !context.computer.about.synthetic && !isConcealed(tree, path))
-    return centerOf(element.bounds)
+  if (!shown && scrolls && !context.computer.info.synthetic && !isConcealed(tree, path)) return centerOf(element.bounds)
   if (!shown) throw outOfSight(context, window, tree, found)
   return andThen(uncovered(context, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
@@ -254,7 +253,7 @@ export function actionPoint(
 
 /** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
 function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
-  const wheel = context.computer.about.synthetic ? scrollByWheel(tree, found.path) : undefined
+  const wheel = context.computer.info.synthetic ? scrollByWheel(tree, found.path) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
   const { role, name } = found.element
@@ -290,7 +289,7 @@ const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) 
 
 /** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
 function isBehind(context: DesktopParts, tree: Element, path: Path, at: Point): boolean {
-  if (!context.computer.about.synthetic) return false
+  if (!context.computer.info.synthetic) return false
   const hit = hitTree(tree, at) ?? []
   const shorter = Math.min(hit.length, path.length)
   return path.slice(0, shorter).some((index, depth) => hit[depth] !== index)

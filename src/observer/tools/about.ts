@@ -45,22 +45,22 @@ const getCapabilities = defineTool({
   faults: [],
   traits: { alwaysAllowed: true, idempotent: true },
   run: (_, context: Parts<'computer' | 'settings' | 'perception' | 'trees' | 'version'>) => {
-    const { about } = context.computer
+    const { info } = context.computer
     const { tree, ascii_sketch, ocr } = context.settings
     return {
-      platform: about.platform,
-      adapter: about.adapter,
+      platform: info.platform,
+      adapter: info.adapter,
       version: context.version,
       protocol_version: PROTOCOL_VERSION,
       supports: {
-        accessibility_tree: about.supports.accessibilityTree,
-        uia_invoke: about.supports.nativeInvoke,
-        occlusion_detection: about.supports.occlusion,
-        drag: about.supports.drag,
+        accessibility_tree: info.supports.accessibilityTree,
+        uia_invoke: info.supports.nativeInvoke,
+        occlusion_detection: info.supports.occlusion,
+        drag: info.supports.drag,
         ocr: ocr.enabled && context.perception.ocr !== undefined,
         vlm: context.perception.vision !== undefined,
         redaction: true,
-        scenarios: about.synthetic,
+        scenarios: info.synthetic,
         tracing: true,
         replay: true,
         image_blur: true,

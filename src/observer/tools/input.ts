@@ -73,7 +73,7 @@ async function actAnywhere(
     ...echo,
     ...fields,
     ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(context.computer.about.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
+    ...(context.computer.info.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
   }
 }
 
@@ -90,7 +90,7 @@ async function pixelAt(context: ActionParts, point: Point, space: Space, field: 
     if (space === 'logical' && contains(scaleBounds(bounds, 1 / scaleFactor), point))
       return { x: Math.round(point.x * scaleFactor), y: Math.round(point.y * scaleFactor) }
   }
-  if (context.computer.about.synthetic) {
+  if (context.computer.info.synthetic) {
     const factor = space === 'logical' ? (monitors.find(({ primary }) => primary)?.scaleFactor ?? 1) : 1
     return { x: Math.round(point.x * factor), y: Math.round(point.y * factor) }
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Shot, WindowInfo } from '../../adapters/computer.ts'
+import type { ScreenshotTarget, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { LruCache } from '../../base/lru-cache.ts'
@@ -58,7 +58,7 @@ const getScreenshot = defineTool({
   },
 })
 
-const photograph = (context: DesktopParts, of: Shot, about: ToolResult): Awaitable<CachedResult> =>
+const photograph = (context: DesktopParts, of: ScreenshotTarget, about: ToolResult): Awaitable<CachedResult> =>
   andThen(context.computer.screenshot(of), (picture) =>
     andThen(encodePicture(picture), (image) => new CachedResult(image, about)),
   )
@@ -81,7 +81,7 @@ export interface Cut {
   readonly source: Rect | undefined
 }
 
-type Take = (of: Shot) => Awaitable<Picture>
+type Take = (of: ScreenshotTarget) => Awaitable<Picture>
 
 /** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
 export async function cutOf(

@@ -41,7 +41,7 @@ const loadScenarioTool = defineTool({
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    simulation.play(await scenarioFor(context, input))
+    simulation.startScenario(await scenarioFor(context, input))
     context.onRewind(0)
     return {
       scenario: simulation.scenario,

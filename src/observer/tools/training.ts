@@ -69,7 +69,7 @@ function begin(
 ): Awaitable<void> {
   const { seed } = input
   if (scenarioGiven(input) === undefined) return simulation.reset(seed)
-  return andThen(scenarioFor(context, input), (scenario) => simulation.play(scenario, seed))
+  return andThen(scenarioFor(context, input), (scenario) => simulation.startScenario(scenario, seed))
 }
 
 const MAX_ACTIONS = 128

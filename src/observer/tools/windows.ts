@@ -60,7 +60,7 @@ const listWindowsTool = defineTool({
   run: (_, context: DesktopParts) =>
     andThen(
       sortedWindows(context),
-      (windows) => new CachedResult(listed(windows), { is_mock: context.computer.about.synthetic }),
+      (windows) => new CachedResult(listed(windows), { is_mock: context.computer.info.synthetic }),
     ),
 })
 

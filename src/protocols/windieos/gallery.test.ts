@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
-import { syntheticComputer } from '../../adapters/synthetic.ts'
+import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
 import { centerOf, contains } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
@@ -26,7 +26,7 @@ const screens = await Promise.all(
     .filter((name) => name.endsWith('.yaml'))
     .map(async (name) => {
       const scenario = loadScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
-      const { desktop } = syntheticComputer({ scenario, clock: virtualClock() })
+      const { desktop } = createSyntheticComputer({ scenario, clock: virtualClock() })
       const picture = createPainter().screen(desktop)
       const open = desktop.windows.filter(({ state }) => state !== 'minimized')
       scenes.remember(picture, open)

@@ -114,7 +114,7 @@ export const RUNTIME_TOOLS: Readonly<Record<string, Doing<unknown>>> = {
     input: z.looseObject({}),
     shows: false,
     run: async (session) => {
-      const { platform } = session.computer.about
+      const { platform } = session.computer.info
       const monitors = await session.computer.monitors()
       const screens = monitors.map(({ bounds }) => `${bounds.width}x${bounds.height}`)
       return { ok: true, output: `Platform: ${platform}\nScreens: ${screens.join(', ')}` }

@@ -141,7 +141,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     socket.on('error', reject)
     socket.on('close', (_code, reason) => reject(new Fault('Unauthorized', String(reason) || 'the server hung up')))
   })
-  socket.on('open', () => socket.send(JSON.stringify(handshake(userId, session.computer.about.platform))))
+  socket.on('open', () => socket.send(JSON.stringify(handshake(userId, session.computer.info.platform))))
   await ready
   return {
     close: async () => {

@@ -9,7 +9,7 @@ import { select } from '../../desktop/tree/select.ts'
  * A computer with one window "Form" in front: Edit "First name", a ticked-off CheckBox "Agree", ComboBox "Colour" of
  * Red, Green and Blue, and a disabled Button "Forbidden".
  */
-export interface Rig {
+export interface ComputerFixture {
   readonly computer: Computer
   /** Waits until a reading is as it should be; gives up with the last one. */
   until<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T>
@@ -24,9 +24,9 @@ type On = Action extends infer A
   : never
 
 /** What is true of every computer. */
-export function computerSuite(name: string, open: () => Promise<Rig>): void {
+export function computerSuite(name: string, open: () => Promise<ComputerFixture>): void {
   describe(`${name} as a computer`, () => {
-    let rig: Rig
+    let rig: ComputerFixture
     let uid: string
     beforeAll(async () => {
       rig = await open()

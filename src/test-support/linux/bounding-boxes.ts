@@ -6,7 +6,7 @@ import { revealedIds } from '../../desktop/tree/visible.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 
 /** The elements of a window that a picture of it shows: neither hidden nor folded away, with an area inside the window. */
-export function shownElements(tree: Element): readonly Element[] {
+export function visibleElements(tree: Element): readonly Element[] {
   const revealed = revealedIds(tree)
   return [...walk(tree)].filter(
     ({ id, bounds }) => revealed.has(id) && bounds.width > 1 && bounds.height > 1 && intersect(bounds, tree.bounds),
@@ -14,7 +14,7 @@ export function shownElements(tree: Element): readonly Element[] {
 }
 
 /** `count` of some things, evenly spread. */
-export function spread<T>(things: readonly T[], count: number): readonly T[] {
+export function sampleEvenly<T>(things: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, things.length / count)
   return Array.from({ length: Math.min(count, things.length) }, (_, index) => things[Math.floor(index * step)]!)
 }

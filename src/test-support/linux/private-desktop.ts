@@ -15,13 +15,13 @@ export interface PrivateDesktop {
   /** Starts a program; its end is the stage's business. */
   start(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
   /** The same, with its standard input and output to talk to it. */
-  startTalking(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
+  startWithPipes(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
   /** Process ids for tests that end one of them; 0 for a window manager that was not started. */
   readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
   close(): Promise<void>
 }
 
-export interface StageOptions {
+export interface PrivateDesktopOptions {
   readonly width?: number
   readonly height?: number
   /** The window manager to start, `none` for none at all; openbox unless given. */
@@ -64,7 +64,7 @@ export async function startPrivateDesktop({
   width = 1280,
   height = 800,
   windowManager: manager = 'openbox',
-}: StageOptions = {}): Promise<PrivateDesktop> {
+}: PrivateDesktopOptions = {}): Promise<PrivateDesktop> {
   const home = mkdtempSync(join(tmpdir(), 'backlot-stage-'))
   const children: ChildProcess[] = []
   const endAtExit = () => {
@@ -124,7 +124,7 @@ export async function startPrivateDesktop({
       display,
       env,
       start: (program, ...args) => launch(program, args, env),
-      startTalking: (program, ...args) => launch(program, args, env, 0, 1),
+      startWithPipes: (program, ...args) => launch(program, args, env, 0, 1),
       pids: { server: server.pid, windowManager: windowManager?.pid ?? 0, sessionBus: bus.pid },
       close,
     }

@@ -1,13 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Opened, Trial } from './test-desktop.ts'
+import type { LinuxTestDesktop, TestWindow } from './test-desktop.ts'
 
 /** LibreOffice with a profile of its own. */
-export const openOffice = (trial: Trial, title: RegExp, kind: 'writer' | 'calc'): Promise<Opened> =>
-  trial.open(
+export const openLibreOffice = (
+  testDesktop: LinuxTestDesktop,
+  title: RegExp,
+  kind: 'writer' | 'calc',
+): Promise<TestWindow> =>
+  testDesktop.launch(
     title,
     'soffice',
-    `-env:UserInstallation=file://${join(trial.desktop.env.HOME!, kind)}`,
+    `-env:UserInstallation=file://${join(testDesktop.desktop.env.HOME!, kind)}`,
     '--norestore',
     '--nofirststartwizard',
     '--nologo',
@@ -26,25 +30,25 @@ const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
 }
 
 /** Firefox with a profile of its own that asks nothing. */
-export function openFirefox(trial: Trial, title: RegExp, page: string): Promise<Opened> {
-  const profile = join(trial.desktop.env.HOME!, 'firefox')
+export function openFirefox(testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> {
+  const profile = join(testDesktop.desktop.env.HOME!, 'firefox')
   mkdirSync(profile, { recursive: true })
   const lines = Object.entries(FIREFOX_SETTINGS).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
   )
   writeFileSync(join(profile, 'user.js'), lines.join('\n'))
-  return trial.open(title, 'firefox-esr', '--no-remote', '--profile', profile, page)
+  return testDesktop.launch(title, 'firefox-esr', '--no-remote', '--profile', profile, page)
 }
 
 /** Chromium with a profile of its own that shows its pages to assistive programs. */
-export const openChromium = (trial: Trial, title: RegExp, page: string): Promise<Opened> =>
-  trial.open(
+export const openChromium = (testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> =>
+  testDesktop.launch(
     title,
     'chromium',
     '--no-sandbox',
     '--no-first-run',
     '--force-renderer-accessibility',
     '--password-store=basic',
-    `--user-data-dir=${join(trial.desktop.env.HOME!, 'chromium')}`,
+    `--user-data-dir=${join(testDesktop.desktop.env.HOME!, 'chromium')}`,
     page,
   )

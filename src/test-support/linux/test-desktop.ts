@@ -1,46 +1,46 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Computer, Performed, WindowInfo } from '../../adapters/computer.ts'
+import type { Computer, PerformResult, WindowInfo } from '../../adapters/computer.ts'
 import { openLinuxComputer } from '../../adapters/linux/linux.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { select } from '../../desktop/tree/select.ts'
-import { type PrivateDesktop, type StageOptions, startPrivateDesktop } from './private-desktop.ts'
+import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from './private-desktop.ts'
 
 /** A private desktop and the computer that drives it, for tests. */
-export interface Trial {
+export interface LinuxTestDesktop {
   readonly desktop: PrivateDesktop
   readonly computer: Computer
   /** Starts a program and waits until the window with this title is there and has a tree of more than its frame. */
-  open(title: RegExp, program: string, ...args: readonly string[]): Promise<Opened>
+  launch(title: RegExp, program: string, ...args: readonly string[]): Promise<TestWindow>
   window(title: RegExp): Promise<WindowInfo>
   close(): Promise<void>
 }
 
 /** A program's window. */
-export interface Opened {
+export interface TestWindow {
   readonly uid: string
   readonly process: ChildProcess & { readonly pid: number }
   tree(): Promise<Element>
   /** The first element that a selector names, as soon as there is one. */
   element(selector: string): Promise<Element>
   /** The names and values of the window in reading order, for a look at what it says. */
-  says(text: string): Promise<void>
+  waitForText(text: string): Promise<void>
   /** Does something to the element that a selector names. */
-  do(selector: string, action: ElementDeed): Promise<Performed>
+  perform(selector: string, action: TargetedAction): Promise<PerformResult>
 }
 
 type WithTarget = Extract<Action, { target: { window: string }; at: { x: number } } | { type: 'click' }>
-type ElementDeed = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
+type TargetedAction = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
 
 /** As long as a program takes to start on a machine with much else to do. */
 const PATIENCE_MS = 20_000
 
 /** Asks again until the answer is neither undefined nor false, or a while has passed. */
-export async function until<T>(
+export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
@@ -53,21 +53,23 @@ export async function until<T>(
   }
 }
 
-export async function startTrial(options: StageOptions = {}): Promise<Trial> {
+export async function startTestDesktop(options: PrivateDesktopOptions = {}): Promise<LinuxTestDesktop> {
   const desktop = await startPrivateDesktop(options)
   const computer = await openLinuxComputer(desktop.env)
   const window = (title: RegExp) =>
-    until(`a window ${title} is open`, async () => (await computer.windows()).find((info) => title.test(info.title)))
+    waitUntil(`a window ${title} is open`, async () =>
+      (await computer.windows()).find((info) => title.test(info.title)),
+    )
   return {
     desktop,
     computer,
     window,
-    async open(title, program, ...args) {
+    async launch(title, program, ...args) {
       const child = desktop.start(program, ...args)
       const { uid } = await window(title)
       // A program that is too busy to answer is asked again.
       const tree = () =>
-        until(`${program} answers`, async () => {
+        waitUntil(`${program} answers`, async () => {
           try {
             return await computer.tree(uid)
           } catch (error) {
@@ -75,25 +77,25 @@ export async function startTrial(options: StageOptions = {}): Promise<Trial> {
             throw error
           }
         })
-      await until(`${program} offers its elements`, async () => {
+      await waitUntil(`${program} offers its elements`, async () => {
         // While a program draws itself for the first time it may be too busy to answer.
         const root = await Promise.resolve(computer.tree(uid)).catch(() => undefined)
         return root !== undefined && [...walk(root)].length > 5
       })
       const element = (selector: string) =>
-        until(`${selector} is there`, async () => select(await tree(), selector)[0]?.element)
+        waitUntil(`${selector} is there`, async () => select(await tree(), selector)[0]?.element)
       return {
         uid,
         process: child,
         tree,
         element,
-        async says(text) {
-          await until(`the window says ${text}`, async () => {
+        async waitForText(text) {
+          await waitUntil(`the window says ${text}`, async () => {
             const said = [...walk(await tree())].flatMap((node) => [node.name, node.value ?? ''])
             return said.some((words) => words.includes(text))
           })
         },
-        async do(selector, deed) {
+        async perform(selector, deed) {
           const { id, bounds } = await element(selector)
           const action = { ...deed, target: { window: uid, element: id }, at: centerOf(bounds) } as Action
           return computer.perform(action)
@@ -108,7 +110,7 @@ export async function startTrial(options: StageOptions = {}): Promise<Trial> {
 }
 
 /** A program of `fixtures/linux` as an argument of Python. */
-export const fixture = (name: string): string =>
+export const fixturePath = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/linux/${name}`, import.meta.url))
 
 /** Debian's own Python, which has the toolkits. */

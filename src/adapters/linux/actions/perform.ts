@@ -5,7 +5,7 @@ import { parseChord } from '../../../desktop/input/keys.ts'
 import type { Target } from '../../../desktop/model/desktop.ts'
 import { centerOf, contains, type Point } from '../../../desktop/model/geometry.ts'
 import { shownBounds } from '../../../desktop/tree/visible.ts'
-import type { Performed, PerformOptions } from '../../computer.ts'
+import type { PerformOptions, PerformResult } from '../../computer.ts'
 import type { Accessibility, App } from '../accessibility/accessibility.ts'
 import { type Found, findIn, isChosen, nameOf, type Option, optionIn } from '../accessibility/element-lookup.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
@@ -17,11 +17,11 @@ import {
   activate,
   activeWindow,
   closeWindow,
-  idOf,
   listWindows,
   maximizeWindow,
   minimizeWindow,
   uidOf,
+  windowIdOf,
   type XWindow,
 } from '../x11/windows.ts'
 import * as patterns from './patterns.ts'
@@ -41,7 +41,7 @@ export interface Ground {
   changed(app: App): void
 }
 
-type Via = Performed['via']
+type Via = PerformResult['via']
 type ElementAction = Extract<Action, { target: Target; at: Point }>
 
 /** GTK 4 plays the animation of a pressed button before its action takes effect. */
@@ -58,8 +58,8 @@ const POLL_MS = 10
 export async function perform(
   ground: Ground,
   action: Action,
-  { settleMs, keyboardAt }: PerformOptions,
-): Promise<Performed> {
+  { settleMs, keyboardWindow: keyboardAt }: PerformOptions,
+): Promise<PerformResult> {
   const { accessibility, display } = ground
   const windows = await listWindows(display)
   const app = accessibility && (await appOf(ground, windowConcerned(action, windows)))
@@ -72,7 +72,7 @@ export async function perform(
   const changes = app ? accessibility.changesOf(app.bus) : 0
   const openings = app ? accessibility.openingsOf(app.bus) : 0
   try {
-    const via = await act(ground, action, keyboardAt === undefined ? undefined : idOf(keyboardAt))
+    const via = await act(ground, action, keyboardAt === undefined ? undefined : windowIdOf(keyboardAt))
     if (settleMs === 0 || via === 'nothing') return { via }
     if (via === 'pointer' || via === 'keyboard') await ground.input.caughtUp()
     if (app) await settle(accessibility, app, changes, via)
@@ -130,8 +130,8 @@ async function act(ground: Ground, action: Action, keyboardAt?: number): Promise
 /** The window whose program tells by its reports that an action has had its effect. */
 const windowConcerned = (action: Action, windows: readonly XWindow[]): XWindow | undefined =>
   windows.find((candidate) => {
-    if ('window' in action) return candidate.id === idOf(action.window)
-    if ('target' in action && action.target) return candidate.id === idOf(action.target.window)
+    if ('window' in action) return candidate.id === windowIdOf(action.window)
+    if ('target' in action && action.target) return candidate.id === windowIdOf(action.target.window)
     if ('at' in action && action.at) return contains(candidate.bounds, action.at)
     if (action.type === 'drag') return contains(candidate.bounds, action.from)
     return candidate.focused
@@ -169,7 +169,7 @@ async function settle(accessibility: Accessibility, app: App, before: number, vi
 }
 
 async function windowOf(ground: Ground, uid: string): Promise<XWindow> {
-  const id = idOf(uid)
+  const id = windowIdOf(uid)
   const window = (await listWindows(ground.display)).find((candidate) => candidate.id === id)
   if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
   return window
@@ -363,7 +363,7 @@ async function changeWindow(
   to: 'close' | 'minimize' | 'maximize' | 'restore',
 ): Promise<Via> {
   const { display } = ground
-  const id = idOf(uid)
+  const id = windowIdOf(uid)
   // A minimised window is in nobody's list, yet it can be restored.
   const window = to === 'restore' && id !== undefined ? id : (await windowOf(ground, uid)).id
   if (to === 'close') await closeWindow(display, window)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../../open.ts'
-import { examineLinux } from './doctor.ts'
+import { checkLinux } from './doctor.ts'
 
 const badOnes = async (env: Record<string, string>) =>
-  (await examineLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
+  (await checkLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
 
 describe('the doctor', () => {
   it('names a missing display and a missing bus, each with its fix', async () => {
-    const findings = await examineLinux({})
+    const findings = await checkLinux({})
     expect(findings.map(({ subject }) => subject)).toEqual(['session', 'packages', 'session bus'])
     const bad = findings.filter(({ subject }) => subject !== 'packages')
     for (const { verdict, fix } of bad) expect([verdict, typeof fix]).toEqual(['bad', 'string'])
@@ -20,7 +20,7 @@ describe('the doctor', () => {
   })
 
   it('[B10] does not ask to install the accessibility bus where the session bus is not to be had', async () => {
-    const findings = await examineLinux({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' })
+    const findings = await checkLinux({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' })
     const { fix } = findings.find(({ subject }) => subject === 'accessibility bus')!
     expect(fix).toContain('session bus')
     expect(fix).not.toContain('install')

@@ -14,7 +14,7 @@ import { listWindows, type XWindow } from '../x11/windows.ts'
 import { mapsOf, silenceOf } from './accessibility-hints.ts'
 
 /** One thing that driving a desktop depends on. */
-export interface Finding {
+export interface DoctorCheck {
   readonly subject: string
   /** `bad` stops something from working, `note` is worth knowing. */
   readonly verdict: 'good' | 'bad' | 'note'
@@ -25,12 +25,12 @@ export interface Finding {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const good = (subject: string, found: string): Finding => ({ subject, verdict: 'good', found })
-const bad = (subject: string, found: string, fix: string): Finding => ({ subject, verdict: 'bad', found, fix })
-const note = (subject: string, found: string, fix: string): Finding => ({ subject, verdict: 'note', found, fix })
+const good = (subject: string, found: string): DoctorCheck => ({ subject, verdict: 'good', found })
+const bad = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'bad', found, fix })
+const note = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'note', found, fix })
 
 /** Looks at everything that the Linux adapter needs of the session that `env` names, changing nothing. */
-export async function examineLinux(env: Environment): Promise<readonly Finding[]> {
+export async function checkLinux(env: Environment): Promise<readonly DoctorCheck[]> {
   const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
   const address = sessionBusAddress(env)
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
@@ -62,7 +62,7 @@ async function attempt<T>(open: () => Promise<T>): Promise<Outcome<T>> {
 function session(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: Environment,
   accessibility: Outcome<Accessibility> | undefined,
-): Finding {
+): DoctorCheck {
   const subject = 'session'
   if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
   if (display)
@@ -99,7 +99,7 @@ const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', pur
   ['RANDR', 'note', 'monitors'],
 ]
 
-async function screen(env: Environment, name: string, display: Outcome<Display>): Promise<readonly Finding[]> {
+async function screen(env: Environment, name: string, display: Outcome<Display>): Promise<readonly DoctorCheck[]> {
   if (display instanceof Fault)
     return [
       bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
@@ -110,7 +110,7 @@ async function screen(env: Environment, name: string, display: Outcome<Display>)
       ? good('X server', `${name}, ${depth} bits per pixel`)
       : bad('X server', `${name} has ${depth} bits per pixel`, 'start the X server with 24'),
     ...(await Promise.all(
-      EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<Finding> => {
+      EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<DoctorCheck> => {
         const answer = await display.ask<{ present: number }>((done) => display.client.QueryExtension(extension, done))
         if (answer.present) return good(`X extension ${extension}`, `there, for ${purpose}`)
         return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
@@ -122,7 +122,7 @@ async function screen(env: Environment, name: string, display: Outcome<Display>)
   ]
 }
 
-const MANAGED: Readonly<Record<Management, (name: string) => Finding>> = {
+const MANAGED: Readonly<Record<Management, (name: string) => DoctorCheck>> = {
   ewmh: (name) => good('window manager', `${name}, which tells of windows and their order`),
   icccm: (name) =>
     note(
@@ -138,7 +138,7 @@ const MANAGED: Readonly<Record<Management, (name: string) => Finding>> = {
     ),
 }
 
-async function windowManager(display: Display): Promise<Finding> {
+async function windowManager(display: Display): Promise<DoctorCheck> {
   const management = await managementOf(display)
   const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
   const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
@@ -149,7 +149,7 @@ const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCAL
 const USUAL_DPI = 96
 
 /** Boxes are pixels of the screen on scaled desktops, too, but programs measure in units of their own. */
-async function scale(env: Environment, display: Display): Promise<Finding> {
+async function scale(env: Environment, display: Display): Promise<DoctorCheck> {
   const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
   const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
   const set = [
@@ -169,7 +169,7 @@ const PACKAGES: readonly (readonly [name: string, provides: string, files: reado
 ]
 
 /** What could be installed where there is no desktop, or no bus. */
-function packages(env: Environment): readonly Finding[] {
+function packages(env: Environment): readonly DoctorCheck[] {
   if (env.DISPLAY && sessionBusAddress(env)) return []
   const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
   if (missing.length === 0) return [good('packages', 'xvfb, dbus-daemon and at-spi2-core are installed')]
@@ -178,7 +178,7 @@ function packages(env: Environment): readonly Finding[] {
   return [note('packages', `not installed: ${provided}`, `apt-get install --no-install-recommends ${names}`)]
 }
 
-function sharedMemory(): Finding {
+function sharedMemory(): DoctorCheck {
   try {
     accessSync('/dev/shm', constants.W_OK)
     return good('shared memory', '/dev/shm can be written to')
@@ -187,7 +187,7 @@ function sharedMemory(): Finding {
   }
 }
 
-async function bus(env: Environment, address: string | undefined): Promise<Finding> {
+async function bus(env: Environment, address: string | undefined): Promise<DoctorCheck> {
   const subject = 'session bus'
   if (!address)
     return bad(
@@ -207,7 +207,7 @@ async function accessible(
   address: string,
   display: Outcome<Display>,
   accessibility: Outcome<Accessibility> | undefined,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorCheck[]> {
   if (accessibility === undefined) return []
   if (accessibility instanceof Fault) {
     return [bad('accessibility bus', accessibility.message, await remedyFor(accessibility, address))]
@@ -247,7 +247,7 @@ async function remedyFor({ code }: Fault, address: string): Promise<string> {
 }
 
 /** Programs with windows of which the accessibility bus knows nothing, by what they are built with. */
-function silentPrograms(silent: readonly XWindow[]): readonly Finding[] {
+function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
   const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
   for (const { pid, process, title } of silent) {
     const { toolkit, fix } = silenceOf(mapsOf(pid))

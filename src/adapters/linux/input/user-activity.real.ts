@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pointer } from 'x11'
 import {
-  fixture,
-  type Opened,
+  fixturePath,
+  type LinuxTestDesktop,
   PYTHON,
-  startTrial,
-  type Trial,
-  until,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
 } from '../../../test-support/linux/test-desktop.ts'
 import type { Computer } from '../../computer.ts'
 import { openLinuxComputer } from '../linux.ts'
@@ -15,24 +15,24 @@ import { openDisplay } from '../x11/display.ts'
 
 const YIELD_MS = 800
 
-let trial: Trial
-let form: Opened
+let testDesktop: LinuxTestDesktop
+let form: TestWindow
 let agent: Computer
 
 beforeAll(async () => {
-  trial = await startTrial()
-  form = await trial.open(/^Form$/, PYTHON, fixture('gtk-form.py'))
-  await trial.computer.perform({ type: 'activate', window: form.uid })
-  agent = await openLinuxComputer(trial.desktop.env, { yieldToPersonMs: YIELD_MS })
+  testDesktop = await startTestDesktop()
+  form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+  await testDesktop.computer.perform({ type: 'activate', window: form.uid })
+  agent = await openLinuxComputer(testDesktop.desktop.env, { yieldToPersonMs: YIELD_MS })
 })
 afterAll(async () => {
   await agent?.close()
-  await trial?.close()
+  await testDesktop?.close()
 })
 
 /** A person at the mouse or the keyboard, as far as the X server can tell. */
 const person = (...does: readonly string[]) =>
-  expect(spawnSync('xdotool', does, { env: trial.desktop.env }).status).toBe(0)
+  expect(spawnSync('xdotool', does, { env: testDesktop.desktop.env }).status).toBe(0)
 const timed = async (act: () => unknown) => {
   const startedMs = performance.now()
   await act()
@@ -75,16 +75,16 @@ describe('an agent that yields to a person', () => {
       () => undefined,
       (error) => error,
     )
-    const display = await openDisplay(trial.desktop.display)
+    const display = await openDisplay(testDesktop.desktop.display)
     const LEFT_BUTTON = 0x100
     const pointer = () => display.ask<Pointer>((done) => display.client.QueryPointer(display.root, done))
-    await until(
+    await waitUntil(
       'the drag is under way',
       async () => ((await pointer()).keyMask & LEFT_BUTTON) !== 0 && (await pointer()).rootX > 905,
     )
     // A hand moves on and on.
     const moves = Array.from({ length: 20 }, (_, index) => ['mousemove', `${800 - index}`, '600', 'sleep', '0.03'])
-    trial.desktop.start('xdotool', ...moves.flat())
+    testDesktop.desktop.start('xdotool', ...moves.flat())
     expect(await outcome).toMatchObject({ code: 'Timeout', message: expect.stringContaining('person') })
     expect((await pointer()).keyMask & LEFT_BUTTON).toBe(0)
     display.close()

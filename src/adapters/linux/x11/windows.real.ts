@@ -5,29 +5,29 @@ import { centerOf } from '../../../desktop/model/geometry.ts'
 import type { Picture } from '../../../paint/picture.ts'
 import { startPrivateDesktop } from '../../../test-support/linux/private-desktop.ts'
 import {
-  fixture,
-  type Opened,
+  fixturePath,
+  type LinuxTestDesktop,
   PYTHON,
-  startTrial,
-  type Trial,
-  until,
+  startTestDesktop,
+  type TestWindow,
+  waitUntil,
 } from '../../../test-support/linux/test-desktop.ts'
 import { openLinuxComputer } from '../linux.ts'
 
-let trial: Trial
-let left: Opened
-let right: Opened
+let testDesktop: LinuxTestDesktop
+let left: TestWindow
+let right: TestWindow
 
 beforeAll(async () => {
-  trial = await startTrial({ width: 1000, height: 700 })
-  left = await trial.open(/^Left$/, PYTHON, fixture('gtk-form.py'), '--title', 'Left')
-  right = await trial.open(/^Right$/, PYTHON, fixture('gtk-form.py'), '--title', 'Right')
+  testDesktop = await startTestDesktop({ width: 1000, height: 700 })
+  left = await testDesktop.launch(/^Left$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Left')
+  right = await testDesktop.launch(/^Right$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Right')
 })
-afterAll(() => trial?.close())
+afterAll(() => testDesktop?.close())
 
-const titles = async () => (await trial.computer.windows()).map(({ title }) => title)
-const activate = (opened: Opened) => trial.computer.perform({ type: 'activate', window: opened.uid })
-const boundsOf = async (uid: string) => (await trial.computer.windows()).find((info) => info.uid === uid)!.bounds
+const titles = async () => (await testDesktop.computer.windows()).map(({ title }) => title)
+const activate = (opened: TestWindow) => testDesktop.computer.perform({ type: 'activate', window: opened.uid })
+const boundsOf = async (uid: string) => (await testDesktop.computer.windows()).find((info) => info.uid === uid)!.bounds
 const pixel = (picture: Picture, x: number, y: number) => {
   const at = (y * picture.width + x) * 4
   return [...picture.pixels().subarray(at, at + 4)]
@@ -39,46 +39,46 @@ describe('windows', () => {
     expect(await titles()).toEqual(['Left', 'Right'])
     await activate(right)
     expect(await titles()).toEqual(['Right', 'Left'])
-    const [front, back] = await trial.computer.windows()
+    const [front, back] = await testDesktop.computer.windows()
     expect(front).toMatchObject({ process: 'python3', pid: right.process.pid, focused: true, monitorIndex: 0 })
     expect(back).toMatchObject({ uid: expect.stringMatching(/^x11:[0-9a-f]+$/), pid: left.process.pid, focused: false })
   })
 
   it('[L1] leave the list while minimised and come back when restored', async () => {
-    await trial.computer.perform({ type: 'window', window: left.uid, to: 'minimize' })
+    await testDesktop.computer.perform({ type: 'window', window: left.uid, to: 'minimize' })
     expect(await titles()).toEqual(['Right'])
-    await trial.computer.perform({ type: 'window', window: left.uid, to: 'restore' })
+    await testDesktop.computer.perform({ type: 'window', window: left.uid, to: 'restore' })
     expect(await titles()).toEqual(['Left', 'Right'])
   })
 
   it('[L1] fill the screen when maximised', async () => {
     const before = await boundsOf(right.uid)
-    await trial.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
+    await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
     expect(await boundsOf(right.uid)).toMatchObject({ x: 0, y: 0, width: 1000 })
-    await trial.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
+    await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
     expect(await boundsOf(right.uid)).toEqual(before)
   })
 
   it('[L7] refuse the pointer for what another window covers', async () => {
-    await trial.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
+    await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
     await activate(right)
     const greet = { type: 'click', button: 'right', count: 1 } as const
-    await expect(left.do('Button "Greet"', greet)).rejects.toMatchObject({ code: 'ElementOccluded' })
+    await expect(left.perform('Button "Greet"', greet)).rejects.toMatchObject({ code: 'ElementOccluded' })
     await activate(left)
-    expect(await left.do('Button "Greet"', greet)).toEqual({ via: 'pointer' })
-    await trial.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
+    expect(await left.perform('Button "Greet"', greet)).toEqual({ via: 'pointer' })
+    await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
   })
 
   it('[L6] of two programs with the same elements keep their own trees', async () => {
-    await left.do('Edit "First name"', { type: 'set_value', value: 'Lefty', clearFirst: true })
-    await right.do('Edit "First name"', { type: 'set_value', value: 'Righty', clearFirst: true })
+    await left.perform('Edit "First name"', { type: 'set_value', value: 'Lefty', clearFirst: true })
+    await right.perform('Edit "First name"', { type: 'set_value', value: 'Righty', clearFirst: true })
     expect((await left.element('Edit "First name"')).value).toBe('Lefty')
     expect((await right.element('Edit "First name"')).value).toBe('Righty')
   })
 
   it('[L5] keep the ids of their elements while other things change', async () => {
     const before = await left.element('Button "Greet"')
-    await left.do('Edit "First name"', { type: 'set_value', value: 'other', clearFirst: true })
+    await left.perform('Edit "First name"', { type: 'set_value', value: 'other', clearFirst: true })
     const after = await left.element('Button "Greet"')
     expect(after).toBe(before)
   })
@@ -87,11 +87,11 @@ describe('windows', () => {
 describe('pictures', () => {
   it('[L4] of a covered window show it whole, as it looks when in front', async () => {
     await activate(left)
-    const inFront = await trial.computer.screenshot({ window: left.uid })
+    const inFront = await testDesktop.computer.screenshot({ window: left.uid })
     const { bounds } = await left.element('Button "Greet"')
     const window = await boundsOf(left.uid)
     await activate(right)
-    const covered = await trial.computer.screenshot({ window: left.uid })
+    const covered = await testDesktop.computer.screenshot({ window: left.uid })
     expect([covered.width, covered.height]).toEqual([inFront.width, inFront.height])
     const x = bounds.x - window.x + 3
     const y = bounds.y - window.y + Math.floor(bounds.height / 2)
@@ -100,14 +100,14 @@ describe('pictures', () => {
   })
 
   it('[L4] as PNG hold the pixels of the screen', async () => {
-    const picture = await trial.computer.screenshot({ screen: true })
+    const picture = await testDesktop.computer.screenshot({ screen: true })
     const png = PNG.sync.read(Buffer.from(await picture.png()))
     expect([png.width, png.height]).toEqual([1000, 700])
     expect(png.data.equals(Buffer.from(picture.pixels()))).toBe(true)
   })
 
   it('[L4] of an area beyond the screen are black there', async () => {
-    const picture = await trial.computer.screenshot({ area: { x: 990, y: 690, width: 20, height: 20 } })
+    const picture = await testDesktop.computer.screenshot({ area: { x: 990, y: 690, width: 20, height: 20 } })
     expect([picture.width, picture.height]).toEqual([20, 20])
     expect(pixel(picture, 19, 19)).toEqual([0, 0, 0, 255])
   })
@@ -115,11 +115,11 @@ describe('pictures', () => {
 
 describe('monitors', () => {
   it('[L3] are those of the X server, the primary one first', async () => {
-    const setMonitor = (...args: string[]) => spawnSync('xrandr', args, { env: trial.desktop.env }).status
+    const setMonitor = (...args: string[]) => spawnSync('xrandr', args, { env: testDesktop.desktop.env }).status
     expect(setMonitor('--setmonitor', 'M0', '500/100x700/100+0+0', 'screen')).toBe(0)
     expect(setMonitor('--setmonitor', 'M1', '500/100x700/100+500+0', 'none')).toBe(0)
-    const monitors = await until('there are two monitors', async () => {
-      const found = await trial.computer.monitors()
+    const monitors = await waitUntil('there are two monitors', async () => {
+      const found = await testDesktop.computer.monitors()
       return found.length === 2 && found
     })
     expect(monitors.map(({ bounds }) => bounds)).toEqual([
@@ -130,7 +130,7 @@ describe('monitors', () => {
       [0, true],
       [1, false],
     ])
-    const screen = await trial.computer.screenshot({ screen: true })
+    const screen = await testDesktop.computer.screenshot({ screen: true })
     expect([screen.width, screen.height]).toEqual([1000, 700])
   })
 
@@ -144,14 +144,14 @@ describe('monitors', () => {
     try {
       expect((await computer.monitors())[0]!.bounds).toEqual({ x: 0, y: 0, width: 640, height: 480 })
       own.start('gtk3-widget-factory')
-      await until('its window is open', async () => (await computer.windows()).length > 0)
+      await waitUntil('its window is open', async () => (await computer.windows()).length > 0)
       xrandr('--output', 'screen', '--mode', '1000x700')
       await computer.perform({ type: 'hover', at: { x: 900, y: 100 }, forMs: 0 })
       const grown = async () => {
         const picture = await computer.screenshot({ screen: true })
         return picture.width === 1000 && pixel(picture, 900, 100)[0] !== 0
       }
-      await until('what is on the new part is in the picture', grown)
+      await waitUntil('what is on the new part is in the picture', grown)
     } finally {
       await computer.close()
       await own.close()
@@ -162,7 +162,7 @@ describe('monitors', () => {
 describe('the pointer', () => {
   it('[L9] goes nowhere beyond the screen', async () => {
     const at = { x: 100_000, y: 5 }
-    const click = async () => trial.computer.perform({ type: 'click', at, button: 'left', count: 1 })
+    const click = async () => testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
     await expect(click()).rejects.toMatchObject({ code: 'BadRequest' })
   })
 
@@ -170,7 +170,7 @@ describe('the pointer', () => {
     await activate(left)
     const { bounds } = await left.element('Slider "Volume"')
     const { y } = centerOf(bounds)
-    await trial.computer.perform({
+    await testDesktop.computer.perform({
       type: 'drag',
       from: { x: bounds.x + 12, y: bounds.y + bounds.height - 10 },
       to: { x: bounds.x + bounds.width - 2, y },
@@ -178,9 +178,9 @@ describe('the pointer', () => {
       durationMs: 150,
     })
     expect((await left.element('Slider "Volume"')).valueNow).toBe(10)
-    await trial.computer.perform({ type: 'hover', at: centerOf(bounds), forMs: 10 })
+    await testDesktop.computer.perform({ type: 'hover', at: centerOf(bounds), forMs: 10 })
     const spinner = centerOf((await left.element('Spinner "Count"')).bounds)
-    await trial.computer.perform({ type: 'scroll', clicks: 2, at: spinner })
+    await testDesktop.computer.perform({ type: 'scroll', clicks: 2, at: spinner })
     expect((await left.element('Spinner "Count"')).valueNow).toBe(2)
   })
 })

@@ -43,7 +43,7 @@ const ICONIC = 3
 export const uidOf = (id: number): string => `x11:${id.toString(16)}`
 
 /** The X window id behind `x11:<hex>`, or undefined when the uid is not one of ours. */
-export function idOf(uid: string): number | undefined {
+export function windowIdOf(uid: string): number | undefined {
   const digits = /^x11:([0-9a-f]{1,8})$/.exec(uid)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16)
 }
