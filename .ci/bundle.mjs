@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-/** Fastify asks for them only where routes have schemas of its own (`OWN_SCHEMAS` in src/protocols/app.ts). */
+/** Fastify asks for them only where routes have schemas of its own (`OWN_SCHEMAS` in src/protocols/http/app.ts). */
 const NEVER_READ = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 /** Packages that stay where npm puts them: those with binaries or data, and the optional ones. All others are inside. */

@@ -24,7 +24,7 @@ import { createScenes, knownOr } from './perception/scenes.ts'
 import { sceneSight } from './perception/sight.ts'
 import { tesseractOcr } from './perception/tesseract.ts'
 import { toneSpeaker } from './perception/tones.ts'
-import type { AgentProtocol, Environment, ProtocolContext } from './protocols/definition.ts'
+import type { AgentProtocol, EnvironmentVariables, ProtocolContext } from './protocols/definition.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { AGENT_PROTOCOLS, findAgentProtocol } from './protocols/registry.ts'
 import type { Scenario } from './scenario/scenario.ts'
@@ -62,7 +62,7 @@ export interface BackendOptions extends AgentFiles {
   readonly auth?: 'install' | 'none' | undefined
   /** Looks at pictures that were not painted here. */
   readonly vision?: Vision | undefined
-  readonly environment: Environment
+  readonly environment: EnvironmentVariables
   readonly report: (bug: unknown) => void
   /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
   readonly note?: ((line: string) => void) | undefined
@@ -122,9 +122,9 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     modelName: openai?.model,
     openModels: () => ({
       perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
-      speaker: espeakSpeaker(toneSpeaker),
+      speechSynthesizer: espeakSpeaker(toneSpeaker),
       embedder: openEmbedder(environment),
-      scribe: openScribe(environment),
+      summarizer: openScribe(environment),
       transcriber: openTranscriber(
         environment,
         scripts.flatMap(({ hears }) => hears),

@@ -8,9 +8,12 @@ const CONFORMANCE = ['../conformance/run.ts', '../conformance/requirement.ts']
 
 const SRC = dirname(fileURLToPath(import.meta.url))
 
+/** Folders of `protocols` that every protocol may import. */
+const SHARED_BY_PROTOCOLS: ReadonlySet<string> = new Set(['http'])
+
 /** The definitions of protocols, which the registry lists. */
 const DEFINITIONS = readdirSync(join(SRC, 'protocols'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && !SHARED_BY_PROTOCOLS.has(entry.name))
   .map(({ name }) => `protocols/${name}/index.ts`)
 
 /** Who may import whom. Every arrow points down; `base` is visible to all, a folder sees itself, `*` is all but test support. */
@@ -77,7 +80,8 @@ function roomOf(path: string): string {
   if (path === 'protocols/registry.ts') return path
   const [first = '', second] = path.split('/')
   if (second === undefined) return '.'
-  if (first === 'protocols') return path.split('/').length > 2 ? 'protocols/*' : 'protocols'
+  if (first === 'protocols')
+    return path.split('/').length > 2 && !SHARED_BY_PROTOCOLS.has(second) ? 'protocols/*' : 'protocols'
   return first
 }
 

@@ -24,43 +24,27 @@ const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:mar
 /** Names with several meanings that still have to be renamed. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
-  Answer
-  Artifact
-  Ask
   Case
-  Channel
-  Client
-  Config
   Difference
   Environment
-  Frame
-  Guard
   Handshake
-  Image
   Input
   Line
-  Located
   Message
-  Models
-  Operation
   Pattern
   Problem
   Profile
-  Run
   Said
   Scene
   Scenes
   Served
-  Setting
   Step
   Summary
-  Title
   Usage
   Verdict
   Work
   actingRequirements
   activate
-  admit
   clickAt
   closeWindow
   compare
@@ -68,11 +52,9 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   loadScenario
   nameOf
   press
-  readBody
   refusal
   select
   setValue
-  spaceOf
   treeOf
   windowsOf
     `

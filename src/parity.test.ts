@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS } from './observer/registry.ts'
 import { observerMcp } from './protocols/observer-mcp/index.ts'
-import { ROWS } from './protocols/observer-rest/routes.ts'
+import { TOOL_ROUTES } from './protocols/observer-rest/routes.ts'
 import { restAppOf } from './rest-app.ts'
 import { type Rehearsal, rehearse } from './testing.ts'
 
@@ -106,7 +106,7 @@ async function overTheGenericRoute(played: Rehearsal): Promise<Wire> {
 async function overItsOwnRoute(played: Rehearsal): Promise<Wire> {
   const app = await restAppOf(played)
   return async (tool, args) => {
-    const row = ROWS.find(([, , name]) => name === tool)
+    const row = TOOL_ROUTES.find(([, , name]) => name === tool)
     if (!row) return ownAnswer(app, tool, args)
     const [method, pattern] = row
     const url = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 import { Script } from './agent/script.ts'
 import { PACKAGE } from './package.ts'
-import { asyncApi, openApi } from './protocols/document.ts'
+import { asyncApi, openApi } from './protocols/http/document.ts'
 import { PROTOCOLS } from './protocols/registry.ts'
 import { scenarioJsonSchema } from './scenario/scenario.ts'
 

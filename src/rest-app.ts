@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { Fault } from './base/fault.ts'
 import type { MemorySession } from './memory-session.ts'
 import { Sessions } from './observer/session/sessions.ts'
-import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
+import { observerRest, type RestAccess } from './protocols/observer-rest/server.ts'
 
 /** The REST server of a session in memory. It does not listen; requests are handed to it with `inject`. */
 export function restAppOf(
   { session }: Pick<MemorySession, 'session'>,
-  guard: Partial<Guard> = {},
+  guard: Partial<RestAccess> = {},
 ): Promise<FastifyInstance> {
   return observerRest({
     sessions: new Sessions({
@@ -18,7 +18,7 @@ export function restAppOf(
       limit: 0,
       ttlMs: 0,
     }),
-    guard: { hosts: [], origins: [], token: undefined, ...guard },
+    access: { hosts: [], origins: [], token: undefined, ...guard },
     config: { path: '', error: null },
     report: (bug) => {
       throw bug

@@ -24,7 +24,7 @@ import { Sessions } from './observer/session/sessions.ts'
 import { WithheldValues } from './observer/trace/withheld.ts'
 import { VERSION } from './package.ts'
 import { openPerception } from './perception/open.ts'
-import { type Guard, observerRest } from './protocols/observer-rest/server.ts'
+import { observerRest, type RestAccess } from './protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import type { AgentProtocolName } from './protocols/registry.ts'
 import { isScenarioText } from './scenario/load.ts'
@@ -167,7 +167,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       )
     },
     stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
-    forkInto: (from: Session, atStep?: number) => {
+    forkInto: (from: Session, atStep?: number): Session => {
       if (!reachable)
         throw new Fault('PlatformUnsupported', 'only a server over HTTP (--mode both) can hold other sessions')
       return sessions.fork(from, atStep)
@@ -261,7 +261,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       harnessOnly = false,
     } = {}) {
       reachable = true
-      const guard: Guard = {
+      const guard: RestAccess = {
         hosts: [host, ...config.web_ui.allowed_hosts],
         origins: config.web_ui.cors_origins,
         token,
@@ -269,7 +269,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         harnessOnly,
       }
       const about = { path: options.configPath ?? '', error: options.configError ?? null }
-      const app = await observerRest({ sessions, guard, config: about, report })
+      const app = await observerRest({ sessions, access: guard, config: about, report })
       await inspectorPage(app)
       await app.listen({ host, port })
       servers.push(app)

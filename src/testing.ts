@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http
 import { type Driver, drive } from './driver.ts'
 import { findScenario } from './gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
-import type { Guard } from './protocols/observer-rest/server.ts'
+import type { RestAccess } from './protocols/observer-rest/server.ts'
 import { restAppOf } from './rest-app.ts'
 import { isScenarioText, loadScenario } from './scenario/load.ts'
 
@@ -80,4 +80,4 @@ export interface RestReply {
  * const app = await restOf(rehearse('login'))
  * const { windows } = (await app.inject('/api/windows')).json()
  */
-export const restOf: (desk: Rehearsal, guard?: Partial<Guard>) => Promise<RestApp> = restAppOf
+export const restOf: (desk: Rehearsal, guard?: Partial<RestAccess>) => Promise<RestApp> = restAppOf

@@ -6,8 +6,8 @@ import { toneSpeaker } from './tones.ts'
 /** What speaks, listens, writes and likens texts without any model, the same on every machine; nothing is seen. */
 export const withoutModels = {
   perception: {},
-  speaker: toneSpeaker,
+  speechSynthesizer: toneSpeaker,
   embedder: ngramEmbedder,
-  scribe: extractiveScribe,
+  summarizer: extractiveScribe,
   transcriber: loudnessTranscriber(),
 }

@@ -5,10 +5,10 @@ import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
-import type { LoadSurface } from './directory.ts'
+import type { LoadSurface } from './http/directory.ts'
 import type { Protocol } from './protocol.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The values of command-line flags, by the name of the flag without its dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ export interface ProtocolDefinition {
 export interface Secrets {
   /** Whether `--token` is set. */
   readonly token: boolean
-  readonly environment: Environment
+  readonly environment: EnvironmentVariables
 }
 
 /** A protocol over the agent engine. */
@@ -44,7 +44,7 @@ export interface AgentProtocol extends ProtocolDefinition {
   /** The environment variable that holds its bearer token; `--token` sets it when it is not set. */
   readonly tokenVariable?: string
   /** Whether clients must present a secret. Never when left out. */
-  readonly requiresSecret?: (flags: FlagValues, environment: Environment) => boolean
+  readonly requiresSecret?: (flags: FlagValues, environment: EnvironmentVariables) => boolean
   /** The error message for flags that contradict each other. */
   readonly conflict?: (flags: FlagValues) => string | undefined
   readonly create: (context: ProtocolContext) => Promise<Protocol>
@@ -103,7 +103,7 @@ export interface ProtocolContext {
   readonly origins: readonly string[] | undefined
   /** `install`: clients need the token of an installation, where a protocol has installations. */
   readonly auth: 'install' | 'none'
-  readonly environment: Environment
+  readonly environment: EnvironmentVariables
   /** The session whose desktop is served. */
   readonly session: Session
   /** All tools of the agent. */
@@ -112,7 +112,7 @@ export interface ProtocolContext {
   readonly serverTools: Toolbox
   /** The name of the real model that answers. Undefined for scripts. */
   readonly modelName: string | undefined
-  readonly openModels: () => Models
+  readonly openModels: () => ModelServices
   /** Turns text into vectors without any model. */
   readonly localEmbedder: Embedder
   /** Called with each picture that a client uploads, and the windows in it, so that `Models.perception` recognises it. */
@@ -124,10 +124,10 @@ export interface ProtocolContext {
 }
 
 /** The models that the operator configured, and built-in ones in place of the others. */
-export interface Models {
+export interface ModelServices {
   readonly perception: Perception
-  readonly speaker: SpeechSynthesizer
+  readonly speechSynthesizer: SpeechSynthesizer
   readonly embedder: Embedder
-  readonly scribe: Summarizer
+  readonly summarizer: Summarizer
   readonly transcriber: Transcriber
 }

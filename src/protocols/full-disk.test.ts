@@ -6,9 +6,9 @@ import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
+import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
-import { serve } from './harness.ts'
 
 // A store that can keep nothing ends runs, never the server; once there is room again, sessions go on.
 

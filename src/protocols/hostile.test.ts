@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { memoryStore } from '../stores/memory.ts'
+import { serve, type TestServer } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortask } from './cortask/server.ts'
 import { cortaskSurface } from './cortask/surface.ts'
-import type { Surface } from './document.ts'
-import { type Served, serve } from './harness.ts'
+import type { Surface } from './http/document.ts'
 import { navi } from './navi/server.ts'
 import { naviSurface } from './navi/surface.ts'
 
@@ -33,7 +33,7 @@ afterAll(() => {
 
 interface Target {
   readonly surface: Surface
-  serve(): Promise<Served>
+  serve(): Promise<TestServer>
   /** An id of something that is there. */
   made(url: string): Promise<string>
   /** Where the socket is; undefined where there is none. */

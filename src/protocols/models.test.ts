@@ -12,16 +12,16 @@ import type { Toolbox } from '../agent/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { cleanUp, onCleanup } from '../test-support/protocols/cleanup.ts'
+import { serve, type TestServerOptions } from '../test-support/protocols/serve.ts'
+import { connectSocket } from '../test-support/protocols/socket-client.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
-import { closeAll, onClose } from './closing.suite.ts'
 import { cortask } from './cortask/server.ts'
-import { type Play, serve } from './harness.ts'
 import { navi } from './navi/server.ts'
 import type { Protocol } from './protocol.ts'
-import { talk } from './talk.suite.ts'
 import { windieos } from './windieos/server.ts'
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 /** Answers that cannot be used and come at once. */
 const UNUSABLE = Object.entries({ ...BEHAVIOURS.E2, ...BEHAVIOURS.E6 }).filter(
@@ -52,7 +52,7 @@ async function untilEnd(
   end: readonly string[],
   on: (asked: Frame) => unknown = () => {},
 ): Promise<Heard> {
-  const { told, read, send, socket } = await talk(url, path, AnyFrame)
+  const { told, read, send, socket } = await connectSocket(url, path, AnyFrame)
   for (const message of first) send(message)
   const over = read(({ type }) => end.includes(type))
   for (let at = 0; ; at++) {
@@ -118,8 +118,8 @@ const WIRES: Readonly<Record<string, Wire>> = {
         store: memoryStore(),
         dataFolder,
         ...withoutModels,
-        backend: { list: () => [], call: async () => ({ ok: true, result: '' }) },
-        journal: () => {},
+        backendTools: { list: () => [], call: async () => ({ ok: true, result: '' }) },
+        logFailure: () => {},
         onBug,
       }),
     say: (url) =>
@@ -136,11 +136,11 @@ const WIRES: Readonly<Record<string, Wire>> = {
 }
 
 /** Serves one protocol, by a model whose endpoint answers as `replies` says, in turn. */
-async function open(wire: Wire, replies: readonly Reply[], play: Play = {}) {
+async function open(wire: Wire, replies: readonly Reply[], play: TestServerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
-  onClose(() => rmSync(folder, { recursive: true }))
+  onCleanup(() => rmSync(folder, { recursive: true }))
   const server = await endpoint(...replies)
-  onClose(server.close)
+  onCleanup(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const carriedOut: unknown[] = []
   const toolbox: Toolbox = {
@@ -156,7 +156,7 @@ async function open(wire: Wire, replies: readonly Reply[], play: Play = {}) {
     askBeforeActs: true,
     ...play,
   })
-  onClose(served.close)
+  onCleanup(served.close)
   return { ...served, requests: server.requests, carriedOut }
 }
 

@@ -15,12 +15,12 @@ import { seededRandom } from '../base/random.ts'
 import { PACKAGE } from '../package.ts'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortask } from './cortask/server.ts'
 import { cortaskSurface } from './cortask/surface.ts'
-import type { Surface } from './document.ts'
-import { serve } from './harness.ts'
+import type { Surface } from './http/document.ts'
 import { navi } from './navi/server.ts'
 import { naviSurface } from './navi/surface.ts'
 import type { Protocol } from './protocol.ts'
@@ -124,7 +124,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
         dataFolder,
         store: memoryStore(),
         ...withoutModels,
-        backend: cannedTools(builtinScript.tools),
+        backendTools: cannedTools(builtinScript.tools),
       }),
     open: (url) => overSocket(`${url}/ws`),
   },

@@ -9,7 +9,7 @@ import { AGENT_PROTOCOLS, PROTOCOL_NAMES } from './registry.ts'
 
 const REGISTRY = 'src/protocols/registry.ts'
 /** Tests, the bench and the fuzzer name protocols one by one. */
-const LEFT_OUT = /\.(test|suite|real|long)\.ts$|^src\/(bench|fuzz)(\/|$)/
+const LEFT_OUT = /\.(test|suite|real|long)\.ts$|^src\/(bench|fuzz|test-support)(\/|$)/
 /** Folders that no import rule lets see the registry or a protocol other than their own. */
 const OUT_OF_SIGHT =
   /^(conformance|src\/(base|desktop|scenario|paint|adapters|perception|stores|observer|agent|inspector|protocols\/[\w-]+))\//

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { withoutModels } from '../perception/without-models.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { agentWebkitSurface } from './agent-webkit/surface.ts'
 import { cortask } from './cortask/server.ts'
 import { cortaskSurface } from './cortask/surface.ts'
-import type { Operation, Surface } from './document.ts'
-import { serve } from './harness.ts'
+import type { HttpOperation, Surface } from './http/document.ts'
 import { navi } from './navi/server.ts'
 import { naviSurface } from './navi/surface.ts'
 import { windieos } from './windieos/server.ts'
@@ -40,7 +40,10 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
 ]
 
 /** What is wrong with a server's answer to an operation: with nothing behind its path, and no body. */
-async function problemWith(url: string, { method, path, answers }: Operation): Promise<string | undefined> {
+async function problemWith(
+  url: string,
+  { method, path, responses: answers }: HttpOperation,
+): Promise<string | undefined> {
   const name = path.startsWith('/api/channels') ? 'telegram' : path.startsWith('/api/workspaces') ? 'w' : 'nothing'
   const response = await fetch(url + path.replace(/\{\w+\}/g, name), { method: method.toUpperCase() })
   const text = await response.text()

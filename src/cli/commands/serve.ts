@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { storageProblem } from '../../base/fault.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
-import type { AgentProtocol, Environment, ProtocolFlag } from '../../protocols/definition.ts'
+import type { AgentProtocol, EnvironmentVariables, ProtocolFlag } from '../../protocols/definition.ts'
 import { harnessCommands, observerProtocol } from '../../protocols/observer-rest/index.ts'
 import {
   AGENT_PROTOCOLS,
@@ -192,7 +192,7 @@ const doorsOf = (host: string, flags: ServeFlags): readonly Door[] =>
   })
 
 /** The environment, with `--token` as the token of each protocol that has none of its own. */
-const environmentOf = (token: string | undefined): Environment => ({
+const environmentOf = (token: string | undefined): EnvironmentVariables => ({
   ...Object.fromEntries(
     AGENT_PROTOCOLS.flatMap(({ tokenVariable }) =>
       tokenVariable !== undefined && token !== undefined ? [[tokenVariable, token]] : [],

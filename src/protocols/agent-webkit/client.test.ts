@@ -1,12 +1,12 @@
 import { createAgentClient, type DeliveredEvent, type Session, TransportError } from '@agent-webkit/core'
 import { type AgentState, initialState, reduce } from '@agent-webkit/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { serve } from '../harness.ts'
+import { serve } from '../../test-support/protocols/serve.ts'
 import type { ProtocolServer } from '../protocol.ts'
 import { agentWebkit } from './server.ts'
 import { Outbound } from './wire.ts'
 
-// The official client drives the server as an application would. Row ids such as [W-E1] are listed in rows.ts.
+// The official client drives the server as an application would. Facts such as [W-E1] are listed in facts.ts.
 
 const running: ProtocolServer[] = []
 afterEach(async () => {

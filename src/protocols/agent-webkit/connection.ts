@@ -5,16 +5,16 @@ import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { EventLog, type Numbered } from '../../base/log.ts'
-import type { Frame, KeptSession } from './kept.ts'
+import type { StoredSession, StreamFrame } from './session-store.ts'
 import {
-  answersOf,
+  applyPermissionUpdates,
   type Command,
-  interrupted,
-  type Setting,
-  type Thought,
-  think,
+  interruptedEvents,
+  type OpenThought,
+  toAnswers,
   toWire,
-  updatePermissions,
+  trackThinking,
+  type WireContext,
 } from './translate.ts'
 import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
 
@@ -34,36 +34,36 @@ const HEADERS = {
 const KEPT_AT_ONCE = 256
 
 // A text put together for each event would be three more to the garbage collector.
-const toFrame = ({ event, data }: WireEvent): Frame => ({ event, json: JSON.stringify(data) })
+const toFrame = ({ event, data }: WireEvent): StreamFrame => ({ event, json: JSON.stringify(data) })
 
-const textOf = ({ event, json }: Frame): string => `event: ${event}\ndata: ${json}\n\n`
+const textOf = ({ event, json }: StreamFrame): string => `event: ${event}\ndata: ${json}\n\n`
 
-export interface WireSessionOptions {
+export interface SessionChannelOptions {
   readonly clock: Clock
   /** Frames held for those who come back. */
   readonly capacity: number
   /** Where the session is kept; left out, it is not. */
-  readonly kept: KeptSession | undefined
+  readonly kept: StoredSession | undefined
   readonly onBug: (cause: unknown) => void
 }
 
 /** A session as its subscribers see it: every event once made into a frame, with a number of its own. */
-export class WireSession {
+export class SessionChannel {
   readonly session: AgentSession
-  readonly #log: EventLog<Frame>
+  readonly #log: EventLog<StreamFrame>
   readonly #clock: Clock
   readonly #streams = new Set<AbortController>()
   readonly #stopListening: () => void
-  #kept: KeptSession | undefined
+  #kept: StoredSession | undefined
   readonly #onBug: (cause: unknown) => void
-  #setting: Setting
+  #setting: WireContext
   #activeMs: number
   /** The number of the newest frame that is kept. */
   #keptTo: number
   #isRunning = false
-  #thought: Thought | undefined
+  #thought: OpenThought | undefined
 
-  constructor(session: AgentSession, { clock, capacity, kept, onBug }: WireSessionOptions) {
+  constructor(session: AgentSession, { clock, capacity, kept, onBug }: SessionChannelOptions) {
     this.session = session
     this.#clock = clock
     this.#kept = kept
@@ -77,7 +77,7 @@ export class WireSession {
       if (event.type === 'disconnect') return this.#drop()
       // A turn stays with the model it began with.
       if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.askedModel }
-      const [thought, thoughts] = think(this.#thought, event)
+      const [thought, thoughts] = trackThinking(this.#thought, event)
       this.#thought = thought
       for (const told of thoughts) this.#tell(told)
       for (const told of toWire(event, this.#setting)) this.#tell(told)
@@ -91,7 +91,7 @@ export class WireSession {
     const { id } = this.session
     if (this.#log.last === 0)
       this.#tell({ event: 'session_ready', data: { session_id: id, protocol_version: PROTOCOL_VERSION } })
-    if (this.#kept?.setting?.isRunning) for (const event of interrupted(id)) this.#tell(event)
+    if (this.#kept?.settings?.isRunning) for (const event of interruptedEvents(id)) this.#tell(event)
     this.#keep(true)
   }
 
@@ -109,7 +109,7 @@ export class WireSession {
     const { permissions, askedModel } = this.session
     try {
       const frames = this.#log.since(Math.max(this.#keptTo, this.#log.first - 1))
-      this.#kept.keep(
+      this.#kept.save(
         frames,
         all
           ? {
@@ -151,7 +151,7 @@ export class WireSession {
           ...(args === undefined ? {} : { args }),
         })
         if (allowed && updates.length > 0) {
-          session.changePermissions(updatePermissions(session.permissions, updates))
+          session.changePermissions(applyPermissionUpdates(session.permissions, updates))
           this.#keep(true)
         }
         return
@@ -160,7 +160,7 @@ export class WireSession {
         const ask = session.decisions.find(command.id)
         if (ask?.kind !== 'question')
           throw new Fault('Conflict', `no question waits under ${JSON.stringify(command.id)}`, { id: command.id })
-        session.answer(command.id, answersOf(ask.form, command.answers))
+        session.answer(command.id, toAnswers(ask.form, command.answers))
         return
       }
       case 'set_mode':
@@ -247,7 +247,7 @@ export class WireSession {
 const STREAMED: ReadonlySet<string> = new Set(['thinking_delta', 'text_delta', 'tool_call_delta'])
 
 /** Frames that leave in one piece, and the number of the last of them. */
-function together(entries: readonly Numbered<Frame>[]): readonly [text: string, last: number] {
+function together(entries: readonly Numbered<StreamFrame>[]): readonly [text: string, last: number] {
   let text = ''
   let last = 0
   for (const { number, event } of entries) {

@@ -4,18 +4,18 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PHRASES } from '../../agent/builtin.ts'
 import { manualClock } from '../../base/clock.ts'
-import { type Play, serve } from '../harness.ts'
-import { authFrom } from './auth.ts'
+import { serve, type TestServerOptions } from '../../test-support/protocols/serve.ts'
+import { readAuth } from './auth.ts'
 import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 
-// What an ordinary HTTP client sees, byte by byte. Row ids such as [W-F1] are listed in rows.ts.
+// What an ordinary HTTP client sees, byte by byte. Facts such as [W-F1] are listed in facts.ts.
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-async function start(options: Omit<AgentWebkitOptions, 'agent'> = {}, play: Play = {}) {
+async function start(options: Omit<AgentWebkitOptions, 'agent'> = {}, play: TestServerOptions = {}) {
   const server = await serve((agent, onBug) => agentWebkit({ agent, onBug, ...options }), play)
   closers.push(server.close)
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -443,7 +443,7 @@ describe('the door', () => {
     [{ AGENT_WEBKIT_TOKEN: 't' }, { disabled: false, token: 't' }],
     [{ AGENT_WEBKIT_TOKEN: 't', AGENT_WEBKIT_NO_AUTH: '1' }, { disabled: true }],
   ])('[W-X6] reads the environment %j', (environment, auth) => {
-    expect(authFrom(environment)).toEqual(auth)
+    expect(readAuth(environment)).toEqual(auth)
   })
 
   it('[W-E5] shows the components to everyone, if there are any', async () => {

@@ -1,5 +1,5 @@
 import type { AgentProtocol } from '../definition.ts'
-import { authFrom } from './auth.ts'
+import { readAuth } from './auth.ts'
 
 /** The agent-webkit wire protocol 1.0. */
 export const agentWebkitProtocol = {
@@ -7,11 +7,11 @@ export const agentWebkitProtocol = {
   port: 8010,
   flags: [],
   tokenVariable: 'AGENT_WEBKIT_TOKEN',
-  requiresSecret: (_flags, environment) => !authFrom(environment).disabled,
+  requiresSecret: (_flags, environment) => !readAuth(environment).disabled,
   loadSurface: async () => (await import('./surface.ts')).agentWebkitSurface,
   commands: (url, { environment }) => {
     // The shell fills in the token, so that no terminal shows it.
-    const bearer = authFrom(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`
+    const bearer = readAuth(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`
     return [`curl -s${bearer} -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`]
   },
   create: async ({ agent, store, hosts, origins, environment, onBug }) => {
@@ -21,7 +21,7 @@ export const agentWebkitProtocol = {
       store,
       hosts,
       ...(origins && { origins }),
-      auth: authFrom(environment),
+      auth: readAuth(environment),
       onBug,
     })
   },

@@ -4,10 +4,10 @@ import { afterEach, expect, it } from 'vitest'
 import { endpoint, said } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { manualClock } from '../../base/clock.ts'
-import { serve } from '../harness.ts'
+import { serve } from '../../test-support/protocols/serve.ts'
 import { agentWebkit } from './server.ts'
 
-// What the official client reads of a model whose endpoint exceeds its limits. Row ids such as [W-X9] are listed in rows.ts.
+// What the official client reads of a model whose endpoint exceeds its limits. Facts such as [W-X9] are listed in facts.ts.
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PERMISSIONS, type Permissions, verdict } from '../../agent/permissions.ts'
-import { updatePermissions } from './translate.ts'
+import { applyPermissionUpdates } from './translate.ts'
 
 const run = (permissions: Permissions, command: string) =>
   verdict(permissions, [], { tool: 'Bash', acts: true, demanded: true, targets: [command] })
@@ -18,16 +18,20 @@ describe('updated_permissions', () => {
     ['no tool', { ruleContent: 'rm' }, 'rm', 'ask'],
     ['nothing', null, 'rm', 'ask'],
   ])('[D7b] allow %s', (_, rule, command, expected) => {
-    expect(run(updatePermissions(DEFAULT_PERMISSIONS, [update('addRules', 'allow', rule)]), command)).toBe(expected)
+    expect(run(applyPermissionUpdates(DEFAULT_PERMISSIONS, [update('addRules', 'allow', rule)]), command)).toBe(
+      expected,
+    )
   })
 
   it('[D7b] deny, replace and remove rules', () => {
-    const allowed = updatePermissions(DEFAULT_PERMISSIONS, [update('addRules', 'allow', { toolName: 'Bash' })])
-    const denied = updatePermissions(allowed, [update('addRules', 'deny', { toolName: 'Bash', ruleContent: 'rm *' })])
+    const allowed = applyPermissionUpdates(DEFAULT_PERMISSIONS, [update('addRules', 'allow', { toolName: 'Bash' })])
+    const denied = applyPermissionUpdates(allowed, [
+      update('addRules', 'deny', { toolName: 'Bash', ruleContent: 'rm *' }),
+    ])
     expect([run(denied, 'ls'), run(denied, 'rm x')]).toEqual(['allow', 'deny'])
-    const replaced = updatePermissions(denied, [update('replaceRules', 'allow', { toolName: 'Read' })])
+    const replaced = applyPermissionUpdates(denied, [update('replaceRules', 'allow', { toolName: 'Read' })])
     expect([run(replaced, 'ls'), run(replaced, 'rm x')]).toEqual(['ask', 'deny'])
-    const removed = updatePermissions(denied, [
+    const removed = applyPermissionUpdates(denied, [
       update('removeRules', 'deny', { toolName: 'Bash', ruleContent: 'rm *' }),
       update('removeRules', 'allow', { toolName: 'Bash', ruleContent: 'ls' }),
     ])

@@ -2,10 +2,10 @@ import { afterEach, expect, it } from 'vitest'
 import { manualClock } from '../../base/clock.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Store } from '../../stores/store.ts'
-import { type Play, serve } from '../harness.ts'
+import { serve, type TestServerOptions } from '../../test-support/protocols/serve.ts'
 import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 
-// Row ids such as [W-K1] are listed in rows.ts. A server that is killed leaves its store as it is at that moment, so a
+// Facts such as [W-K1] are listed in facts.ts. A server that is killed leaves its store as it is at that moment, so a
 // second server over the same store knows what a restarted one would.
 
 const closers: (() => unknown)[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-async function start(store: Store, options: Omit<AgentWebkitOptions, 'agent'> = {}, play: Play = {}) {
+async function start(store: Store, options: Omit<AgentWebkitOptions, 'agent'> = {}, play: TestServerOptions = {}) {
   const server = await serve((agent, onBug) => agentWebkit({ agent, onBug, store, ...options }), play)
   closers.push(server.close)
   const call = (method: string, path: string, body?: unknown) =>

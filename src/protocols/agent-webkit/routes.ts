@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
-import { readBody, readJson } from '../app.ts'
-import { bearerOf, isSecret } from '../guard.ts'
+import { readBody, readJson } from '../http/app.ts'
+import { bearerToken, matchesSecret } from '../http/guard.ts'
 import type { Auth } from './auth.ts'
 import { validationBody } from './errors.ts'
-import type { Sessions } from './sessions.ts'
+import type { SessionManager } from './sessions.ts'
 import { fromWire, genuiSchema } from './translate.ts'
 import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire.ts'
 
 export interface RouteOptions {
   readonly auth: Auth
   readonly components: readonly Component[]
-  readonly sessions: Sessions
+  readonly sessions: SessionManager
 }
 
 interface ById {
@@ -65,9 +65,9 @@ export function routes(app: FastifyInstance, { auth, components, sessions }: Rou
 
 /** Throws `Unauthorized` unless the header is `Bearer` and the token. */
 function authorize(header: string | undefined, token: string | undefined): void {
-  const given = bearerOf(header)
+  const given = bearerToken(header)
   if (given === undefined) throw new Fault('Unauthorized', 'Missing bearer token')
-  if (token === undefined || !isSecret(given, token)) throw new Fault('Unauthorized', 'Invalid token')
+  if (token === undefined || !matchesSecret(given, token)) throw new Fault('Unauthorized', 'Invalid token')
 }
 
 function lastEventId(header: string | string[] | undefined): number | undefined {

@@ -2,13 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { repeatedly } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { Store } from '../../stores/store.ts'
-import { openApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
+import { createApp } from '../http/app.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import type { Auth } from './auth.ts'
 import { errorBody, status } from './errors.ts'
 import { routes } from './routes.ts'
-import { Sessions } from './sessions.ts'
+import { SessionManager } from './sessions.ts'
 import type { Component } from './wire.ts'
 
 /** Only documents and missing routes need it. */
@@ -44,19 +44,19 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
   const { agent, origins = [], hosts = [], idleMs = IDLE_MS, onBug = () => {} } = options
   return {
     async listen(at) {
-      const app = openApp({
+      const app = createApp({
         origins,
         hosts,
         cors: options.origins !== undefined,
         bodyLimit: options.bodyLimit ?? BODY_LIMIT,
-        answer: (fault, reply) => {
+        sendFault: (fault, reply) => {
           if (fault.code === 'Busy') reply.header('retry-after', '1')
           return reply.status(status[fault.code]).send(errorBody(fault))
         },
         onBug,
       })
       const ringSize = options.ringSize ?? RING_SIZE
-      const sessions = new Sessions({ agent, ringSize, store: options.store, onBug })
+      const sessions = new SessionManager({ agent, ringSize, store: options.store, onBug })
       routes(app, {
         sessions,
         auth: options.auth ?? { disabled: true },

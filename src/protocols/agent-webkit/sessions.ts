@@ -2,11 +2,11 @@ import type { Agent } from '../../agent/engine.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Store } from '../../stores/store.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import { WireSession } from './connection.ts'
-import { type KeptSession, type KeptSessions, keepSessions } from './kept.ts'
+import { SessionChannel } from './connection.ts'
+import { openSessionStore, type SessionStore, type StoredSession } from './session-store.ts'
 import type { CreateSession } from './wire.ts'
 
-export interface SessionsOptions {
+export interface SessionManagerOptions {
   readonly agent: Agent
   /** Frames held for each session. */
   readonly ringSize: number
@@ -16,29 +16,29 @@ export interface SessionsOptions {
 }
 
 /** All sessions of a server. Those that an earlier server has kept are opened when somebody asks for them. */
-export class Sessions {
-  readonly #options: SessionsOptions
-  readonly #kept: KeptSessions | undefined
-  readonly #open = new Map<string, WireSession>()
+export class SessionManager {
+  readonly #options: SessionManagerOptions
+  readonly #kept: SessionStore | undefined
+  readonly #open = new Map<string, SessionChannel>()
   /** Kept ones that nobody has asked for yet. */
   readonly #dormant: Set<string>
   readonly #startedMs: number
 
-  constructor(options: SessionsOptions) {
+  constructor(options: SessionManagerOptions) {
     const { agent, store, ringSize } = options
     this.#options = options
-    this.#kept = store && keepSessions(store, ringSize, agent.clock)
+    this.#kept = store && openSessionStore(store, ringSize, agent.clock)
     this.#dormant = new Set(this.#kept?.ids())
     this.#startedMs = agent.clock.now()
   }
 
-  create({ model, permission_mode }: CreateSession): WireSession {
+  create({ model, permission_mode }: CreateSession): SessionChannel {
     const id = this.#options.agent.ids.uuid()
     return this.#add(id, this.#kept?.open(id), { model: model ?? undefined, mode: permission_mode ?? 'default' })
   }
 
   /** Throws `SessionNotFound`. */
-  get(id: string): WireSession {
+  get(id: string): SessionChannel {
     const session = this.#open.get(id) ?? this.#awaken(id)
     if (!session) throw new Fault('SessionNotFound', `there is no session ${JSON.stringify(id)}`)
     return session
@@ -68,28 +68,32 @@ export class Sessions {
     this.#open.clear()
   }
 
-  #awaken(id: string): WireSession | undefined {
+  #awaken(id: string): SessionChannel | undefined {
     if (!this.#dormant.delete(id)) return undefined
     const kept = this.#kept!.open(id)
-    return this.#add(id, kept, { model: kept.setting?.model, mode: kept.setting?.mode ?? 'default' })
+    return this.#add(id, kept, { model: kept.settings?.model, mode: kept.settings?.mode ?? 'default' })
   }
 
-  #add(id: string, kept: KeptSession | undefined, wanted: { model: string | undefined; mode: string }): WireSession {
+  #add(
+    id: string,
+    kept: StoredSession | undefined,
+    wanted: { model: string | undefined; mode: string },
+  ): SessionChannel {
     const { agent, ringSize, onBug } = this.#options
-    const { history, keeper, setting } = kept ?? {}
+    const { history, historyStore, settings } = kept ?? {}
     const session = agent.open({
       id,
       ...(history && { history }),
-      ...(keeper && { keeper }),
+      ...(historyStore && { keeper: historyStore }),
       permissions: {
         mode: wanted.mode,
-        ...(setting && { rules: setting.rules }),
+        ...(settings && { rules: settings.rules }),
       },
       logCapacity: LOG_CAPACITY,
       keepsAll: false,
     })
     session.askForModel(wanted.model)
-    const opened = new WireSession(session, { clock: agent.clock, capacity: ringSize, kept, onBug })
+    const opened = new SessionChannel(session, { clock: agent.clock, capacity: ringSize, kept, onBug })
     this.#open.set(id, opened)
     return opened
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Greeting, type Surface } from '../document.ts'
+import { ServerInfo, type Surface } from '../http/document.ts'
 import { CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } from './wire.ts'
 
 const Problem = z.object({ detail: z.string() })
@@ -8,7 +8,7 @@ const Problem = z.object({ detail: z.string() })
 export const agentWebkitSurface: Surface = {
   title: 'agent-webkit wire protocol',
   version: PROTOCOL_VERSION,
-  about: 'Sessions with an agent: what is said goes in over HTTP, what happens comes out as server-sent events.',
+  description: 'Sessions with an agent: what is said goes in over HTTP, what happens comes out as server-sent events.',
   url: 'http://127.0.0.1:8010',
   bearer: true,
   operations: [
@@ -16,7 +16,7 @@ export const agentWebkitSurface: Surface = {
       method: 'get',
       path: '/',
       summary: 'What is served, and what to say to the built-in agent.',
-      answers: { 200: Greeting },
+      responses: { 200: ServerInfo },
     },
     {
       method: 'post',
@@ -24,20 +24,20 @@ export const agentWebkitSurface: Surface = {
       summary: 'Open a session.',
       body: CreateSession,
       bodyOptional: true,
-      answers: { 200: SessionCreated, 401: Problem, 422: z.object({ detail: z.array(z.unknown()) }) },
+      responses: { 200: SessionCreated, 401: Problem, 422: z.object({ detail: z.array(z.unknown()) }) },
     },
     {
       method: 'get',
       path: '/sessions/{id}/stream',
       summary: 'Follow the events of a session.',
-      answers: { 200: 'text/event-stream', 400: Problem, 401: Problem, 404: Problem, 412: Problem },
+      responses: { 200: 'text/event-stream', 400: Problem, 401: Problem, 404: Problem, 412: Problem },
     },
     {
       method: 'post',
       path: '/sessions/{id}/input',
       summary: 'Say something, or decide what the agent waits for.',
       body: Inbound,
-      answers: {
+      responses: {
         204: null,
         400: Problem,
         401: Problem,
@@ -47,12 +47,12 @@ export const agentWebkitSurface: Surface = {
         503: z.object({ detail: z.string(), code: z.literal('backpressure') }),
       },
     },
-    { method: 'delete', path: '/sessions/{id}', summary: 'End a session.', answers: { 204: null, 401: Problem } },
+    { method: 'delete', path: '/sessions/{id}', summary: 'End a session.', responses: { 204: null, 401: Problem } },
     {
       method: 'get',
       path: '/genui/schema',
       summary: 'The components that the agent can show.',
-      answers: { 200: z.object({ version: z.string(), tools: z.array(z.unknown()) }), 404: Problem },
+      responses: { 200: z.object({ version: z.string(), tools: z.array(z.unknown()) }), 404: Problem },
     },
   ],
   channels: [{ name: 'stream', over: 'sse', address: '/sessions/{id}/stream', toServer: {}, toClient: Outbound }],

@@ -72,7 +72,7 @@ function inputOf(content: string | readonly ContentBlock[]): Input {
 }
 
 /** The permissions after the changes that came with an approval. */
-export const updatePermissions = (permissions: Permissions, updates: readonly PermissionUpdate[]): Permissions =>
+export const applyPermissionUpdates = (permissions: Permissions, updates: readonly PermissionUpdate[]): Permissions =>
   updates.reduce(updatePermission, permissions)
 
 /** A change of an unknown kind changes nothing. */
@@ -123,7 +123,7 @@ function patternOf(content: string): string {
  * Answers filed under question ids. Clients send `[{question, selectedOptions}]` or, as the tool has it, answers by
  * question; anything else is taken as it is.
  */
-export function answersOf(form: Form, given: unknown): { readonly answers: unknown; readonly text: string } {
+export function toAnswers(form: Form, given: unknown): { readonly answers: unknown; readonly text: string } {
   if (typeof given !== 'object' || given === null) return { answers: given, text: String(given) }
   const told = Array.isArray(given) ? selections(given) : Object.entries(given)
   const answers = Object.fromEntries(told.map(([name, answer]) => [idOf(form, name), answer])) as Answers
@@ -145,14 +145,14 @@ function idOf(form: Form, name: string): string {
 const ASK_USER_QUESTION = 'AskUserQuestion'
 
 /** What a translation needs to know of its session. */
-export interface Setting {
+export interface WireContext {
   readonly sessionId: string
   /** The model the client asked for when the turn began. */
   readonly model: string | undefined
 }
 
 /** The pieces of a thought that is not over yet. */
-export interface Thought {
+export interface OpenThought {
   readonly messageId: string
   readonly text: string
 }
@@ -161,7 +161,10 @@ export interface Thought {
  * What of a thought is still open after an event, and its delta once it is over. It is sent as one block, because clients
  * join the pieces of texts only and append any other delta to the message as a block of its own.
  */
-export function think(thought: Thought | undefined, event: AgentEvent): readonly [Thought | undefined, WireEvent[]] {
+export function trackThinking(
+  thought: OpenThought | undefined,
+  event: AgentEvent,
+): readonly [OpenThought | undefined, WireEvent[]] {
   if (event.subagent) return [thought, []]
   if (event.type === 'thinking_delta')
     return [{ messageId: event.messageId, text: (thought?.text ?? '') + event.text }, []]
@@ -172,7 +175,7 @@ export function think(thought: Thought | undefined, event: AgentEvent): readonly
 }
 
 /** What is told of an event. What a nested agent says stays inside; what it asks does not. */
-export function toWire(event: AgentEvent, { sessionId, model }: Setting): readonly WireEvent[] {
+export function toWire(event: AgentEvent, { sessionId, model }: WireContext): readonly WireEvent[] {
   switch (event.type) {
     case 'permission_request':
       return [
@@ -311,7 +314,7 @@ function resultOf(end: Extract<AgentEvent, { type: 'run_ended' }>, sessionId: st
 }
 
 /** What ends a turn that was under way when its server went away, so that no client waits for it. */
-export const interrupted = (sessionId: string): readonly WireEvent[] => [
+export const interruptedEvents = (sessionId: string): readonly WireEvent[] => [
   { event: 'error', data: { code: 'query_failed', message: 'the server was restarted during the turn' } },
   {
     event: 'result',

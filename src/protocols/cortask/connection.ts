@@ -6,15 +6,15 @@ import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
 import { inWords } from '../../base/words.ts'
 import type { Store } from '../../stores/store.ts'
-import { jsonIn } from '../json.ts'
+import { tryParseJson } from '../http/json.ts'
+import { type Socket, yieldIfLong } from '../http/sockets.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import { pauseBefore, type Socket } from '../sockets.ts'
-import { answersOf, inputOf, titleOf, toWire } from './translate.ts'
+import { conversationTitle, inputOf, toAnswers, toWire } from './translate.ts'
 import { type Chat, INCOMING_TYPES, Incoming, type Outgoing, type Workspace } from './wire.ts'
 import { readReferences } from './workspace.ts'
 
 /** How the hub behaves where the document leaves room. */
-export interface HubOptions {
+export interface SessionManagerOptions {
   readonly agent: Agent
   readonly store: Store
   readonly workspaces: readonly Workspace[]
@@ -49,9 +49,9 @@ interface Client {
 }
 
 /** All clients and all conversations: events of a run go to whoever sent its message, broadcasts to everyone. */
-export class Hub {
+export class SessionManager {
   readonly archive: Archive
-  readonly #options: HubOptions
+  readonly #options: SessionManagerOptions
   readonly #clients = new Set<Client>()
   readonly #conversations = new Map<string, Conversation>()
   /** Who hears of each run; nobody when its client went away. */
@@ -62,7 +62,7 @@ export class Hub {
   readonly #unlisted = new Set<string>()
   #spentUsd = 0
 
-  constructor(options: HubOptions) {
+  constructor(options: SessionManagerOptions) {
     this.#options = options
     this.archive = openArchive(options.store, 'cortask')
   }
@@ -92,13 +92,13 @@ export class Hub {
   }
 
   session(sessionKey: string, workspaceId: string): SessionRecord | undefined {
-    const key = keyOf(workspaceId, sessionKey)
+    const key = conversationKey(workspaceId, sessionKey)
     return this.#unlisted.has(key) ? undefined : this.archive.session(key)
   }
 
   /** Forgets a conversation; a run under way is stopped. */
   remove(sessionKey: string, workspaceId: string): void {
-    const key = keyOf(workspaceId, sessionKey)
+    const key = conversationKey(workspaceId, sessionKey)
     this.#conversations.get(key)?.session.close()
     this.#conversations.delete(key)
     this.archive.remove(key)
@@ -120,9 +120,9 @@ export class Hub {
     const say = (error: string, sessionKey = '') =>
       void client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
     let value: unknown
-    await pauseBefore(text)
+    await yieldIfLong(text)
     try {
-      value = jsonIn(text)
+      value = tryParseJson(text)
     } catch (thrown) {
       return say(Fault.from(thrown).message)
     }
@@ -137,7 +137,7 @@ export class Hub {
     const message = Incoming.safeParse(value)
     if (!message.success) return say(problemsIn(message.error), key)
     try {
-      await pauseBefore(text)
+      await yieldIfLong(text)
       await this.#obey(client, message.data)
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
@@ -160,7 +160,7 @@ export class Hub {
           const ask = session.decisions.find(message.requestId)
           if (ask?.kind !== 'question') return
           if (!this.#hearers.has(runId)) this.#hearers.set(runId, client)
-          session.answer(message.requestId, answersOf(ask.form, message.responses))
+          session.answer(message.requestId, toAnswers(ask.form, message.responses))
         })
     }
   }
@@ -210,7 +210,7 @@ export class Hub {
   }
 
   #conversation(workspaceId: string, sessionKey: string): Conversation {
-    const key = keyOf(workspaceId, sessionKey)
+    const key = conversationKey(workspaceId, sessionKey)
     const known = this.#conversations.get(key)
     if (known) return known
     const { agent, permissionTimeoutMs } = this.#options
@@ -251,7 +251,7 @@ export class Hub {
     const { callDetails, namedRequests, doneAfterCancel } = this.#options
     const message = toWire(event, { sessionKey: chat.sessionKey, callDetails, namedRequests, doneAfterCancel })
     if (message) hearer?.socket.send(JSON.stringify(message))
-    if (event.type === 'disconnect') hearer?.socket.drop()
+    if (event.type === 'disconnect') hearer?.socket.terminate()
   }
 
   #forget(runId: string): void {
@@ -275,7 +275,7 @@ export class Hub {
     this.archive.save({
       id: session.id,
       owner: workspaceId,
-      title: titleOf(session.messages),
+      title: conversationTitle(session.messages),
       pinned: false,
       createdAtMs: known?.createdAtMs ?? atMs,
       lastActiveAtMs: atMs,
@@ -287,8 +287,8 @@ export class Hub {
 function giveUp(session: AgentSession, requestId: string): void {
   const ask = session.decisions.find(requestId)
   if (ask?.kind === 'permission') session.decidePermission(requestId, { allowed: false })
-  if (ask?.kind === 'question') session.answer(requestId, answersOf(ask.form, {}))
+  if (ask?.kind === 'question') session.answer(requestId, toAnswers(ask.form, {}))
 }
 
 /** Where a conversation is kept; the same session key in two workspaces is two conversations. */
-export const keyOf = (workspaceId: string, sessionKey: string): string => `${workspaceId}/${sessionKey}`
+export const conversationKey = (workspaceId: string, sessionKey: string): string => `${workspaceId}/${sessionKey}`

@@ -5,16 +5,16 @@ import { called, endpoint } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { manualClock } from '../../base/clock.ts'
 
-import { closeAll, onClose } from '../closing.suite.ts'
-import { idOf, start } from './client.suite.ts'
+import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
+import { requestIdOf, startCortask } from '../../test-support/protocols/cortask.ts'
 
-// Row ids such as [C-E1] are listed in rows.ts.
+// Facts such as [C-E1] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 describe('a run', () => {
   it('[C-M1] [C-V1] [C-V2] [C-V9] [C-E1] streams thoughts and text, and is done', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, types, text, told } = await client()
     expect(told).toEqual([])
     chat('think it over')
@@ -29,7 +29,7 @@ describe('a run', () => {
   })
 
   it('[C-V3] [C-V4] [C-V5] [C-V6] [C-R1] tells each call from start to result', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, told, types } = await client()
     chat('use two tools')
     await until('done')
@@ -58,7 +58,7 @@ describe('a run', () => {
   })
 
   it('[C-V4] [C-V5] keeps details of calls to itself when told to', async () => {
-    const { client } = await start({ callDetails: false })
+    const { client } = await startCortask({ callDetails: false })
     const { chat, until, types } = await client()
     chat('search the web')
     await until('done')
@@ -66,14 +66,14 @@ describe('a run', () => {
   })
 
   it('[C-V9] adds up the usage of all model calls', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until } = await client()
     chat('spend tokens')
     expect((await until('done')).usage).toEqual({ inputTokens: 1234, outputTokens: 567 })
   })
 
   it.each(['fail halfway', 'fail at once'])('[C-V10] [C-X9] %s: ends with error and without done', async (phrase) => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, told } = await client()
     chat(phrase)
     expect(await until('error')).toEqual({
@@ -90,7 +90,7 @@ describe('a run', () => {
   })
 
   it('[C-X9] survives an error that is none to clients', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, types } = await client()
     chat('stumble')
     await until('done')
@@ -98,7 +98,7 @@ describe('a run', () => {
   })
 
   it('[C-R7] does not wait for runs of other sessions', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, read, told } = await client()
     chat('answer slowly', { sessionKey: 'slow' })
     chat('hello', { sessionKey: 'quick' })
@@ -107,7 +107,7 @@ describe('a run', () => {
   })
 
   it('[C-R8] waits for the run before it in its session', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, told, read, types } = await client()
     chat('use two tools')
     chat('second')
@@ -116,18 +116,18 @@ describe('a run', () => {
   })
 
   it('[C-R11] has ids that never repeat', async () => {
-    const { client } = await start({ permissionTimeoutMs: 10 })
+    const { client } = await startCortask({ permissionTimeoutMs: 10 })
     const { chat, told, read } = await client()
     for (let session = 0; session < 20; session++) chat('run two commands', { sessionKey: `s${session}` })
     await read(() => told.filter(({ type }) => type === 'done').length === 20)
-    const ids = told.filter(({ type }) => type === 'permission_request').map(idOf)
+    const ids = told.filter(({ type }) => type === 'permission_request').map(requestIdOf)
     expect([ids.length, new Set(ids).size]).toEqual([40, 40])
   })
 
   it('[C-R13] ends after 25 turns of a model that never stops calling, in a plain done', async () => {
     const { baseUrl, requests, close } = await endpoint(called(0, 'x', 'web_search', '{"query":"again"}'))
-    onClose(close)
-    const { client } = await start({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
+    onCleanup(close)
+    const { client } = await startCortask({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
     const { chat, until, told } = await client()
     chat('go')
     await until('done')
@@ -140,7 +140,7 @@ describe('a run', () => {
 
 describe('permissions', () => {
   it('[C-M3] [C-V7] [C-R2] are asked between the start and the result of the call', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, send, types, text } = await client()
     chat('run a command')
     const asked = await until('permission_request')
@@ -150,7 +150,7 @@ describe('permissions', () => {
       description: 'Execute command: npm install',
       details: 'It changes files of the project.',
     })
-    send({ type: 'permission_response', requestId: idOf(asked), approved: true })
+    send({ type: 'permission_response', requestId: requestIdOf(asked), approved: true })
     await until('done')
     expect(types()).toEqual([
       'tool_call_start',
@@ -165,17 +165,17 @@ describe('permissions', () => {
   })
 
   it.each([false, 'yes', undefined])('[C-R3] approved: %j is a denial; the run goes on', async (approved) => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, send } = await client()
     chat('run a command')
-    send({ type: 'permission_response', requestId: idOf(await until('permission_request')), approved })
+    send({ type: 'permission_response', requestId: requestIdOf(await until('permission_request')), approved })
     expect(await until('tool_result')).toMatchObject({ isError: true, content: 'the person did not permit this' })
     await until('done')
   })
 
   it('[C-R4] are denied after 60 s', async () => {
     const clock = manualClock()
-    const { client } = await start({}, { clock })
+    const { client } = await startCortask({}, { clock })
     const { chat, until, told, read } = await client()
     chat('run a command')
     await until('permission_request')
@@ -187,10 +187,10 @@ describe('permissions', () => {
   })
 
   it('[C-R6] [C-X7] may be granted by another client, once', async () => {
-    const { client, server } = await start()
+    const { client, server } = await startCortask()
     const [owner, other] = [await client(), await client()]
     owner.chat('run a command')
-    const requestId = idOf(await owner.until('permission_request'))
+    const requestId = requestIdOf(await owner.until('permission_request'))
     other.send({ type: 'permission_response', requestId: 'unknown', approved: true })
     other.send({ type: 'permission_response', requestId, approved: true })
     other.send({ type: 'permission_response', requestId, approved: false })
@@ -201,7 +201,7 @@ describe('permissions', () => {
   })
 
   it('name their session only when told to', async () => {
-    const { client } = await start({ namedRequests: true })
+    const { client } = await startCortask({ namedRequests: true })
     const { chat, until } = await client()
     chat('run a command')
     expect(await until('permission_request')).toMatchObject({ sessionKey: 's' })
@@ -210,7 +210,7 @@ describe('permissions', () => {
 
 describe('questionnaires', () => {
   it('[C-M4] [C-V8] are answered by id', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, send, text } = await client()
     chat('ask me')
     const asked = await until('questionnaire_request')
@@ -219,20 +219,20 @@ describe('questionnaires', () => {
     })
     expect(asked.sessionKey).toBe(undefined)
     const responses = { framework: 'vue', extras: ['docs', 'ci'], name: 'x', other: 'ignored' }
-    send({ type: 'questionnaire_response', requestId: idOf(asked), responses })
+    send({ type: 'questionnaire_response', requestId: requestIdOf(asked), responses })
     await until('done')
     expect(text()).toBe('Your answers:\nWhich framework? vue\nWhich extras? docs, ci\nWhat is it called? x')
   })
 
   it('[C-R5] wait for ever, and {} skips them', async () => {
     const clock = manualClock()
-    const { client } = await start({}, { clock })
+    const { client } = await startCortask({}, { clock })
     const { chat, until, send, told, text } = await client()
     chat('ask me')
     const asked = await until('questionnaire_request')
     await clock.advance(24 * 3_600_000)
     expect(told.at(-1)).toEqual(asked)
-    send({ type: 'questionnaire_response', requestId: idOf(asked), responses: {} })
+    send({ type: 'questionnaire_response', requestId: requestIdOf(asked), responses: {} })
     await until('done')
     expect(text()).toContain('Which framework? (no answer)')
   })
@@ -240,10 +240,10 @@ describe('questionnaires', () => {
   it.each([undefined, null, 7, { framework: { nested: true } }])(
     '[C-X13] go on with the responses %j',
     async (responses) => {
-      const { client } = await start()
+      const { client } = await startCortask()
       const { chat, until, send, text } = await client()
       chat('ask me')
-      send({ type: 'questionnaire_response', requestId: idOf(await until('questionnaire_request')), responses })
+      send({ type: 'questionnaire_response', requestId: requestIdOf(await until('questionnaire_request')), responses })
       await until('done')
       expect(text()).toContain('Which framework? (no answer)')
     },
@@ -252,7 +252,7 @@ describe('questionnaires', () => {
 
 describe('cancel', () => {
   it('[C-M2] [C-R9] [C-R10] ends the run with one done; the session can be used at once', async () => {
-    const { client, get } = await start()
+    const { client, get } = await startCortask()
     const { chat, until, send, told, read, text } = await client()
     chat('answer slowly')
     await until('text_delta')
@@ -268,7 +268,7 @@ describe('cancel', () => {
   })
 
   it('[C-M2] [C-R8] [C-R9] leaves a chat that waits, which is answered next: a done for each', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, send, told, read, text } = await client()
     chat('answer slowly')
     await until('text_delta')
@@ -279,10 +279,10 @@ describe('cancel', () => {
   })
 
   it('[C-R9] withdraws a pending permission: a late approval changes nothing', async () => {
-    const { client, server } = await start()
+    const { client, server } = await startCortask()
     const { chat, until, send, told } = await client()
     chat('run a command')
-    const requestId = idOf(await until('permission_request'))
+    const requestId = requestIdOf(await until('permission_request'))
     send({ type: 'cancel', sessionKey: 's' })
     await until('done')
     const before = told.length
@@ -294,7 +294,7 @@ describe('cancel', () => {
   })
 
   it('[C-R9] is silent when told to be', async () => {
-    const { client } = await start({ doneAfterCancel: false })
+    const { client } = await startCortask({ doneAfterCancel: false })
     const { chat, until, send, told } = await client()
     chat('answer slowly')
     await until('text_delta')
@@ -305,7 +305,7 @@ describe('cancel', () => {
   })
 
   it('[C-X8] [C-X12] of an unknown session is ignored, on a socket that stays open', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const { chat, until, send, told, socket } = await client()
     send({ type: 'cancel', sessionKey: 'unknown' })
     chat('hello')
@@ -316,12 +316,12 @@ describe('cancel', () => {
 
 describe('a disconnect', () => {
   it("[C-D1] [C-D2] ends the runs of that client and nobody else's", async () => {
-    const { client, get } = await start()
+    const { client, get } = await startCortask()
     const [leaver, stayer] = [await client(), await client()]
     leaver.chat('answer slowly', { sessionKey: 'left' })
     stayer.chat('run a command', { sessionKey: 'stayed' })
     await leaver.until('text_delta')
-    const requestId = idOf(await stayer.until('permission_request'))
+    const requestId = requestIdOf(await stayer.until('permission_request'))
     leaver.socket.close()
     await once(leaver.socket, 'close')
     await expect.poll(async () => (await get('/sessions/left?workspaceId=w'))[0]).toBe(200)
@@ -331,10 +331,10 @@ describe('a disconnect', () => {
   })
 
   it('[C-D1] denies a pending permission: the tool is never run', async () => {
-    const { client, get } = await start()
+    const { client, get } = await startCortask()
     const [leaver, other] = [await client(), await client()]
     leaver.chat('run a command')
-    const requestId = idOf(await leaver.until('permission_request'))
+    const requestId = requestIdOf(await leaver.until('permission_request'))
     leaver.socket.terminate()
     await expect.poll(async () => (await get('/sessions/s?workspaceId=w'))[0]).toBe(200)
     other.send({ type: 'permission_response', requestId, approved: true })
@@ -345,10 +345,10 @@ describe('a disconnect', () => {
   })
 
   it('[C-D1] [C-D4] leaves a questionnaire to be answered, by anyone; the run goes on with the one who answers', async () => {
-    const { client } = await start()
+    const { client } = await startCortask()
     const leaver = await client()
     leaver.chat('ask me')
-    const requestId = idOf(await leaver.until('questionnaire_request'))
+    const requestId = requestIdOf(await leaver.until('questionnaire_request'))
     leaver.socket.close()
     await once(leaver.socket, 'close')
     const back = await client()
@@ -365,11 +365,11 @@ describe('a disconnect', () => {
       { call: 'web_search', with: {}, ask_permission: 'Look around', as: 'looked' },
     ]
     const steps = [{ calls }, { say: '{{results.looked.text}}' }]
-    const { client } = await start({}, { script: { turns: [{ steps }] } })
+    const { client } = await startCortask({}, { script: { turns: [{ steps }] } })
     const leaver = await client()
     leaver.chat('go')
     await leaver.until('permission_request')
-    const requestId = idOf(await leaver.until('questionnaire_request'))
+    const requestId = requestIdOf(await leaver.until('questionnaire_request'))
     leaver.socket.close()
     await once(leaver.socket, 'close')
     const back = await client()
@@ -379,7 +379,7 @@ describe('a disconnect', () => {
   })
 
   it('[C-D3] is followed by no replay: the history is read over HTTP', async () => {
-    const { client, get } = await start()
+    const { client, get } = await startCortask()
     const first = await client()
     first.chat('hello')
     await first.until('done')

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
-import { readBody } from '../app.ts'
-import type { Hub } from './connection.ts'
-import { toPart } from './translate.ts'
+import { readBody } from '../http/app.ts'
+import type { SessionManager } from './connection.ts'
+import { toHistoryMessage } from './translate.ts'
 import { ChannelMessage, type Workspace } from './wire.ts'
 
 export interface RouteOptions {
-  readonly hub: Hub
+  readonly sessions: SessionManager
   readonly workspaces: readonly Workspace[]
   /** Channels that can be started and stopped. */
   readonly channels: readonly string[]
@@ -24,17 +24,17 @@ interface ById {
 const EMPTY_LISTS = ['/api/models/enabled', '/api/cron', '/api/templates']
 
 /** What the user interface needs over HTTP before and beside its socket. */
-export function routes(app: FastifyInstance, { hub, workspaces, channels, version }: RouteOptions): void {
+export function routes(app: FastifyInstance, { sessions, workspaces, channels, version }: RouteOptions): void {
   const running = new Set<string>()
 
   const workspaceOf = (id: string | undefined): Workspace => {
     if (id === undefined) throw new Fault('BadRequest', 'workspaceId is needed')
-    const workspace = hub.workspace(id)
+    const workspace = sessions.workspace(id)
     if (!workspace) throw new Fault('SessionNotFound', 'Workspace not found')
     return workspace
   }
   const sessionOf = (sessionKey: string, workspaceId: string | undefined): SessionRecord => {
-    const record = hub.session(sessionKey, workspaceOf(workspaceId).id)
+    const record = sessions.session(sessionKey, workspaceOf(workspaceId).id)
     if (!record) throw new Fault('SessionNotFound', 'Session not found')
     return record
   }
@@ -58,7 +58,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   app.get<ById>('/api/workspaces/:id/memory', async (request) => workspaceOf(request.params.id) && { content: null })
 
   app.get<ById>('/api/sessions', async (request) =>
-    hub
+    sessions
       .sessions(workspaceOf(request.query.workspaceId).id)
       // Of those of the same moment, the one that began last comes first.
       .toReversed()
@@ -67,11 +67,11 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   )
   app.get<ById>('/api/sessions/:id', async (request) => {
     const record = sessionOf(request.params.id, request.query.workspaceId)
-    return { ...shownSession(record), messages: hub.archive.history(record.id).messages.map(toPart) }
+    return { ...shownSession(record), messages: sessions.archive.history(record.id).messages.map(toHistoryMessage) }
   })
   app.delete<ById>('/api/sessions/:id', async (request, reply) => {
     sessionOf(request.params.id, request.query.workspaceId)
-    hub.remove(request.params.id, request.query.workspaceId!)
+    sessions.remove(request.params.id, request.query.workspaceId!)
     return reply.status(204).send()
   })
 
@@ -85,7 +85,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   const switchChannel = (channelId: string, on: boolean) => {
     if (on) running.add(channelId)
     else running.delete(channelId)
-    hub.broadcast({ type: 'channel:status', channelId, running: on, authenticated: on })
+    sessions.broadcast({ type: 'channel:status', channelId, running: on, authenticated: on })
     return { id: channelId, running: on }
   }
   app.post<ById>('/api/channels/:id/start', async ({ params }) =>
@@ -97,7 +97,7 @@ export function routes(app: FastifyInstance, { hub, workspaces, channels, versio
   app.post<ById>('/api/channels/:id/message', async ({ params, body }) => {
     const { workspaceId, text } = readBody(ChannelMessage, body)
     return {
-      text: await hub.channelMessage(channelOf(params.id, 'SessionNotFound'), workspaceOf(workspaceId).id, text),
+      text: await sessions.channelMessage(channelOf(params.id, 'SessionNotFound'), workspaceOf(workspaceId).id, text),
     }
   })
 }

@@ -1,10 +1,10 @@
 import type { Agent } from '../../agent/engine.ts'
 import type { Store } from '../../stores/store.ts'
-import { openApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
+import { createApp } from '../http/app.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
+import { acceptSockets } from '../http/sockets.ts'
 import { type Address, LOOPBACK, listen, type Protocol, type ProtocolServer } from '../protocol.ts'
-import { acceptSockets } from '../sockets.ts'
-import { Hub } from './connection.ts'
+import { SessionManager } from './connection.ts'
 import { errorBody, status } from './errors.ts'
 import { routes } from './routes.ts'
 import type { Workspace } from './wire.ts'
@@ -65,7 +65,7 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     pages: ['localhost', '127.0.0.1', at.host],
     hosts: options.hosts ?? [],
   }
-  const hub = new Hub({
+  const sessions = new SessionManager({
     agent,
     store,
     workspaces,
@@ -77,14 +77,19 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     permissionTimeoutMs: options.permissionTimeoutMs ?? PERMISSION_TIMEOUT_MS,
     onBug,
   })
-  const app = openApp({
+  const app = createApp({
     ...callers,
     cors: true,
     bodyLimit: BODY_LIMIT,
-    answer: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
+    sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
     onBug,
   })
-  routes(app, { hub, workspaces, channels: options.channels ?? ['telegram', 'discord', 'whatsapp'], version: '0.1.0' })
+  routes(app, {
+    sessions,
+    workspaces,
+    channels: options.channels ?? ['telegram', 'discord', 'whatsapp'],
+    version: '0.1.0',
+  })
   serveDocuments(app, loadSurface)
   app.setNotFoundHandler(async (request, reply) =>
     reply.status(404).send({ error: 'Not found', ...(await routeHint(loadSurface, request)) }),
@@ -92,12 +97,12 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
   const endSockets = acceptSockets(app.server, {
     ...callers,
     maxPayload: options.maxPayload ?? MAX_PAYLOAD,
-    at: (path) => (path === '/ws' ? (socket) => hub.connect(socket) : undefined),
-    nowhere: 400,
-    foreign: 401,
+    route: (path) => (path === '/ws' ? (socket) => sessions.connect(socket) : undefined),
+    notFoundStatus: 400,
+    forbiddenStatus: 401,
   })
   return listen(app, at, () => {
     endSockets()
-    hub.close()
+    sessions.close()
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { byType, Greeting, type Operation, type Surface } from '../document.ts'
+import { byType, type HttpOperation, ServerInfo, type Surface } from '../http/document.ts'
 import { ChannelMessage, Incoming, Outgoing } from './wire.ts'
 
 const Problem = z.object({ error: z.string() })
@@ -10,25 +10,26 @@ const Session = z.object({ id: z.string(), title: z.string(), createdAt: z.strin
 const Part = z.object({ role: z.enum(['user', 'assistant', 'tool']), content: z.unknown() })
 const Running = z.object({ id: z.string(), running: z.boolean() })
 
-const look = (path: string, summary: string, answer: z.ZodType, more: Partial<Operation> = {}): Operation => ({
+const look = (path: string, summary: string, answer: z.ZodType, more: Partial<HttpOperation> = {}): HttpOperation => ({
   method: 'get',
   path,
   summary,
   ...more,
-  answers: { 200: answer, ...more.answers },
+  responses: { 200: answer, ...more.responses },
 })
 
-const inWorkspace = (path: string, summary: string, answer: z.ZodType): Operation =>
-  look(`/api/workspaces/{id}/${path}`, summary, answer, { answers: { 404: Problem } })
+const inWorkspace = (path: string, summary: string, answer: z.ZodType): HttpOperation =>
+  look(`/api/workspaces/{id}/${path}`, summary, answer, { responses: { 404: Problem } })
 
 /** The protocol as its documents for machines describe it. */
 export const cortaskSurface: Surface = {
   title: 'Cortask WebSocket API',
   version: '0.1.0',
-  about: 'The socket that a conversation runs over, and the HTTP routes that the user interface asks for beside it.',
+  description:
+    'The socket that a conversation runs over, and the HTTP routes that the user interface asks for beside it.',
   url: 'http://127.0.0.1:3777',
   operations: [
-    look('/', 'What is served, and what to say to the built-in agent.', Greeting),
+    look('/', 'What is served, and what to say to the built-in agent.', ServerInfo),
     look(
       '/api/health',
       'Whether it is up.',
@@ -44,25 +45,25 @@ export const cortaskSurface: Surface = {
       method: 'post',
       path: '/api/workspaces/{id}/open',
       summary: 'Open a workspace.',
-      answers: { 200: Workspace, 404: Problem },
+      responses: { 200: Workspace, 404: Problem },
     },
     inWorkspace('tree', 'The files of a workspace: none here.', z.object({ tree: z.array(z.unknown()) })),
     inWorkspace('list-files', 'The files of a workspace: none here.', z.object({ files: z.array(z.unknown()) })),
     inWorkspace('memory', 'What is remembered of a workspace: nothing here.', z.object({ content: z.null() })),
     look('/api/sessions', 'The conversations of a workspace, the newest first.', z.array(Session), {
       query: OfWorkspace,
-      answers: { 400: Problem, 404: Problem },
+      responses: { 400: Problem, 404: Problem },
     }),
     look('/api/sessions/{id}', 'A conversation and its messages.', Session.extend({ messages: z.array(Part) }), {
       query: OfWorkspace,
-      answers: { 400: Problem, 404: Problem },
+      responses: { 400: Problem, 404: Problem },
     }),
     {
       method: 'delete',
       path: '/api/sessions/{id}',
       summary: 'Delete a conversation; a run under way is stopped.',
       query: OfWorkspace,
-      answers: { 204: null, 400: Problem, 404: Problem },
+      responses: { 204: null, 400: Problem, 404: Problem },
     },
     look(
       '/api/providers',
@@ -86,20 +87,20 @@ export const cortaskSurface: Surface = {
       method: 'post',
       path: '/api/channels/{id}/start',
       summary: 'Start a channel; everyone is told.',
-      answers: { 200: Running, 400: Problem },
+      responses: { 200: Running, 400: Problem },
     },
     {
       method: 'post',
       path: '/api/channels/{id}/stop',
       summary: 'Stop a channel; everyone is told.',
-      answers: { 200: Running, 404: Problem },
+      responses: { 200: Running, 404: Problem },
     },
     {
       method: 'post',
       path: '/api/channels/{id}/message',
       summary: 'A message from a chat app; the answer is its own.',
       body: ChannelMessage,
-      answers: { 200: z.object({ text: z.string() }), 400: Problem, 404: Problem },
+      responses: { 200: z.object({ text: z.string() }), 400: Problem, 404: Problem },
     },
   ],
   channels: [{ name: 'chat', over: 'ws', address: '/ws', toServer: byType(Incoming), toClient: byType(Outgoing) }],

@@ -6,7 +6,7 @@ import type { Input } from '../../agent/run-context.ts'
 import type { Chat, Outgoing, Questionnaire } from './wire.ts'
 
 /** What a run is told about. */
-export interface Setting {
+export interface WireContext {
   readonly sessionKey: string
   /** Whether the pieces of a call's arguments are told, and their end. */
   readonly callDetails: boolean
@@ -17,7 +17,7 @@ export interface Setting {
 }
 
 /** What is told of an event. What a nested agent says stays inside; what it asks does not. */
-export function toWire(event: AgentEvent, setting: Setting): Outgoing | undefined {
+export function toWire(event: AgentEvent, setting: WireContext): Outgoing | undefined {
   const { sessionKey } = setting
   const named = setting.namedRequests ? { sessionKey } : {}
   switch (event.type) {
@@ -88,7 +88,7 @@ function questionnaireOf(form: Form): Questionnaire {
 }
 
 /** Answers to a questionnaire; what is no object of texts counts as no answer. */
-export function answersOf(form: Form, responses: unknown): { readonly answers: Answers; readonly text: string } {
+export function toAnswers(form: Form, responses: unknown): { readonly answers: Answers; readonly text: string } {
   const given = typeof responses === 'object' && responses !== null ? responses : {}
   const ids = new Set(form.questions.map((_, index) => questionId(form, index)))
   const answers: Answers = Object.fromEntries(
@@ -109,13 +109,13 @@ export function inputOf(chat: Chat, references: string): Input {
 const TITLE_CHARACTERS = 80
 
 /** The title of a conversation: the beginning of what the person said first, without half a character at its end. */
-export function titleOf(messages: readonly Message[]): string {
+export function conversationTitle(messages: readonly Message[]): string {
   const said = messages.find((message) => message.role === 'user')?.text ?? ''
   return [...said.slice(0, 2 * TITLE_CHARACTERS)].slice(0, TITLE_CHARACTERS).join('')
 }
 
 /** A message as the user interface's history shows it. */
-export function toPart(message: Message) {
+export function toHistoryMessage(message: Message) {
   switch (message.role) {
     case 'user': {
       if (!message.images?.length) return { role: 'user', content: message.text }

@@ -8,16 +8,16 @@ import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
 import type { Store } from '../../stores/store.ts'
-import { jsonIn } from '../json.ts'
+import { tryParseJson } from '../http/json.ts'
+import { type Socket, yieldIfLong } from '../http/sockets.ts'
 import { LOG_CAPACITY } from '../protocol.ts'
-import { pauseBefore, type Socket } from '../sockets.ts'
 import { SESSION_NOT_FOUND } from './errors.ts'
 import { fileTools } from './file-tools.ts'
 import type { SessionFiles, Upload } from './files.ts'
-import { inputOf, NOTHING_TOLD, type Telling, toWire } from './translate.ts'
+import { INITIAL_STREAM_STATE, inputOf, type StreamState, toWire } from './translate.ts'
 import { Incoming, type Outgoing, type StoredFile } from './wire.ts'
 
-export interface HouseOptions {
+export interface SessionManagerOptions {
   readonly agent: Agent
   readonly store: Store
   readonly files: SessionFiles
@@ -25,15 +25,20 @@ export interface HouseOptions {
 }
 
 /** The protocol has no message by which a person could be asked. */
-export const MANNERS: ProtocolCapabilities = { parallel: 1, results: 'each', permissions: 'allow', questions: 'skip' }
+export const CAPABILITIES: ProtocolCapabilities = {
+  parallel: 1,
+  results: 'each',
+  permissions: 'allow',
+  questions: 'skip',
+}
 
 /** All sessions. They are opened when somebody needs them, from what is kept of them. */
-export class House {
+export class SessionManager {
   readonly archive: Archive
-  readonly #options: HouseOptions
-  readonly #rooms = new Map<string, Room>()
+  readonly #options: SessionManagerOptions
+  readonly #channels = new Map<string, SessionChannel>()
 
-  constructor(options: HouseOptions) {
+  constructor(options: SessionManagerOptions) {
     this.#options = options
     this.archive = openArchive(options.store, 'navi')
   }
@@ -61,7 +66,7 @@ export class House {
   }
 
   /** Stores an upload. Throws `SessionNotFound`, and keeps nothing, when its session was deleted meanwhile. */
-  async keep(id: string, upload: Upload): Promise<StoredFile> {
+  async storeUpload(id: string, upload: Upload): Promise<StoredFile> {
     const { files } = this.#options
     const stored = await files.store(id, upload)
     if (!this.archive.session(id)) await files.clear(id)
@@ -69,9 +74,9 @@ export class House {
     return stored
   }
 
-  room(id: string): Room {
+  channel(id: string): SessionChannel {
     const record = this.record(id)
-    const known = this.#rooms.get(id)
+    const known = this.#channels.get(id)
     if (known) return known
     const { agent } = this.#options
     const { profileId } = record
@@ -81,13 +86,13 @@ export class House {
       ...(agent.profiles.some((profile) => profile.id === profileId) ? { profileId: profileId! } : {}),
       history: this.archive.history(id),
       keeper: this.archive.keeper(id, agent.clock),
-      manners: MANNERS,
+      manners: CAPABILITIES,
       moreTools: fileTools(this.#options.files, id),
       logCapacity: LOG_CAPACITY,
     })
-    const room = new Room(session)
-    this.#rooms.set(id, room)
-    return room
+    const channel = new SessionChannel(session)
+    this.#channels.set(id, channel)
+    return channel
   }
 
   connect(id: string, socket: Socket): void {
@@ -96,20 +101,20 @@ export class House {
       socket.close(SESSION_NOT_FOUND, 'Session not found')
       return
     }
-    const room = this.room(id)
-    room.enter(socket)
+    const channel = this.channel(id)
+    channel.attach(socket)
     let work = Promise.resolve()
     socket.onMessage((text) => {
-      work = work.then(() => this.#hear(room, socket, text)).catch((thrown) => this.#options.onBug(thrown))
+      work = work.then(() => this.#hear(channel, socket, text)).catch((thrown) => this.#options.onBug(thrown))
     })
-    socket.onClose(() => room.leave(socket))
+    socket.onClose(() => channel.detach(socket))
   }
 
   /** Ends a session, its sockets and its files. */
   async remove(id: string): Promise<void> {
     this.record(id)
-    this.#rooms.get(id)?.close()
-    this.#rooms.delete(id)
+    this.#channels.get(id)?.close()
+    this.#channels.delete(id)
     this.archive.remove(id)
     await this.#options.files.clear(id)
   }
@@ -119,26 +124,26 @@ export class House {
     const beforeMs = this.#options.agent.clock.now() - idleMs
     const idle = this.archive
       .sessions()
-      .filter(({ id, lastActiveAtMs }) => lastActiveAtMs <= beforeMs && !this.#rooms.get(id)?.session.running)
+      .filter(({ id, lastActiveAtMs }) => lastActiveAtMs <= beforeMs && !this.#channels.get(id)?.session.running)
     await Promise.all(idle.map(({ id }) => this.#options.files.clear(id)))
   }
 
   close(): void {
-    for (const room of this.#rooms.values()) room.close()
+    for (const channel of this.#channels.values()) channel.close()
   }
 
-  async #hear(room: Room, socket: Socket, text: string): Promise<void> {
+  async #hear(channel: SessionChannel, socket: Socket, text: string): Promise<void> {
     const complain = (message: string) =>
       void socket.send(JSON.stringify({ type: 'error', message } satisfies Outgoing))
     try {
-      await pauseBefore(text)
-      const message = Incoming.safeParse(jsonIn(text))
+      await yieldIfLong(text)
+      const message = Incoming.safeParse(tryParseJson(text))
       if (!message.success) return complain(`this is no message: ${problemsIn(message.error)}`)
       const paths = (message.data.files ?? []).map((file) => file.path)
-      const known = await this.#options.files.known(room.session.id, paths)
-      await pauseBefore(text)
-      if (room.session.running) return complain('the session is busy: wait for the answer, or stop it')
-      room.session.send(inputOf(message.data, known))
+      const known = await this.#options.files.known(channel.session.id, paths)
+      await yieldIfLong(text)
+      if (channel.session.running) return complain('the session is busy: wait for the answer, or stop it')
+      channel.session.send(inputOf(message.data, known))
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
       complain(Fault.from(thrown).message)
@@ -147,12 +152,12 @@ export class House {
 }
 
 /** A session and the sockets that listen to it. */
-export class Room {
+export class SessionChannel {
   readonly session: AgentSession
   readonly #sockets = new Set<Socket>()
   /** Runs that were asked for over HTTP, where the answer is the response. */
   readonly #overHttp = new Set<string>()
-  #telling: Telling = NOTHING_TOLD
+  #telling: StreamState = INITIAL_STREAM_STATE
   #runId: string | undefined
   /** Whose run it is: a switch of profiles changes the next one. */
   #profile: Profile
@@ -170,7 +175,7 @@ export class Room {
   }
 
   /** A page that was reloaded has nothing of the run under way, so that every socket begins with all of it. */
-  enter(socket: Socket): void {
+  attach(socket: Socket): void {
     this.#sockets.add(socket)
     this.#isWatched = true
     if (!this.#isOpen) return
@@ -178,12 +183,12 @@ export class Room {
     if (!this.session.running) this.#awaitReader(socket)
   }
 
-  leave(socket: Socket): void {
+  detach(socket: Socket): void {
     this.#sockets.delete(socket)
   }
 
   /** Answers a message whose sender waits for the response. */
-  say(content: string): Run {
+  send(content: string): Run {
     const run = this.session.send({ text: content })
     this.#overHttp.add(run.id)
     return run
@@ -209,7 +214,7 @@ export class Room {
       this.#send(JSON.stringify(message))
     }
     if (event.type === 'disconnect') {
-      for (const socket of this.#sockets) socket.drop()
+      for (const socket of this.#sockets) socket.terminate()
       this.#sockets.clear()
     }
     if (event.type === 'run_ended') this.#end(event.runId)
@@ -231,7 +236,7 @@ export class Room {
   /** A connection may be dead for long before it is closed, so that sending alone does not make a reader. */
   #awaitReader(socket: Socket): void {
     const runId = this.#runId
-    void socket.received().then((wasRead) => {
+    void socket.delivered().then((wasRead) => {
       if (wasRead && this.#runId === runId) this.#forget()
     })
   }

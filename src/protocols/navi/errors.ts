@@ -1,5 +1,5 @@
 import type { Fault, FaultCode } from '../../base/fault.ts'
-import { HTTP_STATUS } from '../status.ts'
+import { HTTP_STATUS } from '../http/status.ts'
 
 const status: Record<FaultCode, number> = { ...HTTP_STATUS, BadRequest: 422 }
 

@@ -37,7 +37,7 @@ export const tooLarge = (limit: number): Fault =>
   new Fault('TooLarge', `the file is larger than ${Math.floor(limit / 1_048_576)} MB`)
 
 /** The files of all sessions, each session's in a folder of its own below `root`; `limit` is the largest, in bytes. */
-export function sessionFiles(root: string, limit: number) {
+export function openSessionFiles(root: string, limit: number) {
   const folderOf = (id: string) => join(root, FOLDER, id)
   const incoming = join(root, FOLDER, INCOMING)
 
@@ -126,7 +126,7 @@ export function sessionFiles(root: string, limit: number) {
   }
 }
 
-export type SessionFiles = ReturnType<typeof sessionFiles>
+export type SessionFiles = ReturnType<typeof openSessionFiles>
 
 /** Characters that are not seen: controls, formats such as zero-width spaces and direction overrides, half characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

@@ -8,20 +8,20 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readProfiles } from '../../agent/profiles-file.ts'
 import { manualClock } from '../../base/clock.ts'
 import { diskFolder } from '../../stores/disk.ts'
-import { closeAll, onClose } from '../closing.suite.ts'
-import { upgrade } from '../talk.suite.ts'
-import { meet, start } from './client.suite.ts'
-import { sessionFiles } from './files.ts'
+import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
+import { startNavi, startNaviSession } from '../../test-support/protocols/navi.ts'
+import { upgradeStatus } from '../../test-support/protocols/socket-client.ts'
+import { openSessionFiles } from './files.ts'
 import { naviSurface } from './surface.ts'
 import { Item } from './wire.ts'
 
-// Row ids such as [N-E1] are listed in rows.ts.
+// Facts such as [N-E1] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 describe('sessions', () => {
   it('[N-E4] [N-X2] [N-X6] are made for a profile', async () => {
-    const { call } = await start()
+    const { call } = await startNavi()
     expect(await call('POST', '/sessions', { profile_id: 'secretary' })).toEqual([
       201,
       {
@@ -37,7 +37,7 @@ describe('sessions', () => {
 
   it('[N-E5] [N-E8] are listed pinned first, then by activity', async () => {
     const clock = manualClock(Date.UTC(2026, 3, 10, 18))
-    const { call, create } = await start({}, { clock })
+    const { call, create } = await startNavi({}, { clock })
     const ids: string[] = []
     for (const text of ['first', 'second', 'x'.repeat(100)]) {
       const id = await create()
@@ -68,7 +68,7 @@ describe('sessions', () => {
   })
 
   it('[N-E6] [N-E9] show their messages, and what the model sees', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('search the web')
     await client.until('stream_end')
     const [, session] = await call('GET', `/sessions/${id}`)
@@ -93,7 +93,7 @@ describe('sessions', () => {
   })
 
   it('[N-E7] go with their files and their sockets', async () => {
-    const { client, call, id, upload, dataFolder } = await meet()
+    const { client, call, id, upload, dataFolder } = await startNaviSession()
     await upload(id, 'a.txt', 'hello')
     client.say('answer slowly')
     await client.until('stream_delta')
@@ -112,7 +112,7 @@ describe('sessions', () => {
     ['POST', '/messages'],
     ['POST', '/files'],
   ])('[N-X2] %s /sessions/unknown%s is 404', async (method, path) => {
-    const { call } = await start()
+    const { call } = await startNavi()
     expect(await call(method, `/sessions/unknown${path}`, method === 'GET' ? undefined : '{}')).toEqual([
       404,
       { detail: 'Session not found' },
@@ -120,7 +120,7 @@ describe('sessions', () => {
   })
 
   it('[N-X2] [N-E12] deleted before the answer answer 404', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     const ask = (content: string) => call('POST', `/sessions/${id}/messages`, { content })
     const live = ask('answer slowly')
     await client.until('stream_delta')
@@ -131,12 +131,12 @@ describe('sessions', () => {
   })
 
   it('[N-X2] are unknown under an id of any length', async () => {
-    const { call } = await start()
+    const { call } = await startNavi()
     expect(await call('GET', `/sessions/${'x'.repeat(5000)}`)).toEqual([404, { detail: 'Session not found' }])
   })
 
   it('[N-E12] [N-X4] [N-X6] answer a message over HTTP when the run is over', async () => {
-    const { call, create } = await start()
+    const { call, create } = await startNavi()
     const id = await create()
     const ask = (content: unknown) => call('POST', `/sessions/${id}/messages`, { content })
     expect(await ask('hello')).toEqual([200, { role: 'assistant', content: 'You said: hello' }])
@@ -149,7 +149,7 @@ describe('sessions', () => {
 
 describe('files', () => {
   it('[N-E10] [N-M4] are stored under their own name, or a numbered one, and named to the agent', async () => {
-    const { client, call, id, upload, dataFolder } = await meet({}, { script: [{ say: '{{message}}' }] })
+    const { client, call, id, upload, dataFolder } = await startNaviSession({}, { script: [{ say: '{{message}}' }] })
     const stored = (name: string, size: number) => ({
       name,
       size,
@@ -179,7 +179,7 @@ describe('files', () => {
   it.each(['exe', 'dll', 'so', 'sh', 'bat', 'cmd', 'ps1', 'vbs', 'bin', 'elf', 'EXE', 'txt.Sh', 'exe.'])(
     '[N-X1] of the type .%s are blocked, and nothing of them is kept',
     async (extension) => {
-      const { create, upload, dataFolder } = await start()
+      const { create, upload, dataFolder } = await startNavi()
       const id = await create()
       expect((await upload(id, `a.${extension}`, 'x'))[0]).toBe(400)
       expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
@@ -208,15 +208,15 @@ describe('files', () => {
     '..sh',
     'C:\\a.sh',
   ])('[N-X1] named %j are blocked as well', async (name) => {
-    const { create, upload, dataFolder } = await start()
+    const { create, upload, dataFolder } = await startNavi()
     const id = await create()
     expect((await upload(id, name, 'x'))[0]).toBe(400)
     expect(existsSync(join(dataFolder, 'session_files', id))).toBe(false)
   })
 
   it('[N-X1] with long runs of dots and blanks are looked at in linear time', async () => {
-    const { create, upload } = await start()
-    const files = sessionFiles('/nowhere', 1)
+    const { create, upload } = await startNavi()
+    const files = openSessionFiles('/nowhere', 1)
     expect(await files.read('s', `${'. '.repeat(500_000)}a`, 0, 1)).toBeUndefined()
     expect((await upload(await create(), `${'. '.repeat(1000)}a`, 'x'))[0]).toBe(201)
   })
@@ -236,14 +236,14 @@ describe('files', () => {
     [`${'报'.repeat(100)}.pdf`, `${'报'.repeat(65)}.pdf`],
     [`${'🎬'.repeat(100)}.pdf`, `${'🎬'.repeat(49)}.pdf`],
   ])('[N-E10] called %s stay in their folder as %s', async (given, kept) => {
-    const { create, upload, dataFolder } = await start()
+    const { create, upload, dataFolder } = await startNavi()
     const id = await create()
     expect(await upload(id, given, 'x')).toMatchObject([201, { name: kept }])
     expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual([kept])
   })
 
   it('[N-M4] of the longest names are named to the agent, numbered ones as well', async () => {
-    const { client, id, upload } = await meet({}, { script: [{ say: '{{message}}' }] })
+    const { client, id, upload } = await startNaviSession({}, { script: [{ say: '{{message}}' }] })
     const name = `${'n'.repeat(300)}.txt`
     const files = [(await upload(id, name, 'x'))[1], (await upload(id, name, 'x'))[1]] as { path: string }[]
     client.say('read', { files })
@@ -252,7 +252,7 @@ describe('files', () => {
   })
 
   it('[N-X2] of a session that is deleted while they arrive are not kept', async () => {
-    const { create, call, server, dataFolder } = await start()
+    const { create, call, server, dataFolder } = await startNavi()
     const id = await create()
     const sent = request(`${server.url}/sessions/${id}/files`, {
       method: 'POST',
@@ -270,7 +270,7 @@ describe('files', () => {
   })
 
   it('[N-X6] may come behind others, which are not kept', async () => {
-    const { create, call, dataFolder } = await start()
+    const { create, call, dataFolder } = await startNavi()
     const id = await create()
     const form = new FormData()
     form.append('other', new Blob(['1']), 'other.txt')
@@ -280,7 +280,7 @@ describe('files', () => {
   })
 
   it('[N-X3] over the limit are refused and leave nothing; exactly at it they are taken', async () => {
-    const { create, upload, dataFolder } = await start({ uploadLimit: 100_000 })
+    const { create, upload, dataFolder } = await startNavi({ uploadLimit: 100_000 })
     const id = await create()
     expect(await upload(id, 'fits.bin.txt', new Uint8Array(100_000))).toMatchObject([201, { size: 100_000 }])
     expect((await upload(id, 'large.txt', new Uint8Array(100_001)))[0]).toBe(413)
@@ -288,14 +288,14 @@ describe('files', () => {
   })
 
   it('[N-X3] are not limited as other bodies are, which are held in memory', async () => {
-    const { create, upload, call } = await start({ maxPayload: 1000 })
+    const { create, upload, call } = await startNavi({ maxPayload: 1000 })
     const id = await create()
     expect((await upload(id, 'a.txt', 'x'.repeat(2000)))[0]).toBe(201)
     expect((await call('POST', `/sessions/${id}/files`, 'x'.repeat(2000)))[0]).toBe(413)
   })
 
   it('[N-X6] need a form with a file', async () => {
-    const { create, upload, call } = await start()
+    const { create, upload, call } = await startNavi()
     const id = await create()
     expect((await upload(id, 'a.txt', 'x', 'other'))[0]).toBe(422)
     expect((await call('POST', `/sessions/${id}/files`, '{}'))[0]).toBe(422)
@@ -303,7 +303,7 @@ describe('files', () => {
 
   it('[N-E10] go after a day without activity; the session stays', async () => {
     const clock = manualClock()
-    const { create, upload, dataFolder, call } = await start({}, { clock })
+    const { create, upload, dataFolder, call } = await startNavi({}, { clock })
     const id = await create()
     await upload(id, 'a.txt', 'x')
     await clock.advance(23 * 3_600_000)
@@ -315,7 +315,7 @@ describe('files', () => {
 
   it('[N-E10] that come after a day without activity are activity', async () => {
     const clock = manualClock()
-    const { create, upload, dataFolder } = await start({}, { clock })
+    const { create, upload, dataFolder } = await startNavi({}, { clock })
     const id = await create()
     await clock.advance(30 * 3_600_000)
     await upload(id, 'a.txt', 'x')
@@ -326,7 +326,7 @@ describe('files', () => {
 
 describe('the rest', () => {
   it('[N-M3] takes pictures with and without a prefix and keeps them without', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('look at this', {
       images: ['aGk=', 'data:image/jpeg;base64,aG8=', 'data:image/svg+xml;charset=utf-8;base64,aGE='],
     })
@@ -341,7 +341,7 @@ describe('the rest', () => {
     const cast = readProfiles(
       'profiles:\n  - {id: one, name: One, enabled_tools: [todo]}\ntools:\n  - {name: todo, description: Keep a list., result: noted}\n',
     )
-    const { call } = await start(
+    const { call } = await startNavi(
       { tools: cast.tools.map(({ name, description, input }) => ({ name, description, input })) },
       { profiles: cast.profiles },
     )
@@ -372,9 +372,9 @@ describe('the rest', () => {
 
   it('[N-E14] serves the client, which nobody may store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'))
-    onClose(() => rmSync(folder, { recursive: true }))
+    onCleanup(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'index.html'), '<h1>Navi</h1>')
-    const { server } = await start({ client: diskFolder([folder]) })
+    const { server } = await startNavi({ client: diskFolder([folder]) })
     const page = await fetch(`${server.url}/static/index.html`)
     expect([
       page.status,
@@ -387,9 +387,9 @@ describe('the rest', () => {
   })
 
   it('[N-E13] refuses pages of foreign origins and other paths', async () => {
-    const { server, create } = await start()
+    const { server, create } = await startNavi()
     const id = await create()
-    const status = (path: string, origin: string) => upgrade(server.url, path, { origin })
+    const status = (path: string, origin: string) => upgradeStatus(server.url, path, { origin })
     expect(await status(`/ws/sessions/${id}`, 'http://localhost:3000')).toBe(101)
     expect(await status(`/ws/sessions/${id}`, 'https://evil.example')).toBe(403)
     expect(await status('/ws', 'http://localhost:3000')).toBe(404)
@@ -397,7 +397,7 @@ describe('the rest', () => {
 })
 
 it('[N-E12] a message too large and a message too many are refused as the documents for machines say', async () => {
-  const { call, create } = await start({ maxPayload: 1000 }, { clock: manualClock() })
+  const { call, create } = await startNavi({ maxPayload: 1000 }, { clock: manualClock() })
   const id = await create()
   const say = async (content: string) => (await call('POST', `/sessions/${id}/messages`, { content }))[0]
   const statuses = [await say('x'.repeat(1000))]
@@ -406,6 +406,6 @@ it('[N-E12] a message too large and a message too many are refused as the docume
   expect(statuses).toEqual([413, 503])
   await call('DELETE', `/sessions/${id}`)
   expect((await Promise.all(all)).filter((status) => status === 404)).toHaveLength(129)
-  const { answers } = naviSurface.operations.find(({ path }) => path === '/sessions/{id}/messages')!
+  const { responses: answers } = naviSurface.operations.find(({ path }) => path === '/sessions/{id}/messages')!
   for (const status of [404, ...statuses]) expect(answers).toHaveProperty([String(status)])
 })

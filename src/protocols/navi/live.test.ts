@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Model, Step } from '../../agent/models/model.ts'
-import { closeAll } from '../closing.suite.ts'
-import { meet } from './client.suite.ts'
-import { grammar } from './grammar.suite.ts'
+import { cleanUp } from '../../test-support/protocols/cleanup.ts'
+import { startNaviSession } from '../../test-support/protocols/navi.ts'
+import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
 
-// Row ids such as [N-S1] are listed in rows.ts.
+// Facts such as [N-S1] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 /** A place in a model's steps where it waits for the test. */
 function gate() {
@@ -47,7 +47,7 @@ const messagesOf = (answer: readonly [number, unknown]) =>
 describe('a model that decides while it speaks', () => {
   it('[N-S1] [N-V2] [N-V8] is heard piece by piece, thoughts and text', async () => {
     const { model, open } = speaking(think('Hm'), 'one', think('.'), 'two', say('Hel'), 'three', say('lo'))
-    const { client } = await meet({}, { model })
+    const { client } = await startNaviSession({}, { model })
     client.say('go')
     await client.until('thinking_delta')
     open('one')
@@ -69,35 +69,35 @@ describe('a model that decides while it speaks', () => {
 
   it('[N-S2] [N-G9] streams the text before a tool call as well, and its content is the sum of all pieces', async () => {
     const { model } = speaking(think('Where?'), say('Let me '), say('look.'), look, think('Ah.'), say('Here.'))
-    const { client } = await meet({}, { model })
+    const { client } = await startNaviSession({}, { model })
     client.say('go')
     const end = await client.until('stream_end')
     expect(end).toMatchObject({ content: 'Let me look.\n\nHere.' })
     expect(client.answer()).toBe('Let me look.\n\nHere.')
     const shape = ['thinking_delta', 'thinking_end', 'stream_delta']
     expect(client.types()).toEqual(['stream_start', ...shape, 'tool_started', 'tool_call', ...shape, 'stream_end'])
-    expect(grammar(client.told, 'live')).toEqual([])
+    expect(checkEventOrder(client.told, 'live')).toEqual([])
   })
 
   it('[N-S2] ends a thought before the tool call that follows it', async () => {
     const { model } = speaking(think('I must look.'), look, say('Here.'))
-    const { client } = await meet({}, { model })
+    const { client } = await startNaviSession({}, { model })
     client.say('go')
     await client.until('stream_end')
     expect(client.types().slice(0, 4)).toEqual(['stream_start', 'thinking_delta', 'thinking_end', 'tool_started'])
-    expect(grammar(client.told, 'live')).toEqual([])
+    expect(checkEventOrder(client.told, 'live')).toEqual([])
   })
 
   it('[N-S2] leaves blanks between two texts as the model wrote them', async () => {
     const { model } = speaking(say('Looking. '), look, say('Here.'))
-    const { client } = await meet({}, { model })
+    const { client } = await startNaviSession({}, { model })
     client.say('go')
     expect(await client.until('stream_end')).toMatchObject({ content: 'Looking. Here.' })
   })
 
   it('[N-S3] is stopped in mid-answer: the history holds what the client has read', async () => {
     const { model } = speaking(say('One '), say('two'), 'never')
-    const { client, call, id } = await meet({}, { model })
+    const { client, call, id } = await startNaviSession({}, { model })
     client.say('go')
     await client.read((message) => message.type === 'stream_delta' && message.delta === 'two')
     await call('POST', `/sessions/${id}/stop`)
@@ -109,7 +109,7 @@ describe('a model that decides while it speaks', () => {
   it('[N-S3] is stopped before the tool call it was about to make: what was held back is shown as a thought', async () => {
     const held = { closing: false } as const
     const { model, reached } = speaking({ ...think('First'), ...held }, { ...say('I look.'), ...held }, 'never')
-    const { client, call, id } = await meet({}, { model })
+    const { client, call, id } = await startNaviSession({}, { model })
     client.say('go')
     await reached('never')
     await call('POST', `/sessions/${id}/stop`)
@@ -124,7 +124,7 @@ describe('a model that decides while it speaks', () => {
 
   it('[N-S4] is cut off: what came of the answer is told, then the error', async () => {
     const { model } = speaking(say('Half '), { do: 'fail', code: 'Timeout', message: 'cut off', fatal: true })
-    const { client, call, id } = await meet({}, { model })
+    const { client, call, id } = await startNaviSession({}, { model })
     client.say('go')
     await client.until('error')
     expect(client.told).toEqual([
@@ -139,7 +139,7 @@ describe('a model that decides while it speaks', () => {
 describe('a socket that connects during a run', () => {
   it('[N-S5] reads the run from its start, pieces joined and in order, then goes on live', async () => {
     const { model, open } = speaking(say('One '), look, say('two '), say('three '), 'later', say('four'))
-    const { client, connect, id } = await meet({}, { model })
+    const { client, connect, id } = await startNaviSession({}, { model })
     client.say('go')
     await client.read((message) => message.type === 'stream_delta' && message.delta === 'three ')
     const reloaded = await connect(id)
@@ -161,7 +161,7 @@ describe('a socket that connects during a run', () => {
 
   it('[N-S5] loses nothing to a socket that is dead and not closed', async () => {
     const { model, open } = speaking(say('One '), 'asleep', say('two '), 'awake', say('three'))
-    const { client, connect, id } = await meet({}, { model })
+    const { client, connect, id } = await startNaviSession({}, { model })
     client.say('go')
     await client.until('stream_delta')
     client.socket.pause()
@@ -175,7 +175,7 @@ describe('a socket that connects during a run', () => {
 
   it('[N-S5] reads a run that was asked for over HTTP', async () => {
     const { model, open } = speaking(say('One '), 'later', say('two'))
-    const { client, connect, call, id } = await meet({}, { model })
+    const { client, connect, call, id } = await startNaviSession({}, { model })
     const asked = call('POST', `/sessions/${id}/messages`, { content: 'go' })
     await client.until('stream_delta')
     const late = await connect(id)
@@ -189,7 +189,7 @@ describe('a socket that connects during a run', () => {
 
 describe('a socket that connects after a run', () => {
   it('[N-S6] reads nothing of one whose end was read', async () => {
-    const { client, connect, id } = await meet()
+    const { client, connect, id } = await startNaviSession()
     client.say('hello')
     await client.until('stream_end')
     client.socket.close()
@@ -204,7 +204,7 @@ describe('a socket that connects after a run', () => {
 
   it('[N-S6] reads all of one that ended on a dead socket, and the one after it does not', async () => {
     const { model, open } = speaking(say('One '), 'asleep', say('two'))
-    const { client, connect, call, id } = await meet({}, { model })
+    const { client, connect, call, id } = await startNaviSession({}, { model })
     client.say('go')
     await client.until('stream_delta')
     client.socket.pause()
@@ -222,7 +222,7 @@ describe('a socket that connects after a run', () => {
   })
 
   it('[N-S6] reads nothing of one whose answer went over HTTP', async () => {
-    const { client, connect, call, id } = await meet()
+    const { client, connect, call, id } = await startNaviSession()
     client.socket.close()
     await client.closed
     await call('POST', `/sessions/${id}/messages`, { content: 'hello' })

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll } from '../closing.suite.ts'
-import { meet, start } from './client.suite.ts'
-import { grammar } from './grammar.suite.ts'
+import { cleanUp } from '../../test-support/protocols/cleanup.ts'
+import { startNavi, startNaviSession } from '../../test-support/protocols/navi.ts'
+import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
 
-// Row ids such as [N-E1] are listed in rows.ts.
+// Facts such as [N-E1] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 describe('a run', () => {
   it('[N-G1] [N-V1] [N-V2] [N-V3] [N-V8] [N-V9] [N-M1] [N-G8] [N-G9] [N-E13] streams thoughts and an answer', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('think it over')
     const end = await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'thinking_delta', 'thinking_end', 'stream_delta', 'stream_end'])
@@ -23,14 +23,14 @@ describe('a run', () => {
   })
 
   it('[N-G8] has no thoughts where the profile thinks none', async () => {
-    const { client } = await meet({}, {}, 'server_admin')
+    const { client } = await startNaviSession({}, {}, 'server_admin')
     client.say('think it over')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'stream_delta', 'stream_end'])
   })
 
   it('[N-G2] [N-V4] [N-V6] [N-V7] [N-G7] tells its tools, thoughts first', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('search the web')
     await client.until('stream_end')
     const args = { query: 'weather in Lisbon' }
@@ -51,7 +51,7 @@ describe('a run', () => {
   })
 
   it('[N-G7] runs the tools of one turn one after the other', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('use two tools')
     await client.until('stream_end')
     expect(client.types()).toEqual([
@@ -66,28 +66,28 @@ describe('a run', () => {
   })
 
   it('[N-V7] tells of a tool that fails', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('use a broken tool')
     expect(await client.until('tool_call')).toMatchObject({ success: false, result: 'the tool is broken on purpose' })
     await client.until('stream_end')
   })
 
   it('[N-V5] shows the plan of a profile that plans, and of no other', async () => {
-    const planner = await meet()
+    const planner = await startNaviSession()
     planner.client.say('make a plan')
     await planner.client.until('stream_end')
     expect(planner.client.types().slice(0, 3)).toEqual(['stream_start', 'plan_ready', 'tool_started'])
     expect(planner.client.told[1]).toMatchObject({
       plan: expect.stringMatching(/^## Plan\n\n\*\*Task:\*\* make a plan/),
     })
-    const other = await meet({}, {}, 'server_admin')
+    const other = await startNaviSession({}, {}, 'server_admin')
     other.client.say('make a plan')
     await other.client.until('stream_end')
     expect(other.client.types()).not.toContain('plan_ready')
   })
 
   it('[N-G3] marks what a nested agent does', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('delegate')
     await client.until('stream_end')
     const shown = client.told.filter(({ type }) => type !== 'stream_delta')
@@ -114,14 +114,14 @@ describe('a run', () => {
   })
 
   it('[N-G3] goes on when a nested agent fails', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('delegate to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'spawn_agent', success: false })
     await client.until('stream_end')
   })
 
   it('[N-G4] [N-V11] announces a switched profile before its tool_call, for the next message', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('switch to server_admin')
     await client.until('stream_end')
     expect(client.types()).toEqual([
@@ -141,7 +141,7 @@ describe('a run', () => {
   })
 
   it('[N-G4] cannot switch to a profile that does not exist', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('switch to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'switch_profile', success: false })
     await client.until('stream_end')
@@ -149,7 +149,7 @@ describe('a run', () => {
   })
 
   it('[N-V12] [N-G6] compresses a full context after the answer, and shows all messages as before', async () => {
-    const { client, call, id } = await meet({}, {}, 'forgetful')
+    const { client, call, id } = await startNaviSession({}, {}, 'forgetful')
     for (let turn = 0; turn < 4; turn++) {
       const from = client.told.length
       client.say(`remember ${turn}: ${'many words '.repeat(60)}`)
@@ -177,7 +177,7 @@ describe('a run', () => {
   })
 
   it.each(['fail halfway', 'fail at once'])('[N-V13] [N-G5] %s: the error is the last event', async (phrase) => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say(phrase)
     await client.until('error')
     const from = client.told.length
@@ -188,7 +188,7 @@ describe('a run', () => {
   })
 
   it('[N-V13] survives a recoverable error', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('stumble')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'error', 'stream_delta', 'stream_end'])
@@ -215,19 +215,19 @@ describe('a run', () => {
       'answer at length',
     ],
   ])('[N-G1] [N-G2] [N-G5] [N-G6] %j follows the grammar', async (phrase) => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('hello')
     await client.until('stream_end')
     const from = client.told.length
     client.say(phrase)
     await client.until('stream_end', from)
-    expect(grammar(client.told.slice(from))).toEqual([])
+    expect(checkEventOrder(client.told.slice(from))).toEqual([])
   })
 })
 
 describe('stop', () => {
   it('[N-E11] [N-V10] [N-G5] ends the run, keeps what was said, and works once', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('answer slowly')
     await client.until('stream_delta')
     expect(await call('POST', `/sessions/${id}/stop`)).toEqual([200, { ok: true }])
@@ -246,7 +246,7 @@ describe('stop', () => {
   })
 
   it('[N-E11] lets a waiting POST answer with what was said', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     const asked = call('POST', `/sessions/${id}/messages`, { content: 'answer slowly' })
     await client.until('stream_delta')
     await call('POST', `/sessions/${id}/stop`)
@@ -254,7 +254,7 @@ describe('stop', () => {
   })
 
   it('[N-E11] breaks a loop of tools', async () => {
-    const { client, call, id } = await meet()
+    const { client, call, id } = await startNaviSession()
     client.say('use tools slowly')
     await client.until('tool_call')
     await call('POST', `/sessions/${id}/stop`)
@@ -263,7 +263,7 @@ describe('stop', () => {
   })
 
   it('[N-M1] cannot be asked for over the socket', async () => {
-    const { client } = await meet()
+    const { client } = await startNaviSession()
     client.say('answer slowly')
     await client.until('stream_delta')
     client.send({ type: 'stop' })
@@ -276,14 +276,14 @@ describe('stop', () => {
 
 describe('sockets', () => {
   it('[N-X5] at an unknown session are told so and closed with 4004', async () => {
-    const { connect } = await start()
+    const { connect } = await startNavi()
     const client = await connect('unknown')
     expect(await client.closed).toEqual([4004, 'Session not found'])
     expect(client.told).toEqual([{ type: 'error', message: 'Session not found' }])
   })
 
   it('all hear every run, whoever asked', async () => {
-    const { client, connect, call, id } = await meet()
+    const { client, connect, call, id } = await startNaviSession()
     const other = await connect(id)
     expect(await call('POST', `/sessions/${id}/messages`, { content: 'use two tools' })).toMatchObject([
       200,
@@ -294,7 +294,7 @@ describe('sockets', () => {
   })
 
   it('[N-S6] that come back read a run whose end nobody has read, once', async () => {
-    const { client, connect, call, id } = await meet(
+    const { client, connect, call, id } = await startNaviSession(
       {},
       { script: [{ say: ['one ', 'two '] }, { call: 'todo', with: {} }, { delay: 300 }, { say: ['three ', 'four'] }] },
     )
@@ -315,7 +315,7 @@ describe('sockets', () => {
       'stream_delta',
       'stream_end',
     ])
-    expect(grammar(back.told)).toEqual([])
+    expect(checkEventOrder(back.told)).toEqual([])
     back.socket.close()
     await back.closed
     const third = await connect(id)
@@ -325,7 +325,7 @@ describe('sockets', () => {
   })
 
   it('[N-S5] that come back during a run go on with it, dropped by the server or not', async () => {
-    const { client, connect, id } = await meet()
+    const { client, connect, id } = await startNaviSession()
     client.say('disconnect')
     await client.closed
     const back = await connect(id)
@@ -335,7 +335,7 @@ describe('sockets', () => {
   })
 
   it('that ask during a run are told to wait, and the run is not disturbed', async () => {
-    const { client, connect, id } = await meet()
+    const { client, connect, id } = await startNaviSession()
     const other = await connect(id)
     client.say('use tools slowly')
     await other.until('tool_call')
@@ -355,7 +355,7 @@ describe('sockets', () => {
     ['N-M3', '{"type":"message","content":"x","images":"a"}'],
     ['N-M4', '{"type":"message","content":"x","files":[7]}'],
   ])('[%s] [N-M1] [N-M2] answer %s with an error and no run', async (_row, frame) => {
-    const { client, server } = await meet()
+    const { client, server } = await startNaviSession()
     client.send(frame)
     await client.until('error')
     client.say('still there?')
@@ -365,7 +365,7 @@ describe('sockets', () => {
   })
 
   it('close an oversize frame with 1009 and leave others alone', async () => {
-    const { client, connect, id } = await meet({ maxPayload: 1000 })
+    const { client, connect, id } = await startNaviSession({ maxPayload: 1000 })
     const other = await connect(id)
     client.say('x'.repeat(2000))
     expect((await client.closed)[0]).toBe(1009)

@@ -8,16 +8,16 @@ import { ownTools } from '../../agent/own-tools.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
-import { readBody } from '../app.ts'
-import { takeFile } from '../form.ts'
-import { type House, MANNERS } from './connection.ts'
+import { readBody } from '../http/app.ts'
+import { receiveFile } from '../http/upload.ts'
+import { CAPABILITIES, type SessionManager } from './connection.ts'
 import { tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
-import { Ask, CreateSession, Pin } from './wire.ts'
+import { CreateSession, PinSession, PostMessage } from './wire.ts'
 
 export interface RouteOptions {
   readonly agent: Agent
-  readonly house: House
+  readonly sessions: SessionManager
   readonly tools: readonly ToolDescription[]
   /** What is served below `/static/`. */
   readonly client: Folder | undefined
@@ -40,7 +40,7 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
 
 /** The endpoints of the document (Navi document). */
 export async function routes(app: FastifyInstance, options: RouteOptions): Promise<void> {
-  const { agent, house, tools, client, uploadLimit } = options
+  const { agent, sessions, tools, client, uploadLimit } = options
   await app.register(multipart, { limits: { fileSize: uploadLimit } })
 
   app.get('/', async () => ({ protocol: 'navi', socket: '/ws/sessions/{session_id}', phrases: PHRASES }))
@@ -60,15 +60,15 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
 
   app.post('/sessions', async (request, reply) => {
     const { profile_id } = readBody(CreateSession, request.body)
-    const record = house.create(profile_id)
+    const record = sessions.create(profile_id)
     return reply.status(201).send({ session_id: record.id, profile_id, created_at: timestamp(record.createdAtMs) })
   })
   app.get('/sessions', async () =>
-    house.archive
+    sessions.archive
       .sessions()
       .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.lastActiveAtMs - one.lastActiveAtMs)
       .map((record) => {
-        const { count, lastText } = house.archive.glance(record.id)
+        const { count, lastText } = sessions.archive.glance(record.id)
         return {
           ...shown(record),
           message_count: count,
@@ -78,25 +78,25 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
       }),
   )
   app.get<ById>('/sessions/:id', async ({ params }) => {
-    const record = house.record(params.id)
-    return { ...shown(record), messages: house.archive.history(record.id).messages.map(toItem) }
+    const record = sessions.record(params.id)
+    return { ...shown(record), messages: sessions.archive.history(record.id).messages.map(toItem) }
   })
   app.delete<ById>('/sessions/:id', async ({ params }, reply) => {
-    await house.remove(params.id)
+    await sessions.remove(params.id)
     return reply.status(204).send()
   })
   app.patch<ById>('/sessions/:id/pin', async ({ params, body }) => {
-    const record = house.record(params.id)
-    const { pinned } = readBody(Pin, body)
-    house.archive.save({ ...record, pinned })
+    const record = sessions.record(params.id)
+    const { pinned } = readBody(PinSession, body)
+    sessions.archive.save({ ...record, pinned })
     return { session_id: record.id, pinned }
   })
   app.get<ById>('/sessions/:id/context', async ({ params }) => {
-    const { context } = house.room(params.id).session
+    const { context } = sessions.channel(params.id).session
     const items = contextItems(context)
     return {
       session_id: params.id,
-      profile_id: house.record(params.id).profileId,
+      profile_id: sessions.record(params.id).profileId,
       message_count: contextLength(context),
       total_chars: items.reduce((sum, item) => sum + (item.content?.length ?? 0), 0),
       context: items,
@@ -105,20 +105,20 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
 
   app.post<ById>('/sessions/:id/files', async (request, reply) => {
     const { id } = request.params
-    house.touch(id)
+    sessions.touch(id)
     const limit = { bytes: uploadLimit, tooLarge: () => tooLarge(uploadLimit) }
-    const stored = await takeFile(request, limit, (part) => house.keep(id, part))
+    const stored = await receiveFile(request, limit, (part) => sessions.storeUpload(id, part))
     return reply.status(201).send(stored)
   })
 
   app.post<ById>('/sessions/:id/stop', async ({ params }) =>
-    house.room(params.id).session.stop() ? { ok: true } : { ok: false, reason: 'no active run' },
+    sessions.channel(params.id).session.stop() ? { ok: true } : { ok: false, reason: 'no active run' },
   )
   app.post<ById>('/sessions/:id/messages', async ({ params, body }, reply) => {
-    const room = house.room(params.id)
-    const end = await room.say(readBody(Ask, body).content).ended
+    const channel = sessions.channel(params.id)
+    const end = await channel.send(readBody(PostMessage, body).content).ended
     // It may have been deleted meanwhile.
-    house.record(params.id)
+    sessions.record(params.id)
     if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
     return { role: 'assistant', content: end.text }
   })
@@ -132,7 +132,10 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   })
 }
 
-const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [...tools, ...ownTools(MANNERS)]
+const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [
+  ...tools,
+  ...ownTools(CAPABILITIES),
+]
 
 const shown = ({ id, profileId, createdAtMs, lastActiveAtMs }: SessionRecord) => ({
   session_id: id,

@@ -3,14 +3,14 @@ import type { Agent } from '../../agent/engine.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import type { Folder } from '../../stores/folder.ts'
 import type { Store } from '../../stores/store.ts'
-import { openApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
+import { createApp } from '../http/app.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
+import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
-import { acceptSockets } from '../sockets.ts'
-import { House } from './connection.ts'
+import { SessionManager } from './connection.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { READ_FILE } from './file-tools.ts'
-import { sessionFiles } from './files.ts'
+import { openSessionFiles } from './files.ts'
 import { routes } from './routes.ts'
 
 /** Only documents and missing routes need it. */
@@ -57,19 +57,19 @@ export function navi(options: NaviOptions): Protocol {
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
       const maxPayload = options.maxPayload ?? MAX_PAYLOAD
       const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
-      const files = sessionFiles(options.dataFolder, uploadLimit)
+      const files = openSessionFiles(options.dataFolder, uploadLimit)
       await files.clearUnfinished()
-      const house = new House({ agent, store, files, onBug })
-      const app = openApp({
+      const sessions = new SessionManager({ agent, store, files, onBug })
+      const app = createApp({
         ...callers,
         cors: options.origins !== undefined,
         bodyLimit: maxPayload,
-        answer: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
+        sendFault: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
         onBug,
       })
       await routes(app, {
         agent,
-        house,
+        sessions,
         tools: listed(options.tools ?? []),
         client: options.client,
         uploadLimit,
@@ -81,20 +81,20 @@ export function navi(options: NaviOptions): Protocol {
       const endSockets = acceptSockets(app.server, {
         ...callers,
         maxPayload,
-        at: (path) => {
+        route: (path) => {
           const id = SOCKET_PATH.exec(path)?.[1]
-          return id === undefined ? undefined : (socket) => house.connect(id, socket)
+          return id === undefined ? undefined : (socket) => sessions.connect(id, socket)
         },
-        nowhere: 404,
-        foreign: 403,
+        notFoundStatus: 404,
+        forbiddenStatus: 403,
       })
       const stopClearing = repeatedly(agent.clock, CLEAR_EVERY_MS, () => {
-        house.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
+        sessions.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
       })
       return listen(app, at, () => {
         stopClearing()
         endSockets()
-        house.close()
+        sessions.close()
       })
     },
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { byType, Greeting, type Surface } from '../document.ts'
-import { Ask, CreateSession, Incoming, Item, Outgoing, Pin, StoredFile } from './wire.ts'
+import { byType, ServerInfo, type Surface } from '../http/document.ts'
+import { CreateSession, Incoming, Item, Outgoing, PinSession, PostMessage, StoredFile } from './wire.ts'
 
 const Problem = z.object({ detail: z.string() })
 
@@ -27,40 +27,40 @@ const Profile = z.object({
 export const naviSurface: Surface = {
   title: 'Navi agent-session API',
   version: '1.0.0',
-  about: 'Sessions with an agent: sessions, files and settings over HTTP, the conversation over a socket.',
+  description: 'Sessions with an agent: sessions, files and settings over HTTP, the conversation over a socket.',
   url: 'http://127.0.0.1:8000',
   operations: [
     {
       method: 'get',
       path: '/',
       summary: 'What is served, and what to say to the built-in agent.',
-      answers: { 200: Greeting },
+      responses: { 200: ServerInfo },
     },
     {
       method: 'get',
       path: '/health',
       summary: 'Whether it is up.',
-      answers: { 200: z.object({ status: z.string() }) },
+      responses: { 200: z.object({ status: z.string() }) },
     },
-    { method: 'get', path: '/agents/profiles', summary: 'Who can be talked to.', answers: { 200: z.array(Profile) } },
+    { method: 'get', path: '/agents/profiles', summary: 'Who can be talked to.', responses: { 200: z.array(Profile) } },
     {
       method: 'get',
       path: '/agents/tools',
       summary: 'What tools there are.',
-      answers: { 200: z.array(z.object({ name: z.string(), description: z.string() })) },
+      responses: { 200: z.array(z.object({ name: z.string(), description: z.string() })) },
     },
     {
       method: 'post',
       path: '/sessions',
       summary: 'Open a session.',
       body: CreateSession,
-      answers: { 201: Session.omit({ last_active: true }), 404: Problem, 413: Problem, 422: Problem },
+      responses: { 201: Session.omit({ last_active: true }), 404: Problem, 413: Problem, 422: Problem },
     },
     {
       method: 'get',
       path: '/sessions',
       summary: 'All sessions, pinned first, then by activity.',
-      answers: {
+      responses: {
         200: z.array(Session.extend({ message_count: z.int(), preview: z.string(), pinned: z.boolean() })),
       },
     },
@@ -68,15 +68,15 @@ export const naviSurface: Surface = {
       method: 'get',
       path: '/sessions/{id}',
       summary: 'A session and its messages.',
-      answers: { 200: Session.extend({ messages: z.array(Item) }), 404: Problem },
+      responses: { 200: Session.extend({ messages: z.array(Item) }), 404: Problem },
     },
-    { method: 'delete', path: '/sessions/{id}', summary: 'Delete a session.', answers: { 204: null, 404: Problem } },
+    { method: 'delete', path: '/sessions/{id}', summary: 'Delete a session.', responses: { 204: null, 404: Problem } },
     {
       method: 'patch',
       path: '/sessions/{id}/pin',
       summary: 'Pin or unpin a session.',
-      body: Pin,
-      answers: {
+      body: PinSession,
+      responses: {
         200: z.object({ session_id: z.string(), pinned: z.boolean() }),
         404: Problem,
         413: Problem,
@@ -87,7 +87,7 @@ export const naviSurface: Surface = {
       method: 'get',
       path: '/sessions/{id}/context',
       summary: 'What the model sees.',
-      answers: {
+      responses: {
         200: z.object({
           session_id: z.string(),
           profile_id: z.string(),
@@ -104,20 +104,20 @@ export const naviSurface: Surface = {
       summary: 'Upload a file.',
       body: Upload,
       bodyType: 'multipart/form-data',
-      answers: { 201: StoredFile, 400: Problem, 404: Problem, 413: Problem, 422: Problem },
+      responses: { 201: StoredFile, 400: Problem, 404: Problem, 413: Problem, 422: Problem },
     },
     {
       method: 'post',
       path: '/sessions/{id}/stop',
       summary: 'Stop the run under way.',
-      answers: { 200: z.object({ ok: z.boolean(), reason: z.string().optional() }), 404: Problem },
+      responses: { 200: z.object({ ok: z.boolean(), reason: z.string().optional() }), 404: Problem },
     },
     {
       method: 'post',
       path: '/sessions/{id}/messages',
       summary: 'Say something and wait for the answer.',
-      body: Ask,
-      answers: {
+      body: PostMessage,
+      responses: {
         200: z.object({ role: z.literal('assistant'), content: z.string() }),
         404: Problem,
         413: Problem,
@@ -130,7 +130,7 @@ export const naviSurface: Surface = {
       method: 'get',
       path: '/static/{path}',
       summary: 'A file of the user interface.',
-      answers: { 200: 'application/octet-stream', 404: Problem },
+      responses: { 200: 'application/octet-stream', 404: Problem },
     },
   ],
   channels: [

@@ -6,7 +6,7 @@ import type { Input } from '../../agent/run-context.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
 /** What has been sent of a run, and what is held back. */
-export interface Telling {
+export interface StreamState {
   /**
    * Whether the pieces of the message under way are held back: those of a message that is known to end in tool calls are
    * sent as one `turn_thinking`, all others as they come.
@@ -22,7 +22,7 @@ export interface Telling {
   readonly answer: string
 }
 
-export const NOTHING_TOLD: Telling = {
+export const INITIAL_STREAM_STATE: StreamState = {
   held: false,
   thinking: [],
   text: [],
@@ -32,12 +32,16 @@ export const NOTHING_TOLD: Telling = {
 }
 
 /** What is told of an event, and how far the telling is then. */
-export function toWire(telling: Telling, event: AgentEvent, profile: Profile): readonly [Telling, readonly Outgoing[]] {
+export function toWire(
+  telling: StreamState,
+  event: AgentEvent,
+  profile: Profile,
+): readonly [StreamState, readonly Outgoing[]] {
   const is_subagent = event.subagent
   const told = (...messages: readonly Outgoing[]) => [telling, messages] as const
   switch (event.type) {
     case 'run_started':
-      return [NOTHING_TOLD, [{ type: 'stream_start' }]]
+      return [INITIAL_STREAM_STATE, [{ type: 'stream_start' }]]
     case 'plan':
       return profile.planning_enabled ? told({ type: 'plan_ready', plan: event.text }) : told()
     case 'tool_started':
@@ -62,7 +66,7 @@ export function toWire(telling: Telling, event: AgentEvent, profile: Profile): r
   if (is_subagent) return told()
   switch (event.type) {
     case 'message_start':
-      return [{ ...NOTHING_TOLD, held: event.closing === false, answer: telling.answer }, []]
+      return [{ ...INITIAL_STREAM_STATE, held: event.closing === false, answer: telling.answer }, []]
     case 'thinking_delta':
       if (!telling.held) return tellThinking(telling, event.text, profile)
       return [{ ...telling, thinking: [...telling.thinking, event.text] }, []]
@@ -74,12 +78,12 @@ export function toWire(telling: Telling, event: AgentEvent, profile: Profile): r
   }
 }
 
-function tellThinking(telling: Telling, delta: string, profile: Profile): readonly [Telling, Outgoing[]] {
+function tellThinking(telling: StreamState, delta: string, profile: Profile): readonly [StreamState, Outgoing[]] {
   if (!profile.thinking_enabled || telling.speaking) return [telling, []]
   return [{ ...telling, thinkingOpen: true }, [{ type: 'thinking_delta', delta }]]
 }
 
-function tellText(telling: Telling, text: string): readonly [Telling, Outgoing[]] {
+function tellText(telling: StreamState, text: string): readonly [StreamState, Outgoing[]] {
   const isJoined = telling.speaking || telling.answer === '' || /\s$/.test(telling.answer) || /^\s/.test(text)
   const delta = isJoined ? text : `${PARAGRAPH}${text}`
   const after = { ...telling, thinkingOpen: false, speaking: true, answer: telling.answer + delta }
@@ -89,21 +93,21 @@ function tellText(telling: Telling, text: string): readonly [Telling, Outgoing[]
 /** Between the texts of two messages of one run. */
 const PARAGRAPH = '\n\n'
 
-const thinkingEnd = ({ thinkingOpen }: Telling): Outgoing[] => (thinkingOpen ? [{ type: 'thinking_end' }] : [])
+const thinkingEnd = ({ thinkingOpen }: StreamState): Outgoing[] => (thinkingOpen ? [{ type: 'thinking_end' }] : [])
 
 /** A message that was held back is sent; of one that was cut off this is all there will be. */
 function endMessage(
-  telling: Telling,
+  telling: StreamState,
   because: 'end' | 'calls' | 'stopped',
   profile: Profile,
-): readonly [Telling, readonly Outgoing[]] {
-  const after = { ...NOTHING_TOLD, answer: telling.answer }
+): readonly [StreamState, readonly Outgoing[]] {
+  const after = { ...INITIAL_STREAM_STATE, answer: telling.answer }
   if (!telling.held) return [after, because === 'stopped' ? [] : thinkingEnd(telling)]
   const [thinking, text] = [telling.thinking.join(''), telling.text.join('')]
   if (because !== 'end') return [after, turnThinking(thinking, text, false, profile)]
   const [thought, thoughts] = thinking === '' ? [after, []] : tellThinking(after, thinking, profile)
   const [said, texts] = text === '' ? [thought, thinkingEnd(thought)] : tellText(thought, text)
-  return [{ ...NOTHING_TOLD, answer: said.answer }, [...thoughts, ...texts]]
+  return [{ ...INITIAL_STREAM_STATE, answer: said.answer }, [...thoughts, ...texts]]
 }
 
 function turnThinking(thinking: string, text: string, is_subagent: boolean, profile: Profile): Outgoing[] {

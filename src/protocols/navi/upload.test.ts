@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
-import { serve } from '../harness.ts'
+import { serve } from '../../test-support/protocols/serve.ts'
 import { navi } from './server.ts'
 
-// Row ids such as [N-X3] are listed in rows.ts.
+// Facts such as [N-X3] are listed in facts.ts.
 
 const MIB = 1024 * 1024
 const LIMIT = 200 * MIB

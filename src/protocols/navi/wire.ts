@@ -4,12 +4,12 @@ import * as z from 'zod'
 export const CreateSession = z.looseObject({ profile_id: z.string() })
 
 /** Body of `PATCH /sessions/{id}/pin`. */
-export const Pin = z.looseObject({ pinned: z.boolean() })
+export const PinSession = z.looseObject({ pinned: z.boolean() })
 
 const Said = z.string().refine((text) => text.trim() !== '', 'content must not be empty')
 
 /** Body of `POST /sessions/{id}/messages`. */
-export const Ask = z.looseObject({ content: Said })
+export const PostMessage = z.looseObject({ content: Said })
 
 const FileReference = z.looseObject({ name: z.string(), size: z.number(), path: z.string() })
 

@@ -1,5 +1,5 @@
 import type { FaultCode } from '../../base/fault.ts'
-import { HTTP_STATUS } from '../status.ts'
+import { HTTP_STATUS } from '../http/status.ts'
 
 /** The HTTP status of each code (observer document, "Codes"). Codes of other protocols cannot come up here. */
 export const status: Readonly<Record<FaultCode, number>> = { ...HTTP_STATUS, PatternUnsupported: 501 }

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { restAppOf } from '../../rest-app.ts'
 import { rehearse } from '../../testing.ts'
-import { ROWS } from './routes.ts'
+import { TOOL_ROUTES } from './routes.ts'
 
 const DESKTOP = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
 
@@ -47,7 +47,7 @@ const value = fc.oneof(
 const args = fc.dictionary(fc.constantFrom(...argumentNames), value, { maxKeys: 5 })
 
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...ROWS.map(([, each]) => each)) },
+  { weight: 6, arbitrary: fc.constantFrom(...TOOL_ROUTES.map(([, each]) => each)) },
   { weight: 6, arbitrary: fc.constantFrom(...ALL_TOOLS.map(({ name }) => `/api/tool/${name}`)) },
   { weight: 2, arbitrary: fc.constantFrom('/api/action', '/api/hover', '/api/bring_to_foreground') },
   {

@@ -9,15 +9,15 @@ import type { CallOutcome } from '../../observer/result.ts'
 import { INSPECTION_MODES, inspectScreen } from '../../observer/screen/inspection.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Tool } from '../../observer/tool.ts'
-import { audienceOf, type HarnessGuard } from './audience.ts'
+import { audienceOf, type HarnessAccess } from './audience.ts'
+import { runInBatch } from './batch.ts'
 import { healthOf } from './health.ts'
-import { send, sendWritten, written } from './sending.ts'
-import { together } from './together.ts'
+import { sendReply, sendSerialized, serialize } from './reply.ts'
 import {
   fromHover,
   fromLegacyAction,
   fromQuery,
-  type Reply,
+  type HttpReply,
   type ToolRequest,
   toLegacyReply,
   toReply,
@@ -26,13 +26,13 @@ import {
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** How a route answers; left out, as the second version does. */
-export type Shape = 'legacy'
+export type ErrorShape = 'legacy'
 
 /** A route that is one tool: a query string or a body are its arguments. */
-type Row = readonly [method: Method, path: string, tool: string, shape?: Shape]
+type ToolRoute = readonly [method: Method, path: string, tool: string, shape?: ErrorShape]
 
 /** Every route of the document that is one tool (observer document, "Endpoints" and "Version 2"). */
-export const ROWS: readonly Row[] = [
+export const TOOL_ROUTES: readonly ToolRoute[] = [
   ['GET', '/api/windows', 'list_windows'],
   ['GET', '/api/structure', 'get_window_structure'],
   ['GET', '/api/description', 'get_screen_description', 'legacy'],
@@ -88,14 +88,14 @@ export const ROWS: readonly Row[] = [
 /** The paths that answer in the first version's shape. */
 export const LEGACY_PATHS: readonly string[] = [
   '/api/action',
-  ...ROWS.flatMap(([, path, , shape]) => (shape === 'legacy' ? [path] : [])),
+  ...TOOL_ROUTES.flatMap(([, path, , shape]) => (shape === 'legacy' ? [path] : [])),
 ]
 
 export interface RouteOptions {
   /** The session a request is about; throws `SessionNotFound`. */
   readonly sessionOf: (request: FastifyRequest) => Session
   /** Who counts as the harness. */
-  readonly harness: HarnessGuard
+  readonly harness: HarnessAccess
   /** What healthz tells of the configuration. */
   readonly config: { readonly path: string; readonly error: string | null }
 }
@@ -121,20 +121,20 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
     { tool, args, sentAs, ignored }: ToolRequest,
     legacy = false,
   ): void =>
-    together({
+    runInBatch({
       work: () => {
         const session = sessionOf(request)
         const options = REST[audienceOf(session, request.headers, harness)]
         const more = sentAs || ignored ? { ...(sentAs && { sentAs }), ignored } : undefined
         return callNow(session, tool, args, more ? { ...options, ...more } : options)
       },
-      write: (outcome) => written(legacy ? toLegacyReply(outcome) : toReply(outcome)),
-      send: (written) => sendWritten(reply, written),
+      write: (outcome) => serialize(legacy ? toLegacyReply(outcome) : toReply(outcome)),
+      send: (written) => sendSerialized(reply, written),
       refuse: (thrown) => reply.send(thrown),
     })
 
-  for (const [method, path, tool, shape] of ROWS) {
-    const definition = known(tool)
+  for (const [method, path, tool, shape] of TOOL_ROUTES) {
+    const definition = requireTool(tool)
     app.route({
       method,
       url: path,
@@ -147,7 +147,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
 
   app.post('/api/action', (request, reply) => {
     const asked = attempt(() => fromLegacyAction(request.body))
-    if ('fault' in asked) send(reply, toLegacyReply(toRefusal(asked.fault)))
+    if ('fault' in asked) sendReply(reply, toLegacyReply(toRefusal(asked.fault)))
     else answer(request, reply, asked.value, true)
   })
 
@@ -156,14 +156,14 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
     return answer(
       request,
       reply,
-      { tool: 'bring_to_foreground', args: fromQuery(known('bring_to_foreground'), queryOf(request)) },
+      { tool: 'bring_to_foreground', args: fromQuery(requireTool('bring_to_foreground'), queryOf(request)) },
       true,
     )
   })
 
   app.get('/api/tools', async (request, reply) => {
     const tools = toolsFor(audienceOf(sessionOf(request), request.headers, harness))
-    return send(reply, { status: 200, body: { ok: true, success: true, tools: tools.map((tool) => tool.name) } })
+    return sendReply(reply, { status: 200, body: { ok: true, success: true, tools: tools.map((tool) => tool.name) } })
   })
   app.post<{ Params: { name: string } }>('/api/tool/:name', (request, reply) =>
     answer(request, reply, { tool: request.params.name, args: request.body }),
@@ -183,19 +183,19 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
     const asked = InspectorView.safeParse(request.query)
     if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
     const { window_uid: windowUid, mode, version } = asked.data
-    return send(reply, {
+    return sendReply(reply, {
       status: 200,
       body: { ok: true, ...(await inspectScreen(session.context, { windowUid, mode, version })) },
     })
   })
 
   app.get('/api/healthz', async (request, reply) =>
-    send(reply, { status: 200, body: await healthOf(sessionOf(request), config) }),
+    sendReply(reply, { status: 200, body: await healthOf(sessionOf(request), config) }),
   )
 }
 
 /** A tool that a route names; one that does not exist is a bug. */
-export function known(name: string): Tool {
+export function requireTool(name: string): Tool {
   const tool = findTool(name)
   if (!tool) throw new Error(`a route names the tool ${name}, which does not exist`)
   return tool
@@ -226,7 +226,7 @@ function attempt<T>(work: () => T): { value: T } | { fault: Fault } {
 }
 
 /** The reply to something that went wrong outside of a tool. */
-export const failureReply = (fault: Fault, legacy: boolean): Reply => {
+export const failureReply = (fault: Fault, legacy: boolean): HttpReply => {
   const outcome: CallOutcome = toRefusal(fault)
   return legacy ? toLegacyReply(outcome) : toReply(outcome)
 }

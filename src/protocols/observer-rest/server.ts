@@ -4,16 +4,16 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } f
 import { Fault } from '../../base/fault.ts'
 import { toRefusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
-import { openBareApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
-import { admit, bearerOf, type Callers, isKnownOrigin, isSecret } from '../guard.ts'
-import { parseJson } from '../json.ts'
-import { acceptSockets } from '../sockets.ts'
-import { HARNESS_HEADER, type HarnessGuard } from './audience.ts'
+import { createBareApp } from '../http/app.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
+import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
+import { parseJson } from '../http/json.ts'
+import { acceptSockets } from '../http/sockets.ts'
+import { HARNESS_HEADER, type HarnessAccess } from './audience.ts'
+import { sendReply } from './reply.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
-import { send } from './sending.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
-import { answerCalls, SOCKET_PATH, socketSession } from './socket.ts'
+import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
 
 /** Only documents and missing routes need it. */
 const loadSurface = async () => (await import('./surface.ts')).observerSurface
@@ -23,14 +23,14 @@ const MAX_BODY_BYTES = 1024 * 1024
 const MAX_PARAM_LENGTH = 500
 
 /** Who may talk to the server; of pages only those of listed origins, and its own. */
-export interface Guard extends Omit<Callers, 'pages'>, HarnessGuard {
+export interface RestAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess {
   /** When set, every request must carry it as `Authorization: Bearer …`. */
   readonly token: string | undefined
 }
 
 export interface ObserverRestOptions {
   readonly sessions: Sessions
-  readonly guard: Guard
+  readonly access: RestAccess
   readonly config: { readonly path: string; readonly error: string | null }
   /** Where bugs of ours are told. */
   readonly report: (bug: unknown) => void
@@ -39,21 +39,25 @@ export interface ObserverRestOptions {
 /** The REST server of the observer, not yet listening (observer document). */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
   const { sessions, config, report } = options
-  const { token, harnessToken, harnessOnly, ...listed } = options.guard
-  const harness: HarnessGuard = { harnessToken, harnessOnly: harnessOnly === true }
-  const callers: Callers = { ...listed, pages: 'own' }
-  const app = openBareApp({
+  const { token, harnessToken, harnessOnly, ...listed } = options.access
+  const harness: HarnessAccess = { harnessToken, harnessOnly: harnessOnly === true }
+  const callers: AccessPolicy = { ...listed, pages: 'own' }
+  const app = createBareApp({
     bodyLimit: MAX_BODY_BYTES,
     maxParamLength: MAX_PARAM_LENGTH,
-    answer: (fault, reply) => send(reply, failureReply(fault, false)),
+    sendFault: (fault, reply) => sendReply(reply, failureReply(fault, false)),
     clientErrorHandler: refuseUnread,
   })
   const methodsOf = rememberRoutes(app)
   acceptJsonOnly(app)
   allowListedOrigins(app, callers)
   app.addHook('onRequest', (request, _reply, done) => {
-    admit(request.headers, callers, request.routeOptions.config?.pages)
-    if (token !== undefined && needsToken(request) && !isSecret(bearerOf(request.headers.authorization) ?? '', token))
+    checkAccess(request.headers, callers, request.routeOptions.config?.pages)
+    if (
+      token !== undefined &&
+      needsToken(request) &&
+      !matchesSecret(bearerToken(request.headers.authorization) ?? '', token)
+    )
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
     done()
   })
@@ -68,14 +72,14 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = toFault(error)
     if (fault.code === 'Internal' || fault.code === 'StorageFailed') report(error)
-    return send(reply, failureReply(fault, isLegacy(pathOf(request))))
+    return sendReply(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
   serveDocuments(app, loadSurface)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const methods = methodsOf(path)
     const refuse = (code: number, message: string) =>
-      send(reply, { status: code, body: failureReply(new Fault('BadRequest', message), isLegacy(path)).body })
+      sendReply(reply, { status: code, body: failureReply(new Fault('BadRequest', message), isLegacy(path)).body })
     if (methods.length > 0) {
       reply.header('allow', methods.join(', '))
       return refuse(405, `${path} takes ${methods.join(' or ')}, not ${request.method}`)
@@ -95,7 +99,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     })
     scope.get(SOCKET_PATH, async (_request, reply) => {
       const fault = new Fault('BadRequest', `${SOCKET_PATH} is a WebSocket: connect to it with ws://`)
-      return send(reply.header('upgrade', 'websocket'), { status: 426, body: failureReply(fault, false).body })
+      return sendReply(reply.header('upgrade', 'websocket'), { status: 426, body: failureReply(fault, false).body })
     })
   }
   await app.register(desktopRoutes)
@@ -104,13 +108,13 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const endSockets = acceptSockets(app.server, {
     ...callers,
     maxPayload: MAX_BODY_BYTES,
-    at: (path, headers) => {
-      if (token !== undefined && !isSecret(bearerOf(headers.authorization) ?? '', token)) return 401
+    route: (path, headers) => {
+      if (token !== undefined && !matchesSecret(bearerToken(headers.authorization) ?? '', token)) return 401
       const session = socketSession(sessions, path)
-      return session && ((socket) => answerCalls(socket, { sessions, own: session, headers, harness }))
+      return session && ((socket) => serveCalls(socket, { sessions, own: session, headers, harness }))
     },
-    nowhere: 404,
-    foreign: 403,
+    notFoundStatus: 404,
+    forbiddenStatus: 403,
   })
   app.addHook('preClose', async () => endSockets())
   return app
@@ -167,11 +171,11 @@ const MAY_ASK = {
 }
 
 /** CORS for the origins the operator lists, and for no other. */
-function allowListedOrigins(app: FastifyInstance, callers: Callers): void {
+function allowListedOrigins(app: FastifyInstance, callers: AccessPolicy): void {
   if (callers.origins.length === 0) return
   app.addHook('onRequest', ({ headers }, reply, done) => {
     const { origin } = headers
-    if (origin !== undefined && isKnownOrigin(headers, callers))
+    if (origin !== undefined && isAllowedOrigin(headers, callers))
       reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
     done()
   })

@@ -6,11 +6,11 @@ import { SCENARIO_ARGUMENTS, scenarioGiven } from '../../observer/session/scenar
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
-import { audienceOf, type HarnessGuard } from './audience.ts'
-import { send } from './sending.ts'
+import { audienceOf, type HarnessAccess } from './audience.ts'
+import { sendReply } from './reply.ts'
 
 /** Body of `POST /sessions`. */
-export const Opening = z
+export const CreateSession = z
   .strictObject({
     ...SCENARIO_ARGUMENTS,
     seed: z.int().optional(),
@@ -30,7 +30,7 @@ export const sessionOf =
   }
 
 /** Opening, listing and closing desktops. Each answers the observer's routes below its base URL. */
-export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessGuard): void {
+export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessAccess): void {
   const forHarness = (request: FastifyRequest, session = sessions.first): void => {
     if (audienceOf(session, request.headers, harness) === 'harness') return
     throw new Fault(
@@ -41,9 +41,9 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
 
   app.post('/sessions', async (request, reply) => {
     forHarness(request)
-    const { seed, audience, ...given } = read(Opening, request.body ?? {})
+    const { seed, audience, ...given } = read(CreateSession, request.body ?? {})
     const session = await sessions.open({ scenario: scenarioGiven(given), seed, audience })
-    return send(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
+    return sendReply(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {
     forHarness(request)
@@ -53,7 +53,7 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
       used_at: usedMs / 1000,
     }))
     const { limit, ttlMs } = sessions
-    return send(reply, {
+    return sendReply(reply, {
       status: 200,
       body: { ok: true, count: listed.length, limit, ttl_s: ttlMs / 1000, sessions: listed },
     })
@@ -61,11 +61,11 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
   app.get('/scenarios', async (request, reply) => {
     forHarness(request)
     const scenarios = await sessions.scenarios()
-    return send(reply, { status: 200, body: { ok: true, count: scenarios.length, scenarios } })
+    return sendReply(reply, { status: 200, body: { ok: true, count: scenarios.length, scenarios } })
   })
   app.post('/api/stop-all', async (_request, reply) => {
     const stopped = sessions.stopAll()
-    return send(reply, { status: 200, body: { ok: true, success: true, stopped } })
+    return sendReply(reply, { status: 200, body: { ok: true, success: true, stopped } })
   })
   app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
     const { sessionId } = request.params

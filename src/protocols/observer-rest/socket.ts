@@ -9,10 +9,10 @@ import { toRefusal } from '../../observer/refusal.ts'
 import type { ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
-import { parseJson } from '../json.ts'
-import type { Socket } from '../sockets.ts'
-import { audienceOf, type HarnessGuard } from './audience.ts'
-import { turn } from './together.ts'
+import { parseJson } from '../http/json.ts'
+import type { Socket } from '../http/sockets.ts'
+import { audienceOf, type HarnessAccess } from './audience.ts'
+import { nextBatch } from './batch.ts'
 
 /** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
 export const SOCKET_PATH = '/api/session/socket'
@@ -53,11 +53,11 @@ interface Reach {
   readonly own: () => Session
   /** The headers of the handshake. */
   readonly headers: IncomingHttpHeaders
-  readonly harness: HarnessGuard
+  readonly harness: HarnessAccess
 }
 
 /** Answers the calls of a socket, message by message, in the order in which they came. */
-export function answerCalls(socket: Socket, reach: Reach): void {
+export function serveCalls(socket: Socket, reach: Reach): void {
   let waiting = 0
   let open = true
   let last: Promise<void> = Promise.resolve()
@@ -71,7 +71,7 @@ export function answerCalls(socket: Socket, reach: Reach): void {
   })
   socket.onMessage((text) => {
     if (++waiting === MAX_WAITING) socket.pause()
-    const read = turn()
+    const read = nextBatch()
     last = last.then(() => read).then(() => answer(text))
   })
 }
@@ -90,7 +90,7 @@ async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[
   const answers: JsonChunk[] = []
   let length = 0
   for (const [place, each] of asked.entries()) {
-    if (place % TURN === TURN - 1) await turn()
+    if (place % TURN === TURN - 1) await nextBatch()
     const answer = length > MAX_ANSWER_BYTES ? tooMuch(each) : answerOf(each, reach)
     const pieces = toJson(answer instanceof Promise ? await answer : answer)
     answers.push(place === 0 ? '[' : ',', ...pieces)

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { FaultCode } from '../../base/fault.ts'
 import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
-import type { Operation, Surface } from '../document.ts'
+import type { HttpOperation, Surface } from '../http/document.ts'
 import { legacyStatus, status } from './errors.ts'
-import { InspectorView, known, ROWS, type Shape } from './routes.ts'
-import { Opening } from './sessions.ts'
+import { type ErrorShape, InspectorView, requireTool, TOOL_ROUTES } from './routes.ts'
+import { CreateSession } from './sessions.ts'
 import { SOCKET_PATH, SocketMessage } from './socket.ts'
 import { LegacyAction } from './wire.ts'
 
@@ -56,7 +56,7 @@ const Answered = z
 /** What the gates in front of every tool may say. */
 const GATES: readonly FaultCode[] = ['BadRequest', 'Unauthorized', 'PermissionDenied', 'BudgetExceeded', 'RateLimited']
 
-function answersOf(tool: Tool, shape?: Shape): Operation['answers'] {
+function answersOf(tool: Tool, shape?: ErrorShape): HttpOperation['responses'] {
   const codes = [...GATES, ...tool.faults]
   if (shape === 'legacy') return { 200: answerSchema(tool), ...refusals(codes.map(legacyStatus), LegacyRefusal) }
   return {
@@ -68,33 +68,33 @@ function answersOf(tool: Tool, shape?: Shape): Operation['answers'] {
   }
 }
 
-const refusals = (statuses: readonly number[], schema: z.ZodType): Operation['answers'] =>
+const refusals = (statuses: readonly number[], schema: z.ZodType): HttpOperation['responses'] =>
   Object.fromEntries([...new Set(statuses)].sort().map((code) => [code, schema]))
 
 const REFUSED = refusals([400, 401, 403], Refusal)
 
 /** A route that is one tool. */
-function operationOf(verb: string, path: string, tool: Tool, shape?: Shape): Operation {
-  const method = verb.toLowerCase() as Operation['method']
+function operationOf(verb: string, path: string, tool: Tool, shape?: ErrorShape): HttpOperation {
+  const method = verb.toLowerCase() as HttpOperation['method']
   return {
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
     summary: tool.summary,
     ...(method === 'post' ? { body: tool.input, bodyOptional: true } : { query: tool.input }),
-    answers: answersOf(tool, shape),
+    responses: answersOf(tool, shape),
   }
 }
 
-const routed = new Set(ROWS.map(([, , tool]) => tool))
+const routed = new Set(TOOL_ROUTES.map(([, , tool]) => tool))
 
 /** The observer over REST as its document for machines describes it: from the table of routes and the tools' own schemas. */
 export const observerSurface: Surface = {
   title: 'Observer REST API',
   version: '2.0.0',
-  about: 'A desktop to look at and to act on. Every tool is also answered at POST /api/tool/NAME.',
+  description: 'A desktop to look at and to act on. Every tool is also answered at POST /api/tool/NAME.',
   url: 'http://127.0.0.1:5001',
   bearer: true,
-  below: ['/sessions/{session_id}'],
+  prefixes: ['/sessions/{session_id}'],
   channels: [
     {
       name: 'calls',
@@ -105,30 +105,30 @@ export const observerSurface: Surface = {
     },
   ],
   operations: [
-    ...ROWS.map(([method, path, tool, shape]) => operationOf(method, path, known(tool), shape)),
+    ...TOOL_ROUTES.map(([method, path, tool, shape]) => operationOf(method, path, requireTool(tool), shape)),
     ...ALL_TOOLS.filter(({ name }) => !routed.has(name)).map((tool) =>
       operationOf('POST', `/api/tool/${tool.name}`, tool),
     ),
-    operationOf('GET', '/api/bring_to_foreground', known('bring_to_foreground'), 'legacy'),
+    operationOf('GET', '/api/bring_to_foreground', requireTool('bring_to_foreground'), 'legacy'),
     {
       method: 'post',
       path: '/api/hover',
       summary: 'Move the pointer to a place or an element.',
-      body: z.union([known('hover_at').input, known('hover_element').input]),
-      answers: answersOf(known('hover_element')),
+      body: z.union([requireTool('hover_at').input, requireTool('hover_element').input]),
+      responses: answersOf(requireTool('hover_element')),
     },
     {
       method: 'post',
       path: '/api/action',
       summary: "The first version's one way to act.",
       body: LegacyAction,
-      answers: answersOf(known('click_at'), 'legacy'),
+      responses: answersOf(requireTool('click_at'), 'legacy'),
     },
     {
       method: 'get',
       path: '/api/tools',
       summary: 'The names of all tools.',
-      answers: { 200: Envelope.extend({ tools: z.array(z.string()) }), ...REFUSED },
+      responses: { 200: Envelope.extend({ tools: z.array(z.string()) }), ...REFUSED },
     },
     {
       method: 'post',
@@ -136,40 +136,40 @@ export const observerSurface: Surface = {
       summary: 'Call a tool by its name.',
       body: z.record(z.string(), z.unknown()),
       bodyOptional: true,
-      answers: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
+      responses: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
     },
     {
       method: 'get',
       path: '/api/tool/{name}',
       summary: 'Call a tool that only looks.',
-      answers: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
+      responses: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
     },
     {
       method: 'get',
       path: '/api/inspector/view',
       summary: 'What the inspector shows of a window, without touching the run.',
       query: InspectorView,
-      answers: { 200: z.looseObject({ ok: z.literal(true), windows: z.array(z.unknown()) }), ...REFUSED },
+      responses: { 200: z.looseObject({ ok: z.literal(true), windows: z.array(z.unknown()) }), ...REFUSED },
     },
     {
       method: 'get',
       path: '/api/healthz',
       summary: 'Whether it is up, and how it was set up.',
-      answers: { 200: Envelope.loose(), ...REFUSED },
+      responses: { 200: Envelope.loose(), ...REFUSED },
     },
     {
       method: 'get',
       path: '/api/metrics',
       summary: 'Figures for Prometheus.',
-      answers: { 200: 'text/plain', ...REFUSED },
+      responses: { 200: 'text/plain', ...REFUSED },
     },
     {
       method: 'post',
       path: '/sessions',
       summary: 'Open another desktop.',
-      body: Opening,
+      body: CreateSession,
       bodyOptional: true,
-      answers: {
+      responses: {
         201: Desktop.extend({ ok: z.literal(true), harness_token: z.string().optional() }),
         ...REFUSED,
         503: Refusal,
@@ -179,7 +179,7 @@ export const observerSurface: Surface = {
       method: 'get',
       path: '/sessions',
       summary: 'All desktops.',
-      answers: {
+      responses: {
         200: z.object({
           ok: z.literal(true),
           count: z.int(),
@@ -194,7 +194,7 @@ export const observerSurface: Surface = {
       method: 'get',
       path: '/scenarios',
       summary: 'The scenarios of the gallery and of the roots that the operator names.',
-      answers: {
+      responses: {
         200: z.object({
           ok: z.literal(true),
           count: z.int(),
@@ -215,13 +215,13 @@ export const observerSurface: Surface = {
       method: 'delete',
       path: '/sessions/{session_id}',
       summary: 'Close a desktop.',
-      answers: { 204: null, ...REFUSED, 404: Refusal },
+      responses: { 204: null, ...REFUSED, 404: Refusal },
     },
     {
       method: 'post',
       path: '/api/stop-all',
       summary: 'End all input on every desktop.',
-      answers: { 200: Envelope.extend({ stopped: z.int() }), ...REFUSED },
+      responses: { 200: Envelope.extend({ stopped: z.int() }), ...REFUSED },
     },
   ],
 }

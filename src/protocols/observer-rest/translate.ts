@@ -109,7 +109,7 @@ export function fromHover(body: unknown): ToolRequest {
   return { tool: place && !element ? 'hover_at' : 'hover_element', args: body }
 }
 
-export interface Reply {
+export interface HttpReply {
   readonly status: number
   /** But for `same`. */
   readonly body: ToolResult
@@ -118,14 +118,14 @@ export interface Reply {
 }
 
 /** An outcome in the second version's shape: the error is an object. */
-export const toReply = ({ fresh, fault, cached }: CallOutcome): Reply => ({
+export const toReply = ({ fresh, fault, cached }: CallOutcome): HttpReply => ({
   status: fault ? status[fault.code] : 200,
   body: fresh,
   same: cached,
 })
 
 /** An outcome in the first version's shape: the error is a sentence, the object stands beside it. */
-export function toLegacyReply(outcome: CallOutcome): Reply {
+export function toLegacyReply(outcome: CallOutcome): HttpReply {
   const { fresh, fault } = outcome
   if (!fault) return toReply(outcome)
   const { error, ...rest } = fresh

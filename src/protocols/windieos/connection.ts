@@ -4,14 +4,14 @@ import { deadline } from '../../agent/deadline.ts'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
 import { problemsIn } from '../../base/problems.ts'
-import type { Socket } from '../sockets.ts'
-import type { Client } from './client.ts'
+import type { Socket } from '../http/sockets.ts'
+import { CommandHandler } from './commands.ts'
+import type { ServerContext } from './context.ts'
 import type { LogCode } from './errors.ts'
-import type { House } from './house.ts'
-import { Orders } from './orders.ts'
-import { tooDeep } from './parser.ts'
-import { Toolset } from './toolset.ts'
-import type { User, Users } from './users.ts'
+import { nestingFault } from './parser.ts'
+import { Toolset } from './tools/toolset.ts'
+import type { ConnectedClient } from './users/client.ts'
+import type { ConnectedUser, UserRegistry } from './users/users.ts'
 import {
   type AsideEvent,
   Envelope,
@@ -39,37 +39,37 @@ interface Within {
 }
 
 /** A client on the main socket. Frames are taken one after the other, in the order they came. */
-export class Connection implements Client {
+export class Connection implements ConnectedClient {
   readonly toolset: Toolset
-  readonly #house: House
-  readonly #users: Users
+  readonly #server: ServerContext
+  readonly #users: UserRegistry
   readonly #socket: Socket
   readonly #authorization: string | undefined
-  readonly #orders: Orders
+  readonly #orders: CommandHandler
   #frames: Promise<void> = Promise.resolve()
   /** Bytes of the frames that wait to be taken. */
   #waitingBytes = 0
-  #user: User | undefined
+  #user: ConnectedUser | undefined
   /** What is said aloud, one text after the other. */
   #speech: Promise<void> = Promise.resolve()
   #closed = false
   #callOff = () => {}
 
-  constructor(house: House, users: Users, socket: Socket, authorization: string | undefined) {
-    this.toolset = new Toolset(house.backend, house.journal)
-    this.#orders = new Orders(house, users, this)
-    this.#house = house
+  constructor(server: ServerContext, users: UserRegistry, socket: Socket, authorization: string | undefined) {
+    this.toolset = new Toolset(server.backendTools, server.logFailure)
+    this.#orders = new CommandHandler(server, users, this)
+    this.#server = server
     this.#users = users
     this.#socket = socket
     this.#authorization = authorization
     socket.onFrame((data) => {
       this.#wait()
       const bytes = data.length
-      const text = bytes > house.limits.messageBytes ? '' : String(data)
+      const text = bytes > server.limits.messageBytes ? '' : String(data)
       this.#queue(bytes)
       this.#frames = this.#frames
         .then(() => this.#take({ text, bytes }))
-        .catch((cause) => house.onBug(cause))
+        .catch((cause) => server.onBug(cause))
         .then(() => this.#queue(-bytes))
     })
     socket.onClose(() => this.#leave())
@@ -77,7 +77,7 @@ export class Connection implements Client {
   }
 
   /** Throws before the handshake. */
-  get user(): User {
+  get user(): ConnectedUser {
     if (!this.#user) throw new Error('nobody has shaken hands')
     return this.#user
   }
@@ -86,44 +86,44 @@ export class Connection implements Client {
     return this.#closed
   }
 
-  runtime(): Client | undefined {
+  runtime(): ConnectedClient | undefined {
     return this.#users.runtimeFor(this)
   }
 
-  stream(event: StreamedEvent, conversation: string, turn: string, sequence: number): void {
-    const id = this.#house.agent.ids.uuid()
+  sendEvent(event: StreamedEvent, conversation: string, turn: string, sequence: number): void {
+    const id = this.#server.agent.ids.uuid()
     const { type, payload } = event
     const within = { event_id: id, sequence, conversation_ref: conversation, turn_ref: turn }
     this.#send(id, type, payload, within)
   }
 
   /** Tells something that belongs to no conversation; an answer carries the id of what it answers. */
-  aside({ type, payload }: AsideEvent, id: string = this.#house.agent.ids.uuid()): void {
+  aside({ type, payload }: AsideEvent, id: string = this.#server.agent.ids.uuid()): void {
     this.#send(id, type, payload)
   }
 
-  fail(message: string, id?: string, of?: { readonly conversation: string; readonly turn: string }): void {
+  sendError(message: string, id?: string, of?: { readonly conversation: string; readonly turn: string }): void {
     const within = of && { conversation_ref: of.conversation, turn_ref: of.turn }
     // An error without a request must not be taken for the end of the turn under way.
-    this.#send(id ?? this.#house.agent.ids.uuid(), 'error', { message }, within)
+    this.#send(id ?? this.#server.agent.ids.uuid(), 'error', { message }, within)
   }
 
   speak(text: string, isWanted: () => boolean = () => true): void {
     if (text.trim() === '' || !this.user.config.speech_mode_enabled) return
-    this.#speech = this.#speech.then(() => this.#speakNow(text, isWanted)).catch((cause) => this.#house.onBug(cause))
+    this.#speech = this.#speech.then(() => this.#speakNow(text, isWanted)).catch((cause) => this.#server.onBug(cause))
   }
 
   close(): void {
     this.#socket.close(1001, 'the server shuts down')
   }
 
-  drop(): void {
-    this.#socket.drop()
+  terminate(): void {
+    this.#socket.terminate()
   }
 
   /** A voice is ready long before it is heard, so that the reader is waited for, and everybody else is served meanwhile. */
   async #speakNow(text: string, isWanted: () => boolean): Promise<void> {
-    for await (const { pcm, sampleRate } of this.#house.speaker.speak(text)) {
+    for await (const { pcm, sampleRate } of this.#server.speechSynthesizer.speak(text)) {
       await (this.#socket.drained() ?? breathe())
       if (this.#closed || !isWanted()) return
       const audio = Buffer.from(pcm).toString('base64')
@@ -141,7 +141,7 @@ export class Connection implements Client {
       sequence: within?.sequence,
       conversation_ref: within?.conversation_ref,
       turn_ref: within?.turn_ref,
-      timestamp: this.#house.timestamp(),
+      timestamp: this.#server.timestamp(),
       user_id: this.#user?.id ?? '',
     }
     this.#socket.send(JSON.stringify(message))
@@ -149,7 +149,7 @@ export class Connection implements Client {
 
   /** Who sends faster than frames can be taken is not read from meanwhile, so that memory stays bounded. */
   #queue(bytes: number): void {
-    const most = 2 * this.#house.limits.messageBytes
+    const most = 2 * this.#server.limits.messageBytes
     const before = this.#waitingBytes
     this.#waitingBytes += bytes
     if (before <= most && this.#waitingBytes > most) this.#socket.pause()
@@ -159,9 +159,9 @@ export class Connection implements Client {
   /** A client that says nothing for too long has gone. */
   #wait(): void {
     this.#callOff()
-    const { agent, limits, journal } = this.#house
+    const { agent, limits, logFailure } = this.#server
     this.#callOff = deadline(agent.clock, limits.receiveTimeoutMs, () => {
-      journal('SESSION_ERROR', 'a client said nothing for too long')
+      logFailure('SESSION_ERROR', 'a client said nothing for too long')
       this.#socket.close(POLICY, 'receive timeout')
     })
   }
@@ -171,7 +171,7 @@ export class Connection implements Client {
     this.#callOff()
     // Frames that came before the end are still taken, so that the user is known by then.
     this.#frames = this.#frames.then(() => {
-      if (this.#user) this.#users.leave(this.#user, this)
+      if (this.#user) this.#users.disconnect(this.#user, this)
     })
   }
 
@@ -181,14 +181,14 @@ export class Connection implements Client {
     try {
       const parsed = await this.#parse(frame)
       id = idIn(parsed)
-      if (isTooDeep(parsed)) throw tooDeep()
+      if (isTooDeep(parsed)) throw nestingFault()
       const envelope = Envelope.safeParse(parsed)
       if (!envelope.success) throw misfit('the message', envelope.error)
       const { type, payload } = envelope.data
       if (!isIncoming(type)) throw new Fault('BadRequest', `there is no message of the type ${JSON.stringify(type)}`)
       const read = Incoming[type].safeParse(payload)
       if (!read.success) throw misfit(`the payload of ${type}`, read.error)
-      await this.#orders.obey(type, read.data as Payload<IncomingType>, envelope.data.id)
+      await this.#orders.handle(type, read.data as Payload<IncomingType>, envelope.data.id)
     } catch (thrown) {
       this.#refuse(thrown, id)
     }
@@ -196,13 +196,13 @@ export class Connection implements Client {
 
   #refuse(thrown: unknown, id: string | undefined): void {
     const fault = Fault.from(thrown)
-    if (fault.cause !== undefined) this.#house.onBug(fault.cause)
-    this.#house.journal((fault.context.log as LogCode | undefined) ?? 'SESSION_ERROR', fault.message)
-    this.fail(fault.message, id)
+    if (fault.cause !== undefined) this.#server.onBug(fault.cause)
+    this.#server.logFailure((fault.context.log as LogCode | undefined) ?? 'SESSION_ERROR', fault.message)
+    this.sendError(fault.message, id)
   }
 
   async #parse({ text, bytes }: Frame): Promise<unknown> {
-    const { limits, parser } = this.#house
+    const { limits, parser } = this.#server
     if (bytes > limits.messageBytes)
       throw new Fault('TooLarge', `a message has at most ${limits.messageBytes} bytes`, {
         log: 'INPUT_SIZE_LIMIT_ERROR',
@@ -218,25 +218,25 @@ export class Connection implements Client {
 
   async #shakeHands(frame: Frame): Promise<void> {
     if (this.#closed) return
-    const { installs, auth, journal } = this.#house
+    const { installs, auth, logFailure } = this.#server
     try {
       const identity =
         auth === 'install' || this.#authorization !== undefined
           ? installs.identify(this.#authorization, auth)
           : undefined
       const parsed = await this.#parse(frame)
-      if (isTooDeep(parsed)) throw tooDeep()
+      if (isTooDeep(parsed)) throw nestingFault()
       const handshake = Handshake.safeParse(parsed)
       if (!handshake.success) throw misfit('the handshake', handshake.error)
       const { user_id, agent_definition } = handshake.data
-      this.#user = this.#users.enter(identity?.userId ?? user_id, this)
+      this.#user = this.#users.connect(identity?.userId ?? user_id, this)
       this.toolset.define(agent_definition ?? undefined)
-      if (agent_definition?.tools?.client_manifest) this.aside(this.toolset.judged())
-      this.aside(this.toolset.remote(this.#user.config))
+      if (agent_definition?.tools?.client_manifest) this.aside(this.toolset.manifestEvent())
+      this.aside(this.toolset.catalogEvent(this.#user.config))
     } catch (thrown) {
       const fault = Fault.from(thrown)
-      if (fault.code === 'Internal') this.#house.onBug(fault.cause)
-      journal(fault.code === 'Unauthorized' ? 'SESSION_ERROR' : 'PARSE_VALIDATION_ERROR', fault.message)
+      if (fault.code === 'Internal') this.#server.onBug(fault.cause)
+      logFailure(fault.code === 'Unauthorized' ? 'SESSION_ERROR' : 'PARSE_VALIDATION_ERROR', fault.message)
       this.#socket.close(POLICY, fault.message.slice(0, 100))
       this.#closed = true
     }

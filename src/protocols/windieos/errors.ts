@@ -1,5 +1,5 @@
 import type { Fault, FaultCode } from '../../base/fault.ts'
-import { HTTP_STATUS } from '../status.ts'
+import { HTTP_STATUS } from '../http/status.ts'
 
 /** The HTTP status of each code: 422 for what does not fit, 503 for what is not configured or does not serve. */
 export const status: Readonly<Record<FaultCode, number>> = {
@@ -32,7 +32,7 @@ const LOG_CODES = [
 export type LogCode = (typeof LOG_CODES)[number]
 
 /** Where failures are logged, in words for an operator; nothing of a request's secrets is among them. */
-export type Journal = (code: LogCode, message: string) => void
+export type FailureLog = (code: LogCode, message: string) => void
 
 const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
   ['LLM_RATE_LIMIT', ['rate_limit', 'model_rate_limited', 'RateLimited', 'Busy']],
@@ -53,5 +53,5 @@ const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
 ]
 
 /** The code of a model's failure, from the engine's word for it. */
-export const modelFailure = (code: string): LogCode =>
+export const modelFailureCode = (code: string): LogCode =>
   MODEL_FAILURES.find(([, words]) => words.includes(code))?.[0] ?? 'LLM_ERROR'

@@ -10,7 +10,7 @@ import type { Ocr } from '../../perception/perception.ts'
 import { createScenes, knownOr, type Thing } from '../../perception/scenes.ts'
 import { tesseractOcr } from '../../perception/tesseract.ts'
 import { loadScenario } from '../../scenario/load.ts'
-import { likeness, rowsOf } from './reading.ts'
+import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url)
 const NEAR_PX = 3
@@ -48,13 +48,13 @@ const isPainted = ({ name, bounds }: Thing, { text = [] }: Picture): boolean =>
 
 /** Of the buttons those whose name stands, as the reader has it, within three pixels of their middle. */
 async function found(ocr: Ocr, picture: Picture, buttons: readonly Thing[]): Promise<readonly string[]> {
-  const rows = rowsOf(await ocr.read(picture))
+  const rows = toOcrRows(await ocr.read(picture))
   return buttons
     .filter(({ name, bounds }) => {
       const middle = centerOf(bounds)
       return rows.some(
         ({ text, center }) =>
-          likeness(text, name) >= ALIKE &&
+          textSimilarity(text, name) >= ALIKE &&
           Math.abs(center.x - middle.x) <= NEAR_PX &&
           Math.abs(center.y - middle.y) <= NEAR_PX,
       )

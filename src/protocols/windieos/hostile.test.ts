@@ -4,16 +4,16 @@ import type * as z from 'zod'
 import { fromPixels } from '../../paint/picture.ts'
 import { createScenes } from '../../perception/scenes.ts'
 import { sceneSight } from '../../perception/sight.ts'
-import { closeAll, onClose } from '../closing.suite.ts'
-import { talk } from '../talk.suite.ts'
-import { start } from './client.suite.ts'
+import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
+import { connectSocket } from '../../test-support/protocols/socket-client.ts'
+import { startWindieos } from '../../test-support/protocols/windieos.ts'
+import { Transcribed } from './speech/transcription.ts'
 import { windieosSurface } from './surface.ts'
-import { Transcribed } from './transcription.ts'
 import { type Incoming, Outgoing } from './wire.ts'
 
 // Whatever a client sends: no bug of ours, no secret and no stack told, and the server goes on.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 const REQUESTS = 1500
 const MESSAGES = 1500
@@ -28,12 +28,12 @@ const EXPECTED = new Set([200, 401, 403, 404, 409, 413, 415, 422, 503])
 async function fortress() {
   const logged: string[] = []
   const scenes = createScenes()
-  const served = await start({
+  const served = await startWindieos({
     auth: 'install',
     runKeys: { runs: RUNS_KEY },
-    activeRunsMost: 1_000_000,
+    maxActiveRuns: 1_000_000,
     perception: { ocr: { name: 'nothing', read: async () => [] }, sight: sceneSight(scenes) },
-    journal: (_code, message) => logged.push(message),
+    logFailure: (_code, message) => logged.push(message),
   })
   const tokenOf = async () => String((await served.post('/api/install/register'))[1].install_token)
   const [token, other] = [await tokenOf(), await tokenOf()]
@@ -275,7 +275,7 @@ describe('the socket', () => {
     const fort = await fortress()
     const ends: unknown[] = []
     for (const frame of fc.sample(frameOf(fort), { numRuns: 100, seed: 13 })) {
-      const client = await talk(fort.url, '/ws', Outgoing as unknown as z.ZodType<Outgoing>, {
+      const client = await connectSocket(fort.url, '/ws', Outgoing as unknown as z.ZodType<Outgoing>, {
         authorization: `Bearer ${fort.token}`,
       })
       client.socket.send(frame)
@@ -290,8 +290,8 @@ describe('the socket', () => {
 
   it('[I-T08] for speech hears 500 frames of a hostile client out, and then still hears somebody speak', async () => {
     const fort = await fortress()
-    const client = await talk(fort.url, '/ws/transcription', Transcribed)
-    onClose(() => client.socket.terminate())
+    const client = await connectSocket(fort.url, '/ws/transcription', Transcribed)
+    onCleanup(() => client.socket.terminate())
     for (const frame of fc.sample(frameOf(fort), { numRuns: 500, seed: 17 })) client.socket.send(frame)
     const head = Buffer.from(JSON.stringify({ sampleRate: 16_000 }))
     const length = Buffer.alloc(4)

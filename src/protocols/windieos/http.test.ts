@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { ngramEmbedder } from '../../perception/ngrams.ts'
-import { closeAll, onClose } from '../closing.suite.ts'
-import { type Facts, start } from './client.suite.ts'
-import { embeddingService } from './embedding-service.ts'
+import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
+import { type JsonBody, startWindieos } from '../../test-support/protocols/windieos.ts'
+import { embeddingService } from './memory/embedding-service.ts'
 
-// Row ids such as [I-H01] are listed in rows.ts.
+// Facts such as [I-H01] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` })
 
 /** A server where installations register, with two of them. */
-async function hosted(options: Parameters<typeof start>[0] = {}) {
-  const served = await start({ auth: 'install', ...options })
+async function hosted(options: Parameters<typeof startWindieos>[0] = {}) {
+  const served = await startWindieos({ auth: 'install', ...options })
   const [, ada] = await served.post('/api/install/register', { operating_system: 'Linux' })
   const [, ben] = await served.post('/api/install/register')
   return { ...served, ada, ben, asAda: bearer(ada.install_token), asBen: bearer(ben.install_token) }
@@ -23,7 +23,7 @@ async function hosted(options: Parameters<typeof start>[0] = {}) {
 
 describe('installations', () => {
   it('[I-H01] [I-X200] register without a token, and are told theirs once', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     expect(await post('/api/install/register', { operating_system: null })).toEqual([
       200,
       {
@@ -50,7 +50,7 @@ describe('installations', () => {
   })
 
   it('[I-A46] are not needed on a machine of one’s own, which is where the server listens', async () => {
-    const { get, url } = await start()
+    const { get, url } = await startWindieos()
     expect([new URL(url).hostname, await get('/api/install/me')]).toEqual([
       '127.0.0.1',
       [200, { success: true, user_id: 'local-user', install_id: 'local-install' }],
@@ -114,13 +114,13 @@ describe('artifacts', () => {
     ['text/plain', '.txt'],
     ['application/x-thing', '.bin'],
   ])('[I-H09] may be %s', async (type, extension) => {
-    const { upload } = await start()
+    const { upload } = await startWindieos()
     const [status, { artifact_id, content_type }] = await upload(new Uint8Array([1]), type)
     expect([status, String(artifact_id).slice(36), content_type]).toEqual([200, extension, type])
   })
 
   it('[I-L14] [I-X413] have the largest size and not a byte more; nothing is left of what is too large', async () => {
-    const { upload, dataFolder } = await start({ artifactBytes: 1000 })
+    const { upload, dataFolder } = await startWindieos({ maxArtifactBytes: 1000 })
     expect((await upload(new Uint8Array(1000)))[0]).toBe(200)
     expect(await upload(new Uint8Array(1001))).toEqual([413, { detail: 'the file is larger than this server takes' }])
     expect((await upload(new Uint8Array(200_000)))[0]).toBe(413)
@@ -128,7 +128,7 @@ describe('artifacts', () => {
   })
 
   it('[I-X422] need a form with a file, in a type that is spelled right', async () => {
-    const { url, post, upload } = await start()
+    const { url, post, upload } = await startWindieos()
     const form = new FormData()
     form.append('other', 'x')
     const answer = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form })
@@ -140,7 +140,7 @@ describe('artifacts', () => {
   })
 
   it('[I-H09] are found in a form whatever other files come before them', async () => {
-    const { url } = await start()
+    const { url } = await startWindieos()
     const form = new FormData()
     form.append('thumbnail', new Blob(['small']), 'small.txt')
     form.append('file', new Blob(['large'], { type: 'text/plain' }), 'large.txt')
@@ -149,13 +149,13 @@ describe('artifacts', () => {
   })
 
   it('[I-L14] have at most 25 MB unless told otherwise', async () => {
-    const { upload } = await start()
+    const { upload } = await startWindieos()
     const most = 25 * 1024 * 1024
     expect([(await upload(new Uint8Array(most)))[0], (await upload(new Uint8Array(most + 1)))[0]]).toEqual([200, 413])
   })
 
   it('[I-X404] are not found once their file is gone', async () => {
-    const { upload, get, post, dataFolder } = await start({
+    const { upload, get, post, dataFolder } = await startWindieos({
       perception: { ocr: { name: 'none', read: async () => [] } },
     })
     const [, { artifact_id }] = await upload(new Uint8Array([1]))
@@ -166,14 +166,14 @@ describe('artifacts', () => {
   })
 
   it.each(['..%2f..%2fetc%2fpasswd', '%2e%2e', 'no.png', 'a%00b'])('[I-X404] are not found as %s', async (id) => {
-    const { get } = await start()
+    const { get } = await startWindieos()
     expect((await get(`/api/artifacts/${id}`))[0]).toBe(404)
   })
 })
 
 describe('pages', () => {
   it('of this machine may call, with whatever headers they need, and others may not', async () => {
-    const { url } = await start()
+    const { url } = await startWindieos()
     const from = async (origin: string) => {
       const headers = { origin, 'access-control-request-headers': 'content-type, x-windie-runs-key' }
       const answer = await fetch(`${url}/api/runs/`, { method: 'OPTIONS', headers })
@@ -200,14 +200,14 @@ describe('embeddings', () => {
   }
 
   it('[I-H02] [I-H03] are given with the name of their space', async () => {
-    const { post, get } = await start()
+    const { post, get } = await startWindieos()
     const [status, { embedding, ...space }] = await post('/api/embeddings/', { text: 'hello', model_name: 'default' })
     expect([status, (embedding as number[]).length, space]).toEqual([200, 384, SPACE])
     expect(await get('/api/embeddings/health')).toEqual([200, { status: 'healthy', ...SPACE }])
   })
 
   it('[I-L05] [I-L06] take 8192 characters and a model name of 128', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     const statusOf = async (text: number, name: number) =>
       (await post('/api/embeddings', { text: 'x'.repeat(text), model_name: 'm'.repeat(name) }))[0]
     expect([await statusOf(8192, 128), await statusOf(8193, 128), await statusOf(8192, 129)]).toEqual([200, 422, 422])
@@ -215,7 +215,7 @@ describe('embeddings', () => {
   })
 
   it('[I-E10] [I-X503] are 503 when their provider does not serve', async () => {
-    const { post, logged } = await start({
+    const { post, logged } = await startWindieos({
       embedder: {
         ...ngramEmbedder,
         embed: () => Promise.reject(new Fault('PlatformUnsupported', 'the provider cannot be reached')),
@@ -230,11 +230,11 @@ describe('the embedding service', () => {
   async function service(key: string | undefined) {
     let nowMs = 0
     const server = await embeddingService({ embedder: ngramEmbedder, key, nowMs: () => ++nowMs }).listen({ port: 0 })
-    onClose(server.close)
-    const embed = async (body: unknown, given = 'k3y'): Promise<[number, Facts]> => {
+    onCleanup(server.close)
+    const embed = async (body: unknown, given = 'k3y'): Promise<[number, JsonBody]> => {
       const headers = { 'x-windie-embedding-key': given }
       const answer = await fetch(`${server.url}/embed`, { method: 'POST', headers, body: JSON.stringify(body) })
-      return [answer.status, (await answer.json()) as Facts]
+      return [answer.status, (await answer.json()) as JsonBody]
     }
     return { server, embed }
   }
@@ -289,7 +289,7 @@ describe('the embedding service', () => {
 
 describe('semantic memory', () => {
   it('[I-H06] [I-H08] sums conversations up, with what people say of themselves', async () => {
-    const { post, get } = await start()
+    const { post, get } = await startWindieos()
     const conversations = [
       'User: I like green tea. What is the weather?\nAssistant: It is sunny.',
       'User: Open the report.',
@@ -309,7 +309,7 @@ describe('semantic memory', () => {
   })
 
   it('[I-H07] names a conversation after what was asked', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     const titleOf = async (user_message: string, assistant_message = '') =>
       (await post('/api/semantic/title', { user_id: 'u', user_message, assistant_message }))[1].title
     expect([
@@ -320,7 +320,7 @@ describe('semantic memory', () => {
   })
 
   it('[I-L09] [I-L10] [I-L11] [I-A33] takes 100 conversations of 32 KiB, and titles of as much, of a named user', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     const KIB32 = 32 * 1024
     const summarize = async (count: number, bytes: number, user_id = 'u') =>
       (
@@ -370,9 +370,9 @@ const CONFIG = {
 
 describe('introspection', () => {
   it('[I-H22] lists the models, and what is set or asked for', async () => {
-    const { get, client } = await start()
+    const { get, client } = await startWindieos()
     const [status, { config, models }] = await get('/api/sdk/models?model_id=other&interaction_mode=chat')
-    expect([status, config, (models as Facts[]).map(({ provider }) => provider)]).toEqual([
+    expect([status, config, (models as JsonBody[]).map(({ provider }) => provider)]).toEqual([
       200,
       { ...CONFIG, selected_model_id: 'other', interaction_mode: 'chat' },
       ['ollama', 'openai', 'openai', 'anthropic', 'huggingface-local'],
@@ -383,15 +383,15 @@ describe('introspection', () => {
   })
 
   it('[I-H23] [I-A16] [I-A14] lists the tools before and after they are narrowed, flat', async () => {
-    const { get } = await start()
+    const { get } = await startWindieos()
     const [, { config, canonical_tool_schemas, provider_tool_schemas }] = await get(
       '/api/sdk/tool-schemas?interaction_mode=chat',
     )
-    const names = (schemas: unknown) => (schemas as Facts[]).map(({ name }) => name)
+    const names = (schemas: unknown) => (schemas as JsonBody[]).map(({ name }) => name)
     expect(config).toEqual({ ...CONFIG, interaction_mode: 'chat' })
     expect(names(canonical_tool_schemas)).toContain('mouse_control')
     expect(names(provider_tool_schemas)).toEqual(['web_search', 'run_command', 'broken_tool'])
-    expect((canonical_tool_schemas as Facts[])[0]).toEqual({
+    expect((canonical_tool_schemas as JsonBody[])[0]).toEqual({
       type: 'function',
       name: 'web_search',
       description: 'Search the web.',
@@ -400,9 +400,9 @@ describe('introspection', () => {
   })
 
   it('[I-H24] [I-X404] tells of one tool, and 404 of none', async () => {
-    const { get } = await start()
+    const { get } = await startWindieos()
     const [status, { capability, provider_tool_schema }] = await get('/api/sdk/tool-capabilities/mouse_control')
-    expect([status, capability, (provider_tool_schema as Facts).name]).toEqual([
+    expect([status, capability, (provider_tool_schema as JsonBody).name]).toEqual([
       200,
       {
         name: 'mouse_control',
@@ -420,7 +420,7 @@ describe('introspection', () => {
   })
 
   it('[I-H25] gives the system prompt', async () => {
-    const { get } = await start()
+    const { get } = await startWindieos()
     const [status, { config, system_prompt }] = await get('/api/sdk/system-prompt')
     expect([status, config, typeof system_prompt]).toEqual([200, CONFIG, 'string'])
     expect((await get('/api/sdk/system-prompt?nonsense=1'))[0]).toBe(422)
@@ -446,7 +446,7 @@ describe('introspection', () => {
   }
 
   it('[I-H26] previews a prompt, and counts its tokens', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     const [status, preview] = await post('/api/sdk/prompt-preview', asked)
     expect(status).toBe(200)
     expect(preview).toEqual({
@@ -467,7 +467,7 @@ describe('introspection', () => {
   })
 
   it('[I-H27] [I-A26] plans a query without asking it', async () => {
-    const { post } = await start()
+    const { post } = await startWindieos()
     const [status, plan] = await post('/api/sdk/query-plan', { ...asked, conversation_ref: 'conv_sdk' })
     expect(status).toBe(200)
     expect(plan.query_message).toEqual({
@@ -482,7 +482,7 @@ describe('introspection', () => {
   })
 
   it('[I-H26] says why, when the tokens cannot be counted', async () => {
-    const { post } = await start({
+    const { post } = await startWindieos({
       countTokens: () => {
         throw new Error('no table')
       },
@@ -492,7 +492,7 @@ describe('introspection', () => {
   })
 
   it('[I-X422] [I-X404] answers what does not fit with a list, and what is not there in a word', async () => {
-    const { post, get } = await start()
+    const { post, get } = await startWindieos()
     expect(await post('/api/sdk/prompt-preview', { interaction_mode: 'dance', colour: 'red' })).toEqual([
       422,
       {

@@ -27,7 +27,7 @@ export const windieosProtocol = {
   commands: (url) => [`curl -s ${url}/api/sdk/models`],
   create: async (context) => {
     const { agent, store, dataFolder, hosts, origins, environment, modelName } = context
-    const [{ onlyModel }, { windieos }] = await Promise.all([import('./models.ts'), import('./server.ts')])
+    const [{ onlyModel }, { windieos }] = await Promise.all([import('./users/models.ts'), import('./server.ts')])
     return windieos({
       agent,
       store,
@@ -35,12 +35,12 @@ export const windieosProtocol = {
       hosts,
       ...(origins && { origins }),
       ...context.openModels(),
-      backend: context.serverTools,
+      backendTools: context.serverTools,
       ...(modelName !== undefined && { catalogue: onlyModel(modelName) }),
       auth: context.auth,
       runKeys: { runs: environment.WINDIE_RUNS_API_KEY, control: environment.WINDIE_RUNS_CONTROL_API_KEY },
-      activeRunsMost: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,
-      journal: (code, message) => context.note(`${code}: ${message}`),
+      maxActiveRuns: Number(environment.WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE) || 1,
+      logFailure: (code, message) => context.note(`${code}: ${message}`),
       onBug: context.onBug,
     })
   },
@@ -51,7 +51,7 @@ export const windieosProtocol = {
       flag: '--embedding-port',
       commands: (url) => [`curl -s ${url}/health`],
       create: async ({ localEmbedder, environment, onBug }) => {
-        const { embeddingService } = await import('./embedding-service.ts')
+        const { embeddingService } = await import('./memory/embedding-service.ts')
         const { WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
         return embeddingService({ embedder: localEmbedder, key, nowMs: () => performance.now(), onBug })
       },
@@ -60,7 +60,7 @@ export const windieosProtocol = {
   runtime: {
     flag: '--with-runtime',
     start: async ({ session, remember, onBug }, url) => {
-      const { startRuntime } = await import('./runtime.ts')
+      const { startRuntime } = await import('./runtime/runtime.ts')
       return startRuntime({ url, session, remember, onBug })
     },
   },

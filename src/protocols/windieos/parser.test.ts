@@ -1,25 +1,25 @@
 import { afterEach, expect, it } from 'vitest'
-import { closeAll } from '../closing.suite.ts'
-import { start } from './client.suite.ts'
-import { OFFLOAD_BYTES, Parser } from './parser.ts'
-import { BEYOND, ROWS } from './rows.ts'
+import { cleanUp } from '../../test-support/protocols/cleanup.ts'
+import { startWindieos } from '../../test-support/protocols/windieos.ts'
+import { FACTS, UNTESTABLE_FACTS } from './facts.ts'
+import { JsonParser, MIN_OFFLOAD_BYTES } from './parser.ts'
 
-// Row ids such as [I-L04] are listed in rows.ts.
+// Facts such as [I-L04] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 it('[I-L04] reads texts of 64 KiB beside the main thread, shorter ones here, with the same result', async () => {
-  const parser = new Parser()
+  const parser = new JsonParser()
   try {
     const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
-    for (const bytes of [OFFLOAD_BYTES - 1, OFFLOAD_BYTES]) {
+    for (const bytes of [MIN_OFFLOAD_BYTES - 1, MIN_OFFLOAD_BYTES]) {
       const text = sized(bytes)
       expect([await parser.parse(text, bytes), parser.offloaded]).toEqual([
         JSON.parse(text),
-        bytes === OFFLOAD_BYTES ? 1 : 0,
+        bytes === MIN_OFFLOAD_BYTES ? 1 : 0,
       ])
     }
-    for (const bytes of [2, OFFLOAD_BYTES])
+    for (const bytes of [2, MIN_OFFLOAD_BYTES])
       await expect(parser.parse('{', bytes)).rejects.toMatchObject({ code: 'BadRequest' })
   } finally {
     parser.close()
@@ -27,7 +27,7 @@ it('[I-L04] reads texts of 64 KiB beside the main thread, shorter ones here, wit
 })
 
 it('[I-E13] logs a message that takes too long to read, and goes on', async () => {
-  const { client, logged } = await start({ parseTimeoutMs: 0 })
+  const { client, logged } = await startWindieos({ parseTimeoutMs: 0 })
   const { send, say, next, reply } = await client()
   send({ id: 'long', type: 'list-models', payload: {}, timestamp: 'x'.repeat(5_000_000) })
   expect((await next('error')).payload).toEqual({ message: 'the message took too long to read' })
@@ -50,5 +50,5 @@ it('names every fact of the protocol once, as a row or with the reason why there
     ...[200, 401, 403, 404, 409, 413, 422, 503, 1008].map((code) => `I-X${code}`),
     ...numbered('A', 1, 52, 1),
   ]
-  expect([...Object.keys(ROWS), ...Object.keys(BEYOND)].toSorted()).toEqual(ids.toSorted())
+  expect([...Object.keys(FACTS), ...Object.keys(UNTESTABLE_FACTS)].toSorted()).toEqual(ids.toSorted())
 })

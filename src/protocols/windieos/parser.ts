@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../base/fault.ts'
-import { checkParts } from '../json.ts'
+import { checkJsonSize } from '../http/json.ts'
 import type { LogCode } from './errors.ts'
 
 /** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
-export const OFFLOAD_BYTES = 64 * 1024
+export const MIN_OFFLOAD_BYTES = 64 * 1024
 /** What is read beside the main thread is still handed over to it. */
 const MAX_PARTS_THERE = 300_000
 /** Time enough to read the largest message on a busy machine. */
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** Reads JSON: short texts here, long ones in a thread that starts with the first of them. */
-export class Parser {
+export class JsonParser {
   #worker: Worker | undefined
   readonly #timeoutMs: number
   readonly #waiting = new Map<number, (answer: Answer) => void>()
@@ -50,8 +50,8 @@ export class Parser {
 
   /** Throws `BadRequest` when the text is no JSON, `TooLarge` for too many values, `Timeout` when it takes too long. */
   async parse(text: string, bytes: number): Promise<unknown> {
-    if (bytes < OFFLOAD_BYTES) return parseHere(text)
-    checkParts(text, MAX_PARTS_THERE)
+    if (bytes < MIN_OFFLOAD_BYTES) return parseHere(text)
+    checkJsonSize(text, MAX_PARTS_THERE)
     this.offloaded += 1
     return this.#parseThere(text)
   }
@@ -72,7 +72,7 @@ export class Parser {
         worker.postMessage({ number, text })
       })
       if (answer.broken) throw notJson()
-      if (answer.deep) throw tooDeep()
+      if (answer.deep) throw nestingFault()
       return answer.value
     } finally {
       clearTimeout(timer)
@@ -99,6 +99,6 @@ function parseHere(text: string): unknown {
 }
 
 /** What a message is answered with that is nested too deep to be walked through. */
-export const tooDeep = () =>
+export const nestingFault = () =>
   new Fault('BadRequest', 'the message is nested too deep', { log: 'PARSE_VALIDATION_ERROR' satisfies LogCode })
 const notJson = () => new Fault('BadRequest', 'the message is not valid JSON')

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PHRASES } from '../../agent/builtin.ts'
 import { Fault } from '../../base/fault.ts'
-import { FORM_OVERHEAD, takeFile } from '../form.ts'
-import type { Artifact } from './artifacts.ts'
-import { Register, readBody } from './bodies.ts'
-import type { House } from './house.ts'
-import type { Identity } from './identity.ts'
+import { MAX_FORM_OVERHEAD_BYTES, receiveFile } from '../http/upload.ts'
+import type { Artifact } from './artifacts/artifacts.ts'
+import type { ServerContext } from './context.ts'
+import { Register, validateBody } from './requests.ts'
+import type { Identity } from './users/identity.ts'
 
 /** Who sent a request. Throws `Unauthorized` where somebody must and nobody did. */
-export const identify = ({ installs, auth }: House, request: FastifyRequest): Identity =>
+export const identify = ({ installs, auth }: ServerContext, request: FastifyRequest): Identity =>
   installs.identify(request.headers.authorization, auth)
 
 /** Whose artifacts a request may see; undefined where nobody is told apart. */
-export const readerOf = (house: House, { userId }: Identity): string | undefined =>
-  house.auth === 'install' ? userId : undefined
+export const artifactReader = (server: ServerContext, { userId }: Identity): string | undefined =>
+  server.auth === 'install' ? userId : undefined
 
 /** An artifact as it is told. The address is built from the name that the client called. */
-export const described = ({ id, contentType, sizeBytes, sha256 }: Artifact, request: FastifyRequest) => ({
+export const artifactBody = ({ id, contentType, sizeBytes, sha256 }: Artifact, request: FastifyRequest) => ({
   artifact_id: id,
   content_type: contentType,
   size_bytes: sizeBytes,
@@ -25,11 +25,11 @@ export const described = ({ id, contentType, sizeBytes, sha256 }: Artifact, requ
 })
 
 /** Clients write some addresses with a slash at the end. */
-export const slashed = (path: string): readonly string[] => [path, `${path}/`]
+export const withTrailingSlash = (path: string): readonly string[] => [path, `${path}/`]
 
 /** Registration and artifacts (WindieOS document, "HTTP API"). */
-export function routes(app: FastifyInstance, house: House, artifactBytes: number): void {
-  const { installs, artifacts } = house
+export function routes(app: FastifyInstance, server: ServerContext, artifactBytes: number): void {
+  const { installs, artifacts } = server
 
   app.get('/', async () => ({
     protocol: 'windieos',
@@ -39,27 +39,28 @@ export function routes(app: FastifyInstance, house: House, artifactBytes: number
   }))
 
   app.post('/api/install/register', async ({ body }) => {
-    const { operating_system } = body === undefined || body === '' ? {} : readBody(Register, body)
+    const { operating_system } = body === undefined || body === '' ? {} : validateBody(Register, body)
     const { userId, installId, token } = installs.register(operating_system ?? null)
     return { success: true, user_id: userId, install_id: installId, install_token: token }
   })
 
   app.get('/api/install/me', async (request) => {
-    const { userId, installId } = identify(house, request)
+    const { userId, installId } = identify(server, request)
     return { success: true, user_id: userId, install_id: installId }
   })
 
   const receive = async (request: FastifyRequest) => {
-    const { userId } = identify(house, request)
+    const { userId } = identify(server, request)
     const tooLarge = () => new Fault('TooLarge', `an artifact has at most ${artifactBytes} bytes`)
-    return takeFile(request, { bytes: artifactBytes, tooLarge }, async (part) =>
-      described(await artifacts.receive(part, userId), request),
+    return receiveFile(request, { bytes: artifactBytes, tooLarge }, async (part) =>
+      artifactBody(await artifacts.receive(part, userId), request),
     )
   }
-  for (const path of slashed('/api/artifacts')) app.post(path, { bodyLimit: artifactBytes + FORM_OVERHEAD }, receive)
+  for (const path of withTrailingSlash('/api/artifacts'))
+    app.post(path, { bodyLimit: artifactBytes + MAX_FORM_OVERHEAD_BYTES }, receive)
 
   app.get<{ Params: { id: string } }>('/api/artifacts/:id', { config: { pages: 'embed' } }, async (request, reply) => {
-    const artifact = artifacts.find(request.params.id, readerOf(house, identify(house, request)))
+    const artifact = artifacts.find(request.params.id, artifactReader(server, identify(server, request)))
     const file = await artifacts.stream(artifact)
     return reply
       .type(artifact.contentType)

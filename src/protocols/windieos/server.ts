@@ -5,31 +5,31 @@ import { systemIds } from '../../base/ids.ts'
 import { loadOptional } from '../../base/optional.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../../perception/perception.ts'
 import type { Store } from '../../stores/store.ts'
-import { openApp } from '../app.ts'
-import { routeHint, serveDocuments } from '../directory.ts'
+import { createApp } from '../http/app.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
+import { acceptSockets } from '../http/sockets.ts'
 import { listen, type Protocol } from '../protocol.ts'
-import { acceptSockets } from '../sockets.ts'
-import { openArtifacts } from './artifacts.ts'
+import { openArtifacts } from './artifacts/artifacts.ts'
 import { Connection } from './connection.ts'
-import { errorBody, type Journal, status } from './errors.ts'
-import { type House, LIMITS, type Limits } from './house.ts'
-import { type AuthMode, openInstalls } from './identity.ts'
-import { introspectionRoutes } from './introspection.ts'
-import { memoryRoutes } from './memory.ts'
-import { CATALOGUE, type Catalogue } from './models.ts'
-import { Parser } from './parser.ts'
-import { perceptionRoutes } from './perception-routes.ts'
+import { type ConnectionLimits, DEFAULT_LIMITS, type ServerContext } from './context.ts'
+import { errorBody, type FailureLog, status } from './errors.ts'
+import { memoryRoutes } from './memory/routes.ts'
+import { JsonParser } from './parser.ts'
+import { perceptionRoutes } from './perception/routes.ts'
 import { routes } from './routes.ts'
-import { Runs } from './runs.ts'
-import { type RunKeys, runRoutes } from './runs-routes.ts'
-import { defaultConfig } from './settings.ts'
-import { transcribe } from './transcription.ts'
-import { Users } from './users.ts'
+import { type RunKeys, runRoutes } from './runs/routes.ts'
+import { RunStore } from './runs/runs.ts'
+import { serveTranscription } from './speech/transcription.ts'
+import { introspectionRoutes } from './tools/introspection.ts'
+import { type AuthMode, openInstallations } from './users/identity.ts'
+import { CATALOGUE, type Catalogue } from './users/models.ts'
+import { defaultSettings } from './users/settings.ts'
+import { UserRegistry } from './users/users.ts'
 
 /** Only documents and missing routes need it. */
 const loadSurface = async () => (await import('./surface.ts')).windieosSurface
 
-const loadTokenizer = () => loadOptional('tokens', () => import('./tokens.ts'))
+const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))
 
 export interface WindieosOptions {
   readonly agent: Agent
@@ -37,12 +37,12 @@ export interface WindieosOptions {
   /** Artifacts are kept below it. */
   readonly dataFolder: string
   readonly perception: Perception
-  readonly speaker: SpeechSynthesizer
+  readonly speechSynthesizer: SpeechSynthesizer
   readonly embedder: Embedder
-  readonly scribe: Summarizer
+  readonly summarizer: Summarizer
   readonly transcriber: Transcriber
   /** The tools that run here, `web_search` for example; all others are carried out by clients. */
-  readonly backend?: Toolbox
+  readonly backendTools?: Toolbox
   /** `none` unless told otherwise: everybody on this machine is let in. */
   readonly auth?: AuthMode
   readonly catalogue?: Catalogue
@@ -50,18 +50,18 @@ export interface WindieosOptions {
   readonly origins?: readonly string[]
   /** Host names the server is reached by, besides loopback ones. */
   readonly hosts?: readonly string[]
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<ConnectionLimits>
   /** Largest artifact in bytes. */
-  readonly artifactBytes?: number
+  readonly maxArtifactBytes?: number
   readonly toolTimeoutMs?: number
   /** A long message that takes longer to read is refused. */
   readonly parseTimeoutMs?: number
   /** Without them the control plane for runs is closed. */
   readonly runKeys?: RunKeys
   /** Runs of a workspace that may be active at once (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
-  readonly activeRunsMost?: number
+  readonly maxActiveRuns?: number
   readonly countTokens?: (text: string) => number
-  readonly journal?: Journal
+  readonly logFailure?: FailureLog
   readonly onBug?: (cause: unknown) => void
 }
 
@@ -76,29 +76,29 @@ const FRAME_SLACK = 4
 export function windieos(options: WindieosOptions): Protocol {
   return {
     async listen(at) {
-      const house = furnish(options, options.countTokens ?? (await loadTokenizer()).tokensIn)
-      await house.artifacts.clearUnfinished()
-      const users = new Users(house.auth === 'none', defaultConfig(house.catalogue))
+      const server = createContext(options, options.countTokens ?? (await loadTokenizer()).countTextTokens)
+      await server.artifacts.clearUnfinished()
+      const users = new UserRegistry(server.auth === 'none', defaultSettings(server.catalogue))
       const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
-      const app = openApp({
+      const app = createApp({
         ...callers,
         cors: true,
         bodyLimit: BODY_BYTES,
-        answer: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
-        onBug: house.onBug,
+        sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
+        onBug: server.onBug,
       })
-      const artifactBytes = options.artifactBytes ?? ARTIFACT_BYTES
+      const artifactBytes = options.maxArtifactBytes ?? ARTIFACT_BYTES
       await app.register(multipart, { limits: { fileSize: artifactBytes } })
-      routes(app, house, artifactBytes)
-      perceptionRoutes(app, house, options.perception)
-      memoryRoutes(app, house, options)
-      introspectionRoutes(app, house, users)
-      const runs = new Runs({
+      routes(app, server, artifactBytes)
+      perceptionRoutes(app, server, options.perception)
+      memoryRoutes(app, server, options)
+      introspectionRoutes(app, server, users)
+      const runs = new RunStore({
         ids: systemIds,
         nowMs: () => options.agent.clock.now(),
-        activeMost: Math.max(1, options.activeRunsMost ?? MAX_ACTIVE_RUNS),
+        maxActiveRuns: Math.max(1, options.maxActiveRuns ?? MAX_ACTIVE_RUNS),
       })
-      runRoutes(app, house, runs, options.runKeys ?? {})
+      runRoutes(app, server, runs, options.runKeys ?? {})
       serveDocuments(app, loadSurface)
       app.setNotFoundHandler(async (request, reply) =>
         reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
@@ -106,43 +106,43 @@ export function windieos(options: WindieosOptions): Protocol {
       const ear = {
         transcriber: options.transcriber,
         ids: systemIds,
-        warn: (message: string) => house.journal('PARSE_VALIDATION_ERROR', message),
+        warn: (message: string) => server.logFailure('PARSE_VALIDATION_ERROR', message),
       }
       const endSockets = acceptSockets(app.server, {
         ...callers,
-        maxPayload: house.limits.messageBytes * FRAME_SLACK,
-        at: (path, headers) => {
-          if (path === '/ws') return (socket) => void new Connection(house, users, socket, headers.authorization)
-          if (path === '/ws/transcription') return (socket) => transcribe(socket, ear)
+        maxPayload: server.limits.messageBytes * FRAME_SLACK,
+        route: (path, headers) => {
+          if (path === '/ws') return (socket) => void new Connection(server, users, socket, headers.authorization)
+          if (path === '/ws/transcription') return (socket) => serveTranscription(socket, ear)
           return undefined
         },
-        nowhere: 404,
-        foreign: 403,
+        notFoundStatus: 404,
+        forbiddenStatus: 403,
       })
       return listen(app, at, () => {
         users.close()
         endSockets()
-        house.parser.close()
+        server.parser.close()
       })
     },
   }
 }
 
-function furnish(options: WindieosOptions, countTokens: (text: string) => number): House {
+function createContext(options: WindieosOptions, countTokens: (text: string) => number): ServerContext {
   const auth = options.auth ?? 'none'
-  const { agent, store, dataFolder, catalogue = CATALOGUE, journal = () => {}, onBug = () => {} } = options
+  const { agent, store, dataFolder, catalogue = CATALOGUE, logFailure = () => {}, onBug = () => {} } = options
   return {
     agent,
     auth,
     // Tokens and artifact ids must not be guessed, whatever the agent's ids are drawn from.
-    installs: openInstalls(store, systemIds),
+    installs: openInstallations(store, systemIds),
     artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
-    backend: options.backend ?? NO_TOOLS,
+    backendTools: options.backendTools ?? NO_TOOLS,
     catalogue,
-    parser: new Parser(options.parseTimeoutMs),
-    speaker: options.speaker,
-    journal,
-    limits: { ...LIMITS, ...options.limits },
+    parser: new JsonParser(options.parseTimeoutMs),
+    speechSynthesizer: options.speechSynthesizer,
+    logFailure,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
     toolTimeoutMs: options.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
     countTokens,
     timestamp: timestamps(() => agent.clock.now()),

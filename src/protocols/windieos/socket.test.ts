@@ -3,18 +3,18 @@ import { WebSocket } from 'ws'
 import type { Request } from '../../agent/models/model.ts'
 import { manualClock } from '../../base/clock.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { closeAll, onClose } from '../closing.suite.ts'
-import { connect, start, typesOf } from './client.suite.ts'
+import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
+import { connectWindieos, distinctTypes, startWindieos } from '../../test-support/protocols/windieos.ts'
 import type { Outgoing } from './wire.ts'
 
-// Row ids such as [I-K01] are listed in rows.ts. The clients of these tests check every frame against the protocol.
+// Facts such as [I-K01] are listed in facts.ts. The clients of these tests check every frame against the protocol.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 /** A socket that sends one frame; the code it is closed with. */
 function closeCode(url: string, frame: string | undefined, headers: Record<string, string> = {}): Promise<number> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
-  onClose(() => socket.terminate())
+  onCleanup(() => socket.terminate())
   return new Promise((resolve) => {
     socket.on('open', () => frame !== undefined && socket.send(frame))
     socket.on('close', resolve)
@@ -27,7 +27,7 @@ const hello = (more: object = {}) => JSON.stringify({ type: 'handshake', user_id
 
 describe('the handshake', () => {
   it('[I-W01] [I-K01] [I-K08] [I-K09] [I-C00] is followed by the catalogue of what runs here', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { told, next, say, reply } = await client()
     await next('remote-tool-catalog')
     await reply(say('list-models'))
@@ -68,12 +68,12 @@ describe('the handshake', () => {
     ['[I-K03] a definition that is nested too deep', hello({ agent_definition: { metadata: nested(65) } })],
     ['[I-A41] more than 10 MB', hello({ agent_definition: { metadata: { long: 'x'.repeat(10 * 1024 * 1024) } } })],
   ])('[I-X1008] closes with 1008 on %s', async (_what, frame) => {
-    const { url } = await start()
+    const { url } = await startWindieos()
     expect(await closeCode(url, frame)).toBe(1008)
   })
 
   it('[I-K02] [I-K04] needs a token where installations register, and closes with 1008 without', async () => {
-    const { url, post, client } = await start({ auth: 'install' })
+    const { url, post, client } = await startWindieos({ auth: 'install' })
     expect(await closeCode(url, hello())).toBe(1008)
     expect(await closeCode(url, hello(), { authorization: 'Bearer wnd_install_wrong' })).toBe(1008)
     const [, install] = await post('/api/install/register')
@@ -82,7 +82,7 @@ describe('the handshake', () => {
   })
 
   it('[I-K06] [I-A4] believes the token rather than the claimed user, and the claim where there is no token', async () => {
-    const { post, client } = await start()
+    const { post, client } = await startWindieos()
     const [, install] = await post('/api/install/register', { operating_system: 'Linux' })
     const named = await client({ token: String(install.install_token), user: 'somebody-else' })
     const claimed = await client({ user: 'somebody' })
@@ -93,22 +93,22 @@ describe('the handshake', () => {
   })
 
   it('[I-K07] [I-L04] reads a long handshake beside the main thread', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { next } = await client({ definition: { metadata: { long: 'x'.repeat(64 * 1024) } } })
     expect((await next('remote-tool-catalog')).type).toBe('remote-tool-catalog')
   })
 
   it('[I-K09] keeps what comes right behind it until it is done with', async () => {
-    const { url, post } = await start({ auth: 'install' })
+    const { url, post } = await startWindieos({ auth: 'install' })
     const [, install] = await post('/api/install/register')
-    const { say, reply } = await connect(url, { token: String(install.install_token) })
+    const { say, reply } = await connectWindieos(url, { token: String(install.install_token) })
     expect((await reply(say('update-settings', { interaction_mode: 'chat' }))).payload).toEqual({
       updated_keys: ['interaction_mode'],
     })
   })
 
   it('[I-A43] is refused when it comes again, and the socket stays', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { send, say, next, reply } = await client()
     send({ type: 'handshake', user_id: 'u' })
     expect((await next('error')).payload.message).toMatch(/the message does not fit/)
@@ -118,7 +118,7 @@ describe('the handshake', () => {
 
 describe('the envelope', () => {
   it('[I-A3] [I-A2] tolerates what the server knows better, and ids that are no UUID', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     const id = say('list-models', {}, { user_id: 'u', session_id: 's', timestamp: 5, turn_ref: null })
     expect((await reply(id)).type).toBe('models-listed')
@@ -130,7 +130,7 @@ describe('the envelope', () => {
     ['[I-E14] a payload that does not fit', { id: 'm3', type: 'query', payload: { text: 5 } }, 'm3'],
     ['no payload', { id: 'm4', type: 'list-models' }, 'm4'],
   ])('[I-S06] is refused with %s under its id, and the socket stays', async (_what, message, id) => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { send, say, reply } = await client()
     send(message)
     const error = await reply(id)
@@ -140,7 +140,7 @@ describe('the envelope', () => {
   })
 
   it('[I-E14] answers text that is no JSON with an error of an id of its own', async () => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { send, next } = await client()
     send('{')
     expect((await next('error')).payload).toEqual({ message: 'the message is not valid JSON' })
@@ -152,7 +152,7 @@ describe('the envelope', () => {
     [30_000, 'the message is nested too deep'],
     [2_000_000, 'the JSON has more than 300000 values'],
   ])('[I-E14] nested %i levels deep is refused, and the socket stays', async (levels, message) => {
-    const { client, server, logged } = await start()
+    const { client, server, logged } = await startWindieos()
     const { send, say, next, reply } = await client()
     const entry = `{"role":"user","content":${'['.repeat(levels)}${']'.repeat(levels)}}`
     send(`{"id":"d","type":"rehydrate-conversation","payload":{"conversation_ref":"c","messages":[${entry}]}}`)
@@ -162,7 +162,7 @@ describe('the envelope', () => {
   })
 
   it('[I-L01] [I-E12] takes 10 MB and refuses a byte more; the socket stays', async () => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { send, say, next, reply } = await client()
     const sized = (bytes: number) => {
       const frame = (fill: string) => JSON.stringify({ id: 'big', type: 'list-models', payload: {}, timestamp: fill })
@@ -177,14 +177,14 @@ describe('the envelope', () => {
   })
 
   it('[I-L01] is read in no time when it is full of tags that are never closed', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query } = await client()
     const content = `think it over ${'<user_query><system_context>'.repeat(300_000)}`
     expect((await query('hello', { content })).at(-1)!.type).toBe('streaming-complete')
   })
 
   it('[I-L01] answers every message of a client who sends a great deal at once, in order', async () => {
-    const { client, server } = await start({ limits: { messageBytes: 100_000 } })
+    const { client, server } = await startWindieos({ limits: { messageBytes: 100_000 } })
     const { send, say, reply, told } = await client()
     const timestamp = 'x'.repeat(90_000)
     const ids = Array.from({ length: 200 }, (_, index) => `m${index}`)
@@ -197,7 +197,7 @@ describe('the envelope', () => {
   })
 
   it('[I-L01] closes with 1009 on a frame of more than four times as much', async () => {
-    const { client } = await start({ limits: { messageBytes: 1000 } })
+    const { client } = await startWindieos({ limits: { messageBytes: 1000 } })
     const { send, closed, next } = await client()
     send('x'.repeat(4000))
     expect((await next('error')).payload).toEqual({ message: 'a message has at most 1000 bytes' })
@@ -213,7 +213,7 @@ describe('the envelope', () => {
       (conversation_ref: string) => ({ id: 'm', type: 'compact-history', payload: { conversation_ref } }),
     ],
   ])('takes %s and refuses one more', async (_what, most, message) => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { send, next, told } = await client()
     await next('remote-tool-catalog')
     send(message('x'.repeat(most)))
@@ -224,7 +224,7 @@ describe('the envelope', () => {
   })
 
   it('[I-L02] [I-X503] refuses the 51st query at once, and takes another when one has ended', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply, next } = await client()
     const ids = Array.from({ length: 50 }, (_, index) =>
       say('query', { text: 'answer slowly', conversation_ref: `c${index}` }),
@@ -238,7 +238,7 @@ describe('the envelope', () => {
 
   it('[I-L03] [I-E11] closes with 1008 when nothing comes for an hour', async () => {
     const clock = manualClock(Date.UTC(2026, 0, 1))
-    const { client, logged } = await start({}, { clock })
+    const { client, logged } = await startWindieos({}, { clock })
     const { closed, next, say, reply } = await client()
     await next('remote-tool-catalog')
     await clock.advance(3_599_000)
@@ -262,10 +262,10 @@ function numbered(events: readonly Outgoing[], turn: string) {
 
 describe('a turn', () => {
   it('[I-C01] [I-S21] [I-S14] [I-S15] [I-S17] [I-S05] [I-S01] [I-S16] [I-S18] [I-S07] [I-A1] [I-A39] is told in order, each event numbered from 1', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('think it over')
-    expect(typesOf(events)).toEqual([
+    expect(distinctTypes(events)).toEqual([
       'query-accepted',
       'system-prompt',
       'user-message-full',
@@ -289,7 +289,7 @@ describe('a turn', () => {
   })
 
   it('[I-A1] begins at 1 again in the next turn', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query } = await client()
     const [one, other] = [await query('hello'), await query('hello again')]
     numbered(one, one[0]!.turn_ref!)
@@ -297,7 +297,7 @@ describe('a turn', () => {
   })
 
   it('[I-S18] [I-A35] counts so that the sums are right, estimated or told by the model', async () => {
-    const { client, post } = await start()
+    const { client, post } = await startWindieos()
     const { query } = await client()
     const counts = []
     for (const text of ['hello', 'think it over', 'spend tokens'])
@@ -319,10 +319,10 @@ describe('a turn', () => {
   })
 
   it('[I-S04] [I-S22] [I-A12] runs what is its own and tells what came of it', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('search the web')
-    expect(typesOf(events).slice(4)).toEqual([
+    expect(distinctTypes(events).slice(4)).toEqual([
       'llm-thought',
       'web-search-progress',
       'tool-output',
@@ -344,7 +344,7 @@ describe('a turn', () => {
   })
 
   it('[I-E05] tells a tool that fails, and goes on', async () => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { query } = await client()
     const output = (await query('use a broken tool')).find(({ type }) => type === 'tool-output')!.payload
     expect([output.success, output.error]).toEqual([false, 'the tool is broken on purpose'])
@@ -356,7 +356,10 @@ describe('a turn', () => {
     ['[I-E03] LLM_API_ERROR', { message: 'no answer', code: 'api_error' }],
     ['[I-E04] LLM_RATE_LIMIT', { message: 'slower please', code: 'rate_limit' }],
   ])('[I-S06] ends with one error under its id, logged as %s', async (code, fail) => {
-    const { client, logged } = await start({}, { script: { turns: [{ steps: [{ say: 'I will' }, { fail }] }] } })
+    const { client, logged } = await startWindieos(
+      {},
+      { script: { turns: [{ steps: [{ say: 'I will' }, { fail }] }] } },
+    )
     const { say, reply, ended, told } = await client()
     const id = say('query', { text: 'go', conversation_ref: 'conv' })
     await ended(id)
@@ -370,7 +373,7 @@ describe('a turn', () => {
   })
 
   it('[I-S28] tells of a failure that is overcome without ending', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('stumble')
     expect(events.find(({ type }) => type === 'trace-event')!.payload).toEqual({
@@ -383,7 +386,7 @@ describe('a turn', () => {
   })
 
   it('[I-A45] waits for the one before it in its conversation', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, ended, told } = await client()
     const first = say('query', { text: 'answer at length', conversation_ref: 'conv' })
     const second = say('query', { text: 'hello', conversation_ref: 'conv' })
@@ -393,7 +396,7 @@ describe('a turn', () => {
   })
 
   it('refuses the id of a turn that is under way', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { send, reply, next } = await client()
     const message = { id: 'same', type: 'query', payload: { text: 'answer slowly', conversation_ref: 'conv' } }
     send(message)
@@ -404,7 +407,7 @@ describe('a turn', () => {
   })
 
   it('[I-C09] [I-S27] is stopped, and says no more than that', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, next, reply, told, query } = await client()
     const id = say('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
@@ -417,7 +420,7 @@ describe('a turn', () => {
   })
 
   it('[I-L17] ends with its connection, and the user’s session with the last of them', async () => {
-    const { client, server } = await start()
+    const { client, server } = await startWindieos()
     const first = await client({ user: 'ada' })
     first.say('update-settings', { interaction_mode: 'chat' })
     first.say('query', { text: 'answer slowly', conversation_ref: 'conv' })
@@ -431,7 +434,7 @@ describe('a turn', () => {
   })
 
   it('[I-A8] [I-A9] [I-S15] [I-A15] takes every key of the clients, and shows the message as the model reads it', async () => {
-    const { client, upload } = await start()
+    const { client, upload } = await startWindieos()
     const [, { artifact_id }] = await upload(new Uint8Array([1, 2, 3]))
     const { query } = await client()
     const content =
@@ -465,7 +468,7 @@ describe('a turn', () => {
   })
 
   it('[I-A10] refuses an inline picture, and a picture that is not there', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     const inline = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot: 'aGk=' }))
     const missing = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: 'no.png' }))
@@ -481,7 +484,7 @@ describe('a turn', () => {
         yield { do: 'say' as const, text: 'ok' }
       },
     }
-    const { client, upload } = await start({}, { model })
+    const { client, upload } = await startWindieos({}, { model })
     const { query, say, reply } = await client()
     const png = new Uint8Array(await fromPixels(1, 1, new Uint8Array(4)).png())
     const uploaded = async (file: Uint8Array, type: string) => (await upload(file, type))[1].artifact_id

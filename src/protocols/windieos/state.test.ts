@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Request } from '../../agent/models/model.ts'
 import { DEFAULT_PROFILE } from '../../agent/profiles.ts'
-import { closeAll } from '../closing.suite.ts'
-import { type Facts, start, typesOf } from './client.suite.ts'
+import { cleanUp } from '../../test-support/protocols/cleanup.ts'
+import { distinctTypes, type JsonBody, startWindieos } from '../../test-support/protocols/windieos.ts'
 import type { Outgoing } from './wire.ts'
 
-// Row ids such as [I-C02] are listed in rows.ts.
+// Facts such as [I-C02] are listed in facts.ts.
 
-afterEach(closeAll)
+afterEach(cleanUp)
 
 const CONFIG = {
   model_mode: 'online',
@@ -24,7 +24,7 @@ const CONFIG = {
 
 describe('settings', () => {
   it('[I-C03] [I-S08] are told as they are', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     expect(await reply(say('load-settings', { client_version: '1' }))).toMatchObject({
       type: 'settings-loaded',
@@ -33,7 +33,7 @@ describe('settings', () => {
   })
 
   it('[I-C04] [I-S09] [I-A36] [I-A38] [I-A47] change at once, and no key is ever told', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply, told } = await client()
     const changes = {
       model_mode: 'local',
@@ -52,7 +52,7 @@ describe('settings', () => {
     const load = async () => (await reply(say('load-settings'))).payload.config
     expect(await load()).toEqual({ ...changes, provider_api_keys: { openai: { enabled: true, api_key: '' } } })
     say('update-settings', { provider_api_keys: { openai: { enabled: false, api_key: '' }, other: {} } })
-    expect(((await load()) as Facts).provider_api_keys).toEqual({
+    expect(((await load()) as JsonBody).provider_api_keys).toEqual({
       openai: { enabled: false, api_key: '' },
       other: { enabled: true, api_key: '' },
     })
@@ -60,7 +60,7 @@ describe('settings', () => {
   })
 
   it('[I-C04] follow a model to its provider', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     say('update-settings', { selected_model_id: 'llama-2-7b' })
     expect((await reply(say('load-settings'))).payload.config).toMatchObject({
@@ -77,7 +77,7 @@ describe('settings', () => {
     ['an unknown provider', { interaction_mode: 'chat', model_provider: 'none' }],
     ['a provider name that is none', { provider_api_keys: { '../x': {} } }],
   ])('[I-A37] [I-E01] stay as they are when an update has %s', async (_what, changes) => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { say, reply } = await client()
     const error = await reply(say('update-settings', changes))
     expect([error.type, error.payload.message]).toEqual([
@@ -97,7 +97,7 @@ describe('settings', () => {
         yield { do: 'say' as const, text: 'ok' }
       },
     }
-    const { client } = await start({}, { model })
+    const { client } = await startWindieos({}, { model })
     const { say, query } = await client()
     await query('one')
     say('update-settings', { selected_model_id: 'llama-2-7b' })
@@ -122,7 +122,7 @@ describe('settings', () => {
         yield { do: 'say' as const, text: 'ok' }
       },
     }
-    const { client } = await start({}, { model })
+    const { client } = await startWindieos({}, { model })
     const { say, reply, ended } = await client()
     const ask = (text: string) => say('query', { text, conversation_ref: 'conv' })
     const early = [ask('under way'), ask('waits')]
@@ -151,7 +151,7 @@ describe('the system prompt', () => {
       },
     }
     const profiles = [{ ...DEFAULT_PROFILE, system_prompt: 'You are a clerk.' }]
-    const { client, post } = await start({}, { model, profiles })
+    const { client, post } = await startWindieos({}, { model, profiles })
     const asked = { user_id: 'user-123', workspace_path: '/work', user_query_raw: 'hi' }
     const promptOf = (events: readonly Outgoing[]) =>
       events.find(({ type }) => type === 'system-prompt')?.payload.content
@@ -171,14 +171,14 @@ describe('the system prompt', () => {
 
 describe('models', () => {
   it('[I-C05] [I-S10] are listed by where they run', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     const { type, payload } = await reply(say('list-models'))
-    expect([type, (payload.local as Facts[])[0]]).toEqual([
+    expect([type, (payload.local as JsonBody[])[0]]).toEqual([
       'models-listed',
       { id: 'llama-2-7b', provider: 'ollama', display_name: 'llama-2-7b' },
     ])
-    expect([(payload.online as Facts[]).length, (payload.vision as Facts[]).length]).toEqual([3, 1])
+    expect([(payload.online as JsonBody[]).length, (payload.vision as JsonBody[]).length]).toEqual([3, 1])
   })
 })
 
@@ -202,7 +202,7 @@ describe('a conversation', () => {
   ]
 
   it('[I-C02] [I-A40] is put back in silence, pictures included', async () => {
-    const { client, upload } = await start({}, { model: rememberer })
+    const { client, upload } = await startWindieos({}, { model: rememberer })
     const [, { artifact_id }] = await upload(new Uint8Array([1]))
     const { say, query, told } = await client()
     await query('before')
@@ -223,7 +223,7 @@ describe('a conversation', () => {
   })
 
   it('[I-E09] is put back without pictures that are gone', async () => {
-    const { client, logged } = await start({}, { model: rememberer })
+    const { client, logged } = await startWindieos({}, { model: rememberer })
     const { say, query } = await client()
     say('rehydrate-conversation', { conversation_ref: 'conv', messages: messages({ screenshot_ref: 'gone.png' }) })
     expect((await query('x')).at(-1)!.payload.final_response).toMatch(/^user Earlier prompt \|/)
@@ -231,7 +231,7 @@ describe('a conversation', () => {
   })
 
   it('[I-C02] is put back from the model’s own history, where a client has kept it', async () => {
-    const { client } = await start({}, { model: rememberer })
+    const { client } = await startWindieos({}, { model: rememberer })
     const { say, query } = await client()
     const rows = [{ id: 'r1', role: 'user', content: 'From the rows' }]
     say('rehydrate-conversation', {
@@ -243,7 +243,7 @@ describe('a conversation', () => {
   })
 
   it('[I-C02] is put back where it belongs, with what is to be heeded there', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, query } = await client()
     const heed = (content: string) => [{ role: 'user', content }, 'no message']
     say('rehydrate-conversation', {
@@ -252,7 +252,7 @@ describe('a conversation', () => {
       workspace_path: '/resumed',
       repo_instruction_messages: heed('Use tabs.'),
     })
-    const prompt = async (more?: Facts) =>
+    const prompt = async (more?: JsonBody) =>
       (await query('x', more)).find(({ type }) => type === 'system-prompt')!.payload.content
     expect(await prompt()).toMatch(/Workspace: \/resumed\n.*\n\nUse tabs\.$/s)
     const elsewhere = { workspace_path: '/other', repo_instruction_messages: heed('Use spaces.') }
@@ -260,7 +260,7 @@ describe('a conversation', () => {
   })
 
   it('[I-E08] is not put back while a turn is under way', async () => {
-    const { client, logged } = await start()
+    const { client, logged } = await startWindieos()
     const { say, next, reply } = await client()
     say('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
@@ -269,13 +269,13 @@ describe('a conversation', () => {
   })
 
   it('[I-C10] [I-S23] [I-S24] [I-S26] is shortened on request, under the request’s own name', async () => {
-    const { client } = await start({}, { model: rememberer })
+    const { client } = await startWindieos({}, { model: rememberer })
     const { say, query, next, turn } = await client()
     await query('The first message. It is long.')
     await query('The second message.')
     const id = say('compact-history', { force: true, conversation_ref: 'conv' })
-    const { rows } = (await next('model-history-updated')).payload as { readonly rows: readonly Facts[] }
-    expect(typesOf(turn(id))).toEqual([
+    const { rows } = (await next('model-history-updated')).payload as { readonly rows: readonly JsonBody[] }
+    expect(distinctTypes(turn(id))).toEqual([
       'context-compaction-started',
       'context-compaction-completed',
       'model-history-updated',
@@ -288,12 +288,12 @@ describe('a conversation', () => {
       summary_preview: expect.stringContaining('user: The first message.'),
       replacement_history_entries: [{ role: 'user', message_type: 'context_compaction' }],
     })
-    expect(rows).toMatchObject(payload.replacement_history_entries as Facts[])
+    expect(rows).toMatchObject(payload.replacement_history_entries as JsonBody[])
     expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
   })
 
   it('[I-S23] [I-S24] [I-S26] is shortened by itself when it is full, after the turn and under a name of its own', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { query, next, turn, told } = await client()
     await query('The first message. It is long.')
     const events = await query('fill the context')
@@ -311,7 +311,7 @@ describe('a conversation', () => {
   })
 
   it('[I-S24] is left as it is when there is nothing to shorten', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, next, told } = await client()
     say('compact-history', { conversation_ref: 'new' })
     expect((await next('context-compaction-completed')).payload).toMatchObject({
@@ -322,7 +322,7 @@ describe('a conversation', () => {
   })
 
   it('[I-S25] is not shortened while a turn is under way', async () => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, next } = await client()
     say('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
@@ -343,7 +343,7 @@ describe('a message of a client', () => {
     ['wakeword-detected', {}, undefined],
     ['stop-query', {}, undefined],
   ])('%s is refused with an unknown key or without one it needs', async (type, payload, needed) => {
-    const { client } = await start()
+    const { client } = await startWindieos()
     const { say, reply } = await client()
     const unknown = await reply(say(type, { ...payload, nonsense: 1 }))
     expect([unknown.type, unknown.payload.message]).toEqual(['error', expect.stringContaining('nonsense')])

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { estimateTokens, type Image, type Message } from '../../agent/history.ts'
-import type { FullMessage } from './prompt.ts'
+import type { FullMessage } from './conversation/prompt.ts'
 import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 
 /** What a client answers to a call of a tool. */
-export interface Answer {
+export interface ClientToolResult {
   readonly ok: boolean
   readonly result: unknown
   /** The picture that went with it, as an artifact or in base64. */
@@ -18,11 +18,11 @@ export type Screenshot = { readonly ref: string } | { readonly base64: string }
 type Shots = Pick<Payload<'tool-bundle-result'>, 'screenshot_ref' | 'screenshot' | 'system_state'>
 
 /** An artifact is better than a picture inside of the message. */
-const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<Answer, 'screenshot'> =>
+const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<ClientToolResult, 'screenshot'> =>
   ref ? { screenshot: { ref } } : base64 ? { screenshot: { base64 } } : {}
 
 /** What went with the output: a picture, and the window in front. */
-function sidelightOf(shots: Shots): Pick<Answer, 'screenshot' | 'activeWindow'> {
+function sidelightOf(shots: Shots): Pick<ClientToolResult, 'screenshot' | 'activeWindow'> {
   const window = shots.system_state?.active_window
   return { ...screenshotOf(shots), ...(typeof window === 'string' && { activeWindow: window }) }
 }
@@ -30,18 +30,18 @@ function sidelightOf(shots: Shots): Pick<Answer, 'screenshot' | 'activeWindow'> 
 /** The words of the clients for a tool that has done its work in silence. */
 const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
 
-export function answerOf(tool: string, { success, data, error }: Payload<'tool-result'>): Answer {
+export function toToolResult(tool: string, { success, data, error }: Payload<'tool-result'>): ClientToolResult {
   const said = data?.output ?? (success ? undefined : error)
   const result = said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`)
   return { ok: success, result, ...sidelightOf(data ?? {}) }
 }
 
 /** The answers to a bundle's calls, in order; a step that was not reached is a failure, the picture belongs to the last. */
-export function answersOf(
+export function toToolResults(
   tools: readonly string[],
   { step_results, ...shots }: Payload<'tool-bundle-result'>,
-): readonly Answer[] {
-  return tools.map((tool, index): Answer => {
+): readonly ClientToolResult[] {
+  return tools.map((tool, index): ClientToolResult => {
     const step = step_results[index]
     if (!step) return { ok: false, result: `Tool ${tool} was not run.` }
     const ok = step.status === 'ok'
@@ -90,7 +90,7 @@ export const userMessageFull = (message: FullMessage, hasScreenshot: boolean) =>
 type Ended = Extract<AgentEvent, { type: 'run_ended' }>
 
 /** What a turn has said so far, for counting. */
-export interface Spoken {
+export interface TurnOutput {
   readonly text: string
   readonly thinking: string
   /** Whether the model itself told what it used. */
@@ -98,7 +98,11 @@ export interface Spoken {
 }
 
 /** The count of a turn; `frameTokens` are those of system prompt and tools. The total is prompt and output, and the output what is seen and what was thought. */
-export function tokenCount({ usage, contextTokens }: Ended, { text, thinking, counted }: Spoken, frameTokens: number) {
+export function tokenCount(
+  { usage, contextTokens }: Ended,
+  { text, thinking, counted }: TurnOutput,
+  frameTokens: number,
+) {
   const seen = estimateTokens(text)
   const thought = thinking === '' ? null : estimateTokens(thinking)
   const visible = !counted ? seen : thought === null ? usage.outputTokens : Math.min(seen, usage.outputTokens)

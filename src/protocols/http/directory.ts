@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { suggest } from '../../base/suggest.ts'
+import { asyncApi, openApi, type Surface } from './document.ts'
+
+const MAX_PATH_LENGTH = 200
+/** Shorter words are part of too many names. */
+const MIN_WORD_LENGTH = 3
+
+/** The surface of a server, loaded when it is first needed. */
+export type LoadSurface = () => Promise<Surface>
+
+/** Serves the OpenAPI and AsyncAPI documents of a server at `/openapi.json` and `/asyncapi.json`, with its own address. */
+export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
+  for (const [path, write] of [
+    ['/openapi.json', openApi],
+    ['/asyncapi.json', asyncApi],
+  ] as const) {
+    const written = new Map<string, string>()
+    app.get(path, async (request, reply) => {
+      const url = `http://${request.headers.host}`
+      const document = written.get(url) ?? JSON.stringify(write({ ...(await load()), url }))
+      // Clients choose the Host, so only the latest is kept.
+      written.clear()
+      written.set(url, document)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(document)
+    })
+  }
+}
+
+interface Route {
+  /** As `POST /api/tool/type_text`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+const routes = new WeakMap<Surface, readonly Route[]>()
+
+function routesOf(surface: Surface): readonly Route[] {
+  const known = routes.get(surface)
+  if (known) return known
+  const listed = surface.operations.map(({ method, path }) => {
+    const upper = method.toUpperCase()
+    return { name: `${upper} ${path}`, method: upper, path }
+  })
+  routes.set(surface, listed)
+  return listed
+}
+
+/** The route that a request for a missing one most likely meant, as `POST /api/tool/type_text`; undefined when none is near. */
+export async function suggestRoute(load: LoadSurface, { method, url }: FastifyRequest): Promise<string | undefined> {
+  const path = url.replace(/\?.*$/s, '').slice(0, MAX_PATH_LENGTH)
+  const filled = routesOf(await load()).map((route) => ({ ...route, path: filledIn(route.path, path) }))
+  const [near] = [...suggest(path, new Set(filled.map((route) => route.path))), ...containing(lastWord(path), filled)]
+  const found = filled.filter((route) => route.path === near)
+  return (found.find((route) => route.method === method) ?? found[0])?.name
+}
+
+/** The path of a route with the words of an asked path in place of its parameters. */
+function filledIn(route: string, asked: string): string {
+  const words = asked.split('/')
+  const parts = route.split('/')
+  if (parts.length !== words.length) return route
+  return parts.map((part, at) => (part.startsWith('{') ? words[at] : part)).join('/')
+}
+
+const lastWord = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1)!.toLowerCase()
+
+/** The paths whose last word has a word in it, the shortest first. */
+const containing = (word: string, routes: readonly { readonly path: string }[]): readonly string[] =>
+  word.length < MIN_WORD_LENGTH
+    ? []
+    : routes
+        .map(({ path }) => path)
+        .filter((path) => lastWord(path).includes(word))
+        .sort((one, other) => lastWord(one).length - lastWord(other).length)
+
+/** What the answer to a request for a missing route adds. */
+export async function routeHint(load: LoadSurface, request: FastifyRequest): Promise<{ readonly hint?: string }> {
+  const route = await suggestRoute(load, request)
+  return route === undefined ? {} : { hint: `did you mean ${route}?` }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { agentWebkitSurface } from '../agent-webkit/surface.ts'
+import { cortaskSurface } from '../cortask/surface.ts'
+import { naviSurface } from '../navi/surface.ts'
+import { windieosSurface } from '../windieos/surface.ts'
+import { asyncApi, openApi, type Surface } from './document.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Every object below a value, with the key it lies under. */
+function* nodes(value: unknown, key = ''): Generator<readonly [string, Node]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [key, value as Node]
+  for (const [name, item] of Object.entries(value)) yield* nodes(item, name)
+}
+
+const lookUp = (document: Node, reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, key) => (value as Node | undefined)?.[key.replaceAll('~1', '/')], document)
+
+/** A schema of a document, read back by a parser of JSON Schema together with the shapes it refers to. */
+function readBack(document: Node, schema: unknown): z.ZodType {
+  const { schemas } = document.components as { readonly schemas: Node }
+  const whole = JSON.stringify({ ...(schema as Node), $defs: schemas })
+  const written: unknown = JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/'))
+  return z.fromJSONSchema(written as Parameters<typeof z.fromJSONSchema>[0])
+}
+
+/** How many schemas a document has; each can be read back. */
+function schemasOf(document: Node): number {
+  // A schema may have a property of that name itself.
+  const holders = [...nodes(document)].filter(([key]) => key !== 'properties')
+  const found = holders.flatMap(([, node]) => [node.schema, node.payload].filter((schema) => schema !== undefined))
+  for (const schema of found) readBack(document, schema)
+  return found.length
+}
+
+const surfaces: readonly (readonly [string, Surface, number, number])[] = [
+  ['agent-webkit', agentWebkitSurface, 6, 12],
+  ['cortask', cortaskSurface, 20, 16],
+  ['navi', naviSurface, 14, 14],
+  ['windieos', windieosSurface, 35, 41],
+]
+
+describe.each(surfaces)('the documents of %s', (_name, surface, operations, messages) => {
+  it('describe every request, with schemas that can be read back', () => {
+    const document = openApi(surface)
+    const described = Object.values(document.paths as Record<string, Node>).flatMap((item) => Object.values(item))
+    expect(described).toHaveLength(operations)
+    expect(schemasOf(document)).toBeGreaterThanOrEqual(operations)
+    for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Node>>))
+      for (const operation of Object.values(item)) {
+        const inPath = ((operation.parameters ?? []) as Node[]).filter((parameter) => parameter.in === 'path')
+        const named = inPath.map((parameter) => `{${String(parameter.name)}}`)
+        expect(named).toEqual(path.match(/\{[^}]+\}/g) ?? [])
+        expect(Object.keys(operation.responses as Node).some((status) => status.startsWith('2'))).toBe(true)
+      }
+  })
+
+  it('describe every message, with references that lead somewhere', () => {
+    const document = asyncApi(surface)
+    expect(schemasOf(document)).toBe(messages)
+    const references = [...nodes(document)].flatMap(([, node]) => (typeof node.$ref === 'string' ? [node.$ref] : []))
+    expect(references.length).toBeGreaterThanOrEqual(messages)
+    for (const reference of references) expect(lookUp(document, reference), reference).toBeDefined()
+  })
+})
+
+it('a schema that was read back takes and refuses what the wire does', () => {
+  const document = asyncApi(cortaskSurface)
+  const payload = lookUp(document, '#/channels/chat/messages/chat') as Node
+  const schema = readBack(document, payload.payload)
+  const chat = { type: 'chat', sessionKey: 's', message: 'hi', workspaceId: 'w' }
+  expect([schema.safeParse(chat).success, schema.safeParse({ ...chat, message: 7 }).success]).toEqual([true, false])
+})

@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Connections at once; one more is closed as it comes. */
+const MAX_CONNECTIONS = 2048
+/** The head of a request must have arrived after this long. */
+const HEAD_TIMEOUT_MS = 20_000
+/** A body must bring so many bytes in each such time, unless it is complete: enough for a large upload over a slow line. */
+export const BODY_CHECK_INTERVAL_MS = 30_000
+export const MIN_BODY_BYTES_PER_CHECK = 16 * 1024
+const TIMED_OUT = `HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`
+
+/** Bounds how many connections a server holds, and how long it waits for the head and the body of a request. */
+export function limitConnections(app: FastifyInstance): void {
+  const server = app.server as Server
+  server.maxConnections = MAX_CONNECTIONS
+  server.headersTimeout = HEAD_TIMEOUT_MS
+  /** Requests whose body is on its way, and how many bytes of their connection had arrived at the last check. */
+  const arriving = new Map<IncomingMessage, number>()
+  const timer = setInterval(() => {
+    for (const [request, before] of arriving) {
+      const { socket } = request
+      if (request.complete || socket.destroyed) arriving.delete(request)
+      else if (socket.bytesRead - before >= MIN_BODY_BYTES_PER_CHECK) arriving.set(request, socket.bytesRead)
+      else {
+        arriving.delete(request)
+        // An answer that has begun cannot be followed by another one.
+        if (socket.bytesWritten === 0) socket.write(TIMED_OUT)
+        socket.destroySoon()
+      }
+    }
+  }, BODY_CHECK_INTERVAL_MS)
+  timer.unref()
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = raw.headers
+    // A request that a test injects has no connection.
+    if (raw.complete || !(raw.socket instanceof Socket)) return done()
+    if (length === '0' && coding === undefined) return done()
+    arriving.set(raw, raw.socket.bytesRead)
+    reply.raw.once('close', () => arriving.delete(raw))
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    done()
+  })
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '../../../base/fault.ts'
+import type { Ids } from '../../../base/ids.ts'
+import type { Store } from '../../../stores/store.ts'
+
+/** A file that was uploaded or made here, and whose it is. */
+export interface Artifact {
+  /** Also its file's name. */
+  readonly id: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+  readonly owner: string
+}
+
+/** A file as it arrives. */
+export interface Upload {
+  readonly mimetype: string
+  /** `truncated` is set when the file is larger than allowed. */
+  readonly file: Readable & { readonly truncated?: boolean }
+}
+
+const KIND = 'windieos.artifact'
+const FOLDER = 'artifacts'
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+  'image/gif': '.gif',
+  'application/pdf': '.pdf',
+  'application/json': '.json',
+  'text/plain': '.txt',
+  'text/markdown': '.md',
+  'text/csv': '.csv',
+}
+
+export interface ArtifactOptions {
+  /** Files lie in a folder below it. */
+  readonly root: string
+  readonly store: Store
+  readonly ids: Ids
+}
+
+/** The artifacts of a server. Only what has a record is ever opened, so that no id leads out of the folder. */
+export function openArtifacts({ root, store, ids }: ArtifactOptions) {
+  const folder = join(root, FOLDER)
+  const pathOf = (id: string) => join(folder, id)
+
+  async function receive({ mimetype, file }: Upload, owner: string): Promise<Artifact> {
+    if (mimetype === 'image/jpg') {
+      file.resume()
+      throw new Fault('BadRequest', 'image/jpg is no content type; it is spelled image/jpeg')
+    }
+    const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(mimetype) ? mimetype : 'application/octet-stream'
+    const id = ids.uuid() + (EXTENSIONS[contentType] ?? '.bin')
+    await mkdir(folder, { recursive: true })
+    const measure = new Measure()
+    try {
+      await pipeline(file, measure, createWriteStream(pathOf(id), { flags: 'wx' }))
+      if (file.truncated) throw new Fault('TooLarge', 'the file is larger than this server takes')
+      const artifact = { id, contentType, sizeBytes: measure.bytes, sha256: measure.sha256(), owner }
+      store.put(KIND, id, artifact, owner)
+      return artifact
+    } catch (thrown) {
+      await rm(pathOf(id), { force: true })
+      throw thrown
+    }
+  }
+
+  return {
+    /** Removes files without a record, which are what uploads have left that ended with an earlier server. */
+    async clearUnfinished(): Promise<void> {
+      const names = await readdir(folder).catch(() => [])
+      const orphans = names.filter((name) => store.get(KIND, name) === undefined)
+      await Promise.all(orphans.map((name) => rm(pathOf(name), { force: true })))
+    },
+
+    /** Streams an upload to disk. Nothing is left of one that is broken off or too large. */
+    receive,
+    save: (bytes: Uint8Array, contentType: string, owner: string): Promise<Artifact> =>
+      receive({ mimetype: contentType, file: Readable.from([bytes]) }, owner),
+
+    /** Throws `SessionNotFound` when there is none, or when it is somebody else's; without a reader everybody may. */
+    find(id: string, reader: string | undefined): Artifact {
+      const artifact = store.get(KIND, id) as Artifact | undefined
+      if (!artifact || (reader !== undefined && artifact.owner !== reader)) throw missing(id)
+      return artifact
+    },
+    /** Throws `SessionNotFound` when somebody has taken the file away. */
+    read: ({ id }: Artifact): Promise<Buffer> => readFile(pathOf(id)).catch((thrown) => gone(id, thrown)),
+    /** Throws as `read` does, before anything is sent. */
+    stream: async ({ id }: Artifact): Promise<Readable> => {
+      const file = await open(pathOf(id)).catch((thrown) => gone(id, thrown))
+      return file.createReadStream()
+    },
+  }
+}
+
+const missing = (id: string) => new Fault('SessionNotFound', `there is no artifact ${JSON.stringify(id)}`)
+
+function gone(id: string, thrown: NodeJS.ErrnoException): never {
+  throw thrown.code === 'ENOENT' ? missing(id) : thrown
+}
+
+export type Artifacts = ReturnType<typeof openArtifacts>
+
+/** Counts and digests what passes through it. */
+class Measure extends Transform {
+  bytes = 0
+  readonly #hash = createHash('sha256')
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+    this.bytes += chunk.length
+    this.#hash.update(chunk)
+    done(null, chunk)
+  }
+
+  sha256(): string {
+    return this.#hash.digest('hex')
+  }
+}

@@ -1,0 +1,61 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Embedder } from '../../../perception/perception.ts'
+import { createApp } from '../../http/app.ts'
+import { matchesSecret } from '../../http/guard.ts'
+import { listen, type Protocol } from '../../protocol.ts'
+import { errorBody, status } from '../errors.ts'
+import { EmbedMany, validateBody } from '../requests.ts'
+import { embeddingSpace } from './routes.ts'
+
+export interface EmbeddingServiceOptions {
+  readonly embedder: Embedder
+  /** Callers must know it (`WINDIE_EMBEDDING_SERVICE_API_KEY`); without one the service is closed. */
+  readonly key: string | undefined
+  /** Milliseconds, for timings. */
+  readonly nowMs: () => number
+  readonly onBug?: (cause: unknown) => void
+}
+
+const BODY_BYTES = 1024 * 1024
+
+/** The internal embedding service (WindieOS document, "Embedding service"); texts are embedded one request at a time. */
+export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: EmbeddingServiceOptions): Protocol {
+  return {
+    async listen(at) {
+      const app = createApp({
+        origins: [],
+        hosts: [],
+        cors: false,
+        bodyLimit: BODY_BYTES,
+        sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
+        onBug,
+      })
+      const space = { ...embeddingSpace(embedder), ...serviceName(embedder) }
+      let turn: Promise<unknown> = Promise.resolve()
+
+      app.get('/health', async () => ({ status: 'healthy', ...space }))
+      app.post('/embed', async (request) => {
+        if (key === undefined) throw new Fault('PlatformUnsupported', 'the embedding service has no key')
+        if (!matchesSecret(request.headers['x-windie-embedding-key'], key))
+          throw new Fault('Unauthorized', 'a valid x-windie-embedding-key is needed')
+        const { texts } = validateBody(EmbedMany, request.body)
+        const askedMs = nowMs()
+        const answered = turn.then(async () => {
+          const startedMs = nowMs()
+          const embeddings = await embedder.embed(texts)
+          return { embeddings, ...space, queue_wait_ms: startedMs - askedMs, service_time_ms: nowMs() - startedMs }
+        })
+        turn = answered.catch(() => {})
+        return answered
+      })
+      app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
+      return listen(app, at)
+    },
+  }
+}
+
+/** To its callers the service itself is the provider. */
+const serviceName = ({ model, dimension }: Embedder) => ({
+  provider_id: 'embedding-service',
+  embedding_space_version: `embedding-service:${model}:${dimension}`,
+})

@@ -1,0 +1,88 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Settings, SettingsUpdate } from '../wire.ts'
+import { allModels, type Catalogue } from './models.ts'
+
+/** A provider's key, which never leaves the server. */
+export interface ProviderKey {
+  readonly enabled: boolean
+  readonly api_key: string
+}
+
+/** What a user has set. */
+export interface UserSettings extends Omit<Settings, 'provider_api_keys'> {
+  readonly provider_api_keys: Readonly<Record<string, ProviderKey>>
+}
+
+/** What holds until a user sets something else: the first of the models that are online. */
+export const defaultSettings = ({ online: [first] }: Catalogue): UserSettings => ({
+  model_mode: 'online',
+  model_provider: first.provider,
+  selected_model_id: first.id,
+  interaction_mode: 'agent',
+  speech_mode_enabled: false,
+  wakeword_enabled: false,
+  wakeword_stt_enabled: false,
+  browser_automation_enabled: true,
+  include_query_screenshot: true,
+  provider_api_keys: {},
+})
+
+/** The part of the settings that introspection shows. */
+export const settingsSnapshot = ({
+  model_mode,
+  model_provider,
+  selected_model_id,
+  interaction_mode,
+}: UserSettings) => ({
+  model_mode,
+  model_provider,
+  selected_model_id,
+  interaction_mode,
+})
+
+/** The settings without their secrets: whether a key is in use is told, never the key. */
+export const withoutSecrets = ({ provider_api_keys, ...settings }: UserSettings): Settings => ({
+  ...settings,
+  provider_api_keys: Object.fromEntries(
+    Object.entries(provider_api_keys).map(([provider, { enabled }]) => [provider, { enabled, api_key: '' as const }]),
+  ),
+})
+
+type Changes = Omit<SettingsUpdate, 'tools' | 'agent_definition'>
+
+/**
+ * The settings after an update: all of it, or a `BadRequest` and none. A model brings its provider along, and an empty key
+ * stands for the one that is kept.
+ */
+export function updateSettings(
+  config: UserSettings,
+  { provider_api_keys, ...changes }: Changes,
+  catalogue: Catalogue,
+): UserSettings {
+  const { selected_model_id: chosen, model_provider: provider } = changes
+  const model = allModels(catalogue).find(
+    (entry) => entry.id === chosen && entry.provider === (provider ?? entry.provider),
+  )
+  if (provider !== undefined && !allModels(catalogue).some((entry) => entry.provider === provider))
+    throw new Fault('BadRequest', `there is no provider ${JSON.stringify(provider)}`)
+  if (chosen !== undefined && !model) {
+    const whose = provider === undefined ? '' : ` of the provider ${JSON.stringify(provider)}`
+    throw new Fault('BadRequest', `there is no model ${JSON.stringify(chosen)}${whose}`)
+  }
+  const keys = Object.entries(provider_api_keys ?? {}).map(([name, { enabled, api_key }]) => {
+    const known = config.provider_api_keys
+    const before = Object.hasOwn(known, name) ? known[name] : undefined
+    return [name, { enabled: enabled ?? before?.enabled ?? true, api_key: api_key || before?.api_key || '' }] as const
+  })
+  return {
+    ...config,
+    ...given(changes),
+    ...(model && { model_provider: model.provider }),
+    provider_api_keys: { ...config.provider_api_keys, ...Object.fromEntries(keys) },
+  }
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+const given = <T extends object>(changes: T): Given<T> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Given<T>

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type * as z from 'zod'
+
+/** A plain WebSocket client for tests that keeps all it is told; each message is checked against the protocol. */
+export async function connectSocket<Told extends { readonly type: string }>(
+  url: string,
+  path: string,
+  protocol: z.ZodType<Told>,
+  headers: Record<string, string> = {},
+) {
+  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
+  const told: Told[] = []
+  const waiting = new Set<() => void>()
+  const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)])
+  socket.on('message', (data) => {
+    told.push(protocol.parse(JSON.parse(String(data))))
+    for (const wake of waiting) wake()
+  })
+  await once(socket, 'open')
+
+  /** The first message from there on that fits, read or yet to come. */
+  const read = (fits: (message: Told) => boolean, from = 0) =>
+    new Promise<Told>((resolve) => {
+      const look = () => {
+        const found = told.slice(from).find(fits)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  return {
+    socket,
+    told,
+    closed,
+    read,
+    until: (type: Told['type'], from = 0) => read((message) => message.type === type, from),
+    send: (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+  }
+}
+
+/** The status that an upgrade is answered with; 101 when it is let in. */
+export const upgradeStatus = (url: string, path: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve) => {
+    const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
+    socket.on('error', () => {})
+    socket.on('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy()
+      resolve(response.statusCode!)
+    })
+  })
