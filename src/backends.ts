@@ -9,21 +9,21 @@ import { OPENAI_URL, type OpenAiOptions, openAiModel } from './agent/models/open
 import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
 import { type Profile, SCRIPTED } from './agent/profiles.ts'
-import { DEFAULT_PROFILES, type Profiles, readProfiles, strayTools } from './agent/profiles-file.ts'
+import { DEFAULT_PROFILES, findUnknownTools, type Profiles, readProfiles } from './agent/profiles-file.ts'
 import { readScript, readYaml, type Script } from './agent/script.ts'
 import { joinToolboxes } from './agent/toolbox.ts'
 import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { currentViews } from './observer/screen/screen-view.ts'
 import type { Session } from './observer/session/session.ts'
-import { espeakSpeaker } from './perception/espeak.ts'
-import { ngramEmbedder } from './perception/ngrams.ts'
-import { openEmbedder, openScribe, openTranscriber } from './perception/open.ts'
+import { espeakSpeaker } from './perception/espeak-synthesizer.ts'
+import { ngramEmbedder } from './perception/ngram-embedder.ts'
+import { openEmbedder, openSummarizer, openTranscriber } from './perception/open.ts'
 import type { Vision } from './perception/perception.ts'
-import { createScenes, knownOr } from './perception/scenes.ts'
-import { sceneSight } from './perception/sight.ts'
+import { createSceneIndex, sceneOcrOr } from './perception/scene-index.ts'
+import { sceneLocator } from './perception/scene-locator.ts'
 import { tesseractOcr } from './perception/tesseract.ts'
-import { toneSpeaker } from './perception/tones.ts'
+import { toneSpeaker } from './perception/tone-synthesizer.ts'
 import type { AgentProtocol, EnvironmentVariables, ProtocolContext } from './protocols/definition.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { AGENT_PROTOCOLS, findAgentProtocol } from './protocols/registry.ts'
@@ -87,7 +87,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const openai = openAiFrom(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
-  const scenes = createScenes(async () => (computer.info.synthetic ? currentViews(computer) : []))
+  const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(computer) : []))
   const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)
@@ -97,7 +97,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   )
   const desktopOf = (session: Session) => desktopTools(session, openai ? 'agent' : 'harness')
   const tools = joinToolboxes(desktopOf(served), canned).list()
-  for (const stray of strayTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
+  for (const stray of findUnknownTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
   const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
   const agent = createAgent({
     model: options.record === undefined ? model : recordInto(options.record, model, openai !== undefined),
@@ -121,10 +121,10 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     serverTools: canned,
     modelName: openai?.model,
     openModels: () => ({
-      perception: { ocr: knownOr(scenes, tesseractOcr()), sight: sceneSight(scenes, options.vision) },
+      perception: { ocr: sceneOcrOr(scenes, tesseractOcr()), locator: sceneLocator(scenes, options.vision) },
       speechSynthesizer: espeakSpeaker(toneSpeaker),
       embedder: openEmbedder(environment),
-      summarizer: openScribe(environment),
+      summarizer: openSummarizer(environment),
       transcriber: openTranscriber(
         environment,
         scripts.flatMap(({ hears }) => hears),
@@ -206,7 +206,7 @@ function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions |
     )
   const ms = Number(seconds) * 1000
   const patience = seconds && { connectMs: ms, firstMs: ms, betweenMs: ms }
-  return { model, baseUrl, ...(key && { key }), ...(patience && { patience }) }
+  return { model, baseUrl, ...(key && { key }), ...(patience && { timeouts: patience }) }
 }
 
 /** Node's `fetch` gives up on a silent endpoint after this many seconds, whatever its caller waits for. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { draw, seededRandom } from './base/random.ts'
+import { drawInteger, seededRandom } from './base/random.ts'
 import { type Element, walk } from './desktop/model/element.ts'
 import { call } from './observer/call.ts'
 import {
@@ -93,7 +93,7 @@ describe('five programs that end and hang at random moments', () => {
   it('[B1] [B3] [L10] [I10] never end the server, hold up the others or get the text of another', async () => {
     let random = seededRandom(SEED)
     const integer = (low: number, high: number): number => {
-      const [drawn, next] = draw(random, low, high)
+      const [drawn, next] = drawInteger(random, low, high)
       random = next
       return drawn
     }

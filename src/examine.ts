@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { DoctorCheck } from './adapters/linux/doctor/doctor.ts'
 import type { Machine } from './adapters/open.ts'
-import { installCommand, loadOptional, nameOf, OPTIONAL } from './base/optional.ts'
+import { installCommand, loadOptional, OPTIONAL, packageName } from './base/optional.ts'
 
 export type { DoctorCheck as Finding }
 
@@ -26,7 +26,7 @@ function ocr(): DoctorCheck {
   try {
     const { resolve } = createRequire(import.meta.url)
     // The data has no code, only a description.
-    for (const name of OPTIONAL.ocr.packages.map(nameOf)) resolve(`${name}/package.json`)
+    for (const name of OPTIONAL.ocr.packages.map(packageName)) resolve(`${name}/package.json`)
     return { subject, verdict: 'good', found: 'installed, for English' }
   } catch {
     return { subject, verdict: 'note', found: 'its packages are not installed', fix: installCommand('ocr') }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PACKAGE } from './package.ts'
-import { scenarioPaths } from './stores/folder.ts'
+import { scenarioCandidates } from './stores/folder.ts'
 
 /** The folder of the scenarios that come with the package. */
 export const GALLERY = join(PACKAGE, 'scenarios')
@@ -27,7 +27,7 @@ export function scenarioFilesIn(folder: string): readonly string[] {
  */
 export function findScenario(written: string): string {
   for (const folder of ['.', GALLERY])
-    for (const path of scenarioPaths(written)) {
+    for (const path of scenarioCandidates(written)) {
       const found = resolve(folder, path)
       if (existsSync(found) && statSync(found).isFile()) return found
     }

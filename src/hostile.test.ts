@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HOSTILE, SCENARIO, type Served } from './bench/hostile-requests.ts'
+import { HOSTILE, SCENARIO, type TargetServers } from './bench/hostile-requests.ts'
 import { stallsOf } from './bench/stalls.ts'
 import { PROGRAM } from './cli/program.suite.ts'
 
@@ -16,7 +16,7 @@ const STALL_MOST_MS = 2000
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-hostile-'))
 let child: ChildProcess
-let served: Served
+let served: TargetServers
 let said = ''
 
 const freePort = (): Promise<number> =>

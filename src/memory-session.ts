@@ -5,9 +5,9 @@ import { seededRandom } from './base/random.ts'
 import { Session } from './observer/session/session.ts'
 import { Settings } from './observer/session/settings.ts'
 import type { Perception } from './perception/perception.ts'
-import { sceneOcr } from './perception/scene.ts'
+import { sceneOcr } from './perception/scene-ocr.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import { memoryDrawer, memoryFolder } from './stores/memory-folder.ts'
+import { memoryFolder, memoryOutput } from './stores/memory-folder.ts'
 
 export interface MemorySessionOptions {
   /** As in the configuration file; what is left out has its default. */
@@ -51,8 +51,8 @@ export function memorySession(
     ids: seededIds(seededRandom(seed ?? scenario.seed)),
     settings: Settings.parse(options.settings ?? {}),
     folder: memoryFolder(new Map(Object.entries(options.files ?? {})), written),
-    traces: memoryDrawer('traces', written),
-    audit: memoryDrawer('audit', written),
+    traces: memoryOutput('traces', written),
+    audit: memoryOutput('audit', written),
     perception: options.perception ?? { ocr: sceneOcr },
     version: '0.0.0',
     ...(audience && { audience }),

@@ -24,30 +24,17 @@ const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:mar
 /** Names with several meanings that still have to be renamed. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
-  Case
   Difference
   Environment
   Handshake
-  Input
-  Line
   Message
-  Pattern
   Problem
   Profile
   Said
-  Scene
-  Scenes
-  Served
-  Step
-  Summary
-  Usage
-  Verdict
-  Work
   actingRequirements
   activate
   clickAt
   closeWindow
-  compare
   invoke
   loadScenario
   nameOf
@@ -57,7 +44,7 @@ const UNRESOLVED: ReadonlySet<string> = new Set(
   setValue
   treeOf
   windowsOf
-    `
+  `
     .split(/\s+/)
     .filter((name) => name !== ''),
 )

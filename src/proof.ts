@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SyntheticComputer } from './adapters/synthetic.ts'
-import { draw, type Random, seededRandom, split } from './base/random.ts'
+import { drawInteger, type Random, seededRandom, split } from './base/random.ts'
 import { type Element, walk } from './desktop/model/element.ts'
 import { centerOf, isEmptyRect } from './desktop/model/geometry.ts'
 import { treeHash } from './desktop/tree/hash.ts'
@@ -118,18 +118,18 @@ const KEYS = ['tab', 'enter', 'escape', 'down', 'up', 'space', 'ctrl+a', 'backsp
 const WORDS = ['hello', '42', 'word', 'report', 'x'] as const
 
 function randomAction(computer: SyntheticComputer, random: Random): [string, Record<string, unknown>, Random] {
-  const [kind, afterKind] = draw(random, 0, 9)
+  const [kind, afterKind] = drawInteger(random, 0, 9)
   if (kind === 0) {
-    const [index, next] = draw(afterKind, 0, KEYS.length - 1)
+    const [index, next] = drawInteger(afterKind, 0, KEYS.length - 1)
     return ['press_key', { keys: KEYS[index] }, next]
   }
   if (kind <= 2) {
-    const [index, next] = draw(afterKind, 0, WORDS.length - 1)
+    const [index, next] = drawInteger(afterKind, 0, WORDS.length - 1)
     return ['type_text', { text: WORDS[index] }, next]
   }
   const elements = computer.windows().flatMap(({ uid }) => clickable(computer.tree(uid)))
   if (elements.length === 0) return ['press_key', { keys: 'enter' }, afterKind]
-  const [index, next] = draw(afterKind, 0, elements.length - 1)
+  const [index, next] = drawInteger(afterKind, 0, elements.length - 1)
   const { x, y } = centerOf(elements[index]!.bounds)
   return ['click_at', { x, y }, next]
 }

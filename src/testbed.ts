@@ -30,7 +30,7 @@ import type { AgentProtocolName } from './protocols/registry.ts'
 import { isScenarioText } from './scenario/load.ts'
 import { loadCachedScenario } from './scenario/once.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import { diskDrawer, diskFolder } from './stores/disk.ts'
+import { diskFolder, diskOutput } from './stores/disk.ts'
 import { openScenario, readScenarioText } from './studio.ts'
 
 const DEFAULT_SCENARIO = 'desktop'
@@ -141,7 +141,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   /** Whether something is served by which other sessions can be had. */
   let reachable = false
-  const traces = diskDrawer(config.tracing.dir)
+  const traces = diskOutput(config.tracing.dir)
   const folder = diskFolder(
     ['.', ...(file === undefined ? [] : [dirname(file)]), ...config.roots, GALLERY, traces.path].filter(unique),
   )
@@ -154,7 +154,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     audience: options.tools ?? 'all',
     folder,
     traces,
-    audit: diskDrawer('.'),
+    audit: diskOutput('.'),
     perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
     version: VERSION,
     report,

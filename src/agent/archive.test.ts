@@ -21,7 +21,7 @@ it('a session goes on after a restart where it was, its summary and its profile 
   const store = memoryStore()
   const archive = openArchive(store, 'navi')
   archive.save({ id: 's1', createdAtMs: 1, lastActiveAtMs: 1, pinned: false, profileId: 'default' })
-  const before = agent.open({ id: 's1', keeper: archive.keeper('s1', clock) })
+  const before = agent.open({ id: 's1', historyStore: archive.historyStore('s1', clock) })
   for (const text of ['use two tools', 'switch to admin', 'fill the context', 'after'])
     await before.send({ text }).ended
 
@@ -38,7 +38,7 @@ it('a session goes on after a restart where it was, its summary and its profile 
 
 it('[R9] what is told of a message or a result has been kept before', async () => {
   const archive = openArchive(memoryStore(), 'navi')
-  const session = agent.open({ id: 's', keeper: archive.keeper('s', clock) })
+  const session = agent.open({ id: 's', historyStore: archive.historyStore('s', clock) })
   const missing: string[] = []
   session.listen((event) => {
     const { messages } = archive.history('s')
@@ -65,11 +65,11 @@ it('[C4] tells how much and what was said last without reading the rest', () => 
     },
   }
   const archive = openArchive(watched, 'navi')
-  expect(archive.glance('s')).toEqual({ count: 0, lastText: '' })
-  const keeper = archive.keeper('s', clock)
+  expect(archive.preview('s')).toEqual({ count: 0, lastText: '' })
+  const keeper = archive.historyStore('s', clock)
   for (let index = 0; index < 100; index++) keeper.message({ role: 'user', text: `message ${index}`, atMs: 1 })
   keeper.message({ role: 'assistant', text: '', calls: [{ id: 'c', tool: 'look', args: {} }], atMs: 1 })
-  expect(archive.glance('s')).toEqual({ count: 101, lastText: 'message 99' })
+  expect(archive.preview('s')).toEqual({ count: 101, lastText: 'message 99' })
   expect(entriesRead).toBe(2)
 })
 
@@ -82,16 +82,16 @@ it('[C4a] [C4b] reads a long last message once, and tells its end', () => {
     return entries
   }
   const archive = openArchive({ ...store, read }, 'navi')
-  const keeper = archive.keeper('s', clock)
+  const keeper = archive.historyStore('s', clock)
   keeper.message({ role: 'assistant', text: `${'a'.repeat(100_000)}z`, calls: [], atMs: 1 })
-  const glances = [archive.glance('s'), archive.glance('s'), archive.glance('s')]
+  const glances = [archive.preview('s'), archive.preview('s'), archive.preview('s')]
   expect([glances[2], entriesRead]).toEqual([{ count: 1, lastText: `${'a'.repeat(199)}z` }, 1])
   keeper.message({ role: 'user', text: 'more', atMs: 1 })
-  expect([archive.glance('s'), entriesRead]).toEqual([{ count: 2, lastText: 'more' }, 2])
+  expect([archive.preview('s'), entriesRead]).toEqual([{ count: 2, lastText: 'more' }, 2])
   archive.remove('s')
   keeper.message({ role: 'user', text: 'other', atMs: 1 })
   keeper.message({ role: 'user', text: 'words', atMs: 1 })
-  expect(archive.glance('s')).toEqual({ count: 2, lastText: 'words' })
+  expect(archive.preview('s')).toEqual({ count: 2, lastText: 'words' })
 })
 
 it('a removed session leaves nothing behind, and other protocols untouched', () => {
@@ -99,7 +99,7 @@ it('a removed session leaves nothing behind, and other protocols untouched', () 
   const [one, other] = [openArchive(store, 'one'), openArchive(store, 'other')]
   for (const archive of [one, other]) {
     archive.save({ id: 's', owner: 'w', createdAtMs: 1, lastActiveAtMs: 1, pinned: false })
-    archive.keeper('s', clock).message({ role: 'user', text: 'hi', atMs: 1 })
+    archive.historyStore('s', clock).message({ role: 'user', text: 'hi', atMs: 1 })
   }
   one.remove('s')
   expect([one.session('s'), one.history('s'), one.sessions()]).toEqual([undefined, { messages: [] }, []])

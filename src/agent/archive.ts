@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LruCache } from '../base/lru-cache.ts'
 import type { Store } from '../stores/store.ts'
-import type { History, Message, Summary } from './history.ts'
+import type { ChatHistory, ChatMessage, ChatSummary } from './history.ts'
 import type { HistoryStore } from './session.ts'
 
 /** What is known of a session besides its messages. */
@@ -17,15 +17,15 @@ export const SessionRecord = z.object({
 })
 export type SessionRecord = z.infer<typeof SessionRecord>
 
-interface Glance {
+interface SessionPreview {
   readonly count: number
   readonly lastText: string
 }
 
 /** Characters of the last text that a glance tells. */
-const MAX_GLANCE_CHARACTERS = 200
+const MAX_PREVIEW_CHARACTERS = 200
 /** Sessions whose last glance is remembered. */
-const MAX_GLANCES = 10_000
+const MAX_CACHED_PREVIEWS = 10_000
 
 /** The conversations of one protocol, in a store. */
 export interface Archive {
@@ -35,11 +35,11 @@ export interface Archive {
   save(session: SessionRecord): void
   /** Forgets a session and its messages. */
   remove(id: string): void
-  history(id: string): History
+  history(id: string): ChatHistory
   /** How many messages a session has, and the end of the text of the last that has one. */
-  glance(id: string): Glance
+  preview(id: string): SessionPreview
   /** Keeps what is said in a session from now on. */
-  keeper(id: string, clock: { now(): number }): HistoryStore
+  historyStore(id: string, clock: { now(): number }): HistoryStore
 }
 
 /** `wire` keeps protocols that share a store apart. */
@@ -49,7 +49,7 @@ export function openArchive(store: Store, wire: string): Archive {
   const summaries = `${wire}.summary`
 
   /** Messages are only ever added, so a glance holds until there are more of them. */
-  const glances = new LruCache<string, Glance>(MAX_GLANCES)
+  const previews = new LruCache<string, SessionPreview>(MAX_CACHED_PREVIEWS)
 
   const session = (id: string): SessionRecord | undefined => {
     const value = store.get(kind, id)
@@ -66,28 +66,28 @@ export function openArchive(store: Store, wire: string): Archive {
     save,
     remove: (id) =>
       store.atomically(() => {
-        glances.delete(id)
+        previews.delete(id)
         store.remove(kind, id)
         store.remove(summaries, id)
         store.drop(messagesOf(id))
       }),
     history: (id) => {
-      const messages = store.read(messagesOf(id)).map(({ value }) => value as Message)
-      const summary = store.get(summaries, id) as Summary | undefined
+      const messages = store.read(messagesOf(id)).map(({ value }) => value as ChatMessage)
+      const summary = store.get(summaries, id) as ChatSummary | undefined
       return summary === undefined ? { messages } : { messages, summary }
     },
-    glance: (id) => {
+    preview: (id) => {
       const count = store.count(messagesOf(id))
-      const known = glances.get(id)
+      const known = previews.get(id)
       if (known?.count === count) return known
       let lastText = ''
       for (let number = count; number > 0 && lastText === ''; number--)
-        lastText = (store.read(messagesOf(id), number - 1, 1)[0]!.value as Message).text
-      const glance = { count, lastText: lastText.slice(-MAX_GLANCE_CHARACTERS) }
-      glances.set(id, glance)
+        lastText = (store.read(messagesOf(id), number - 1, 1)[0]!.value as ChatMessage).text
+      const glance = { count, lastText: lastText.slice(-MAX_PREVIEW_CHARACTERS) }
+      previews.set(id, glance)
       return glance
     },
-    keeper: (id, clock) => ({
+    historyStore: (id, clock) => ({
       message: (message) =>
         store.atomically(() => {
           store.append(messagesOf(id), message)

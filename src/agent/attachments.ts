@@ -1,5 +1,5 @@
-import { utf8In } from '../base/utf8.ts'
-import type { Image } from './history.ts'
+import { decodeUtf8 } from '../base/utf8.ts'
+import type { ImageContent } from './history.ts'
 
 /** A file that comes with a message. */
 export interface Attachment {
@@ -11,7 +11,7 @@ export interface Attachment {
 
 /** Attachments as a message keeps them: pictures of any type, and a note for each other file with its text or description. */
 export interface Attached {
-  readonly images: readonly Image[]
+  readonly images: readonly ImageContent[]
   readonly notes: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export const isPicture = (mimeType: string): boolean => PICTURE.test(mimeType)
 
 /** Sorts attachments by type: pictures become images, text is read, any other file is described. */
 export function readAttachments(attachments: readonly Attachment[]): Attached {
-  const images: Image[] = []
+  const images: ImageContent[] = []
   const notes: string[] = []
   let room = MAX_TEXTS_CHARACTERS
   for (const attachment of attachments) {
@@ -87,7 +87,10 @@ export function noteOfFile(
   const label = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_NAME_LENGTH)
   const about = `${label} (${mimeType.slice(0, MAX_NAME_LENGTH)}, ${bytes} bytes)`
   if (!TEXT.test(mimeType)) return `[Attached file ${about}: its contents cannot be shown]`
-  const text = utf8In(Buffer.from(base64.slice(0, Math.ceil(MAX_TEXT_BYTES / 3) * 4), 'base64'), bytes > MAX_TEXT_BYTES)
+  const text = decodeUtf8(
+    Buffer.from(base64.slice(0, Math.ceil(MAX_TEXT_BYTES / 3) * 4), 'base64'),
+    bytes > MAX_TEXT_BYTES,
+  )
   if (text === undefined) return `[Attached file ${about}: it is not UTF-8, so its contents cannot be shown]`
   if (text.length > room) return `[Attached file ${about}: not shown, since the others are long already]`
   return `[Attached file ${about}]\n${text}${bytes > MAX_TEXT_BYTES ? '\n[The rest is not shown]' : ''}`

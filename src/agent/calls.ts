@@ -2,12 +2,12 @@ import { Fault } from '../base/fault.ts'
 import { abortable, Failure, STOPPED } from './abort.ts'
 import { deadline } from './deadline.ts'
 import type { PermissionDecision } from './decisions.ts'
-import type { Arguments, EventBody, ToolCall } from './events.ts'
-import { Form } from './form.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './engine-tools.ts'
+import type { EventBody, ToolCall, ToolCallArguments } from './events.ts'
+import { QuestionForm } from './form.ts'
 import type { MessageWriter } from './message-writer.ts'
-import type { CallRequest, CallResult, Steps } from './models/model.ts'
-import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SpawnInput, SWITCH_PROFILE, SwitchInput } from './own-tools.ts'
-import { isAskedByRule, isDeniedByRule, textsIn, verdict, type WantedCall } from './permissions.ts'
+import type { CallRequest, CallResult, ModelSteps } from './models/model.ts'
+import { decideCall, isAskedByRule, isDeniedByRule, type RequestedCall, textsIn } from './permissions.ts'
 import type { Profile } from './profiles.ts'
 import type { RunContext } from './run-context.ts'
 import { resultText, type Toolbox } from './toolbox.ts'
@@ -17,7 +17,7 @@ interface MadeCall extends ToolCall {
 }
 
 /** The arguments that a call is made with, or why it is not made. */
-type Permitted = { readonly args: Arguments } | { readonly refusal: string }
+type Permitted = { readonly args: ToolCallArguments } | { readonly refusal: string }
 
 /** What calls need of the run they belong to. */
 interface Host {
@@ -27,7 +27,7 @@ interface Host {
   profile(): Profile
   tell(happening: EventBody, speaker: MessageWriter): void
   /** Lets a nested agent do a task, by its own steps or by the model; its last words. */
-  nest(task: string, steps: Steps | undefined, signal: AbortSignal): Promise<string>
+  nest(task: string, steps: ModelSteps | undefined, signal: AbortSignal): Promise<string>
 }
 
 /** The calls of a run, from the model's wish to the result that it reads. */
@@ -70,7 +70,7 @@ export class Calls {
       return { ...call, request }
     })
     if (!speaker.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
-    const { parallel, results, permissions } = this.#host.stage.manners
+    const { parallel, results, permissions } = this.#host.stage.capabilities
     const refused = permissions === 'allow' ? await this.#refused(calls) : calls.filter(isProblem)
     if (speaker.signal.aborted) throw STOPPED
     speaker.end(
@@ -124,11 +124,11 @@ export class Calls {
     }
   }
 
-  #decide(call: MadeCall, wanted: WantedCall): Permitted | undefined {
-    const { manners } = this.#host.stage
+  #decide(call: MadeCall, wanted: RequestedCall): Permitted | undefined {
+    const { capabilities: manners } = this.#host.stage
     const permissions = this.#host.stage.permissions()
     const table = this.#host.profile().permissions
-    const decided = verdict(permissions, table, wanted)
+    const decided = decideCall(permissions, table, wanted)
     if (decided === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
     if (decided === 'allow') return { args: call.args }
     if (manners.permissions === 'ask') return undefined
@@ -161,7 +161,7 @@ export class Calls {
   }
 
   /** A call as rules see it. What it would hit is looked at only where a rule asks for targets. */
-  async #wanted({ tool, args, request }: MadeCall): Promise<WantedCall> {
+  async #wanted({ tool, args, request }: MadeCall): Promise<RequestedCall> {
     const toolbox = this.#host.toolbox()
     const rules = [...this.#host.profile().permissions, ...this.#host.stage.permissions().rules]
     const acts = toolbox.list().find(({ name }) => name === tool)?.acts ?? false
@@ -176,7 +176,7 @@ export class Calls {
     signal: AbortSignal,
     tell: () => void,
   ): Promise<PermissionDecision> {
-    const { decisions, clock, manners } = this.#host.stage
+    const { decisions, clock, capabilities: manners } = this.#host.stage
     const decided = decisions.ask({ kind: 'permission', id: call.id, tool: call.tool, args: call.args })
     tell()
     const timeoutMs = manners.permissionTimeoutMs
@@ -202,8 +202,8 @@ export class Calls {
   }
 
   /** Waits for the decision of a hook of the host, where it can be asked. */
-  async hook(hook: string, input: Arguments, speaker: MessageWriter): Promise<CallResult> {
-    const { ids, manners } = this.#host.stage
+  async hook(hook: string, input: ToolCallArguments, speaker: MessageWriter): Promise<CallResult> {
+    const { ids, capabilities: manners } = this.#host.stage
     const call: ToolCall = { id: `hook_${ids.hex(24)}`, tool: hook, args: input }
     if (manners.permissions === 'allow') return succeeded(call, 'allowed')
     const decision = await this.#decision(call, speaker, speaker.signal, () =>
@@ -230,9 +230,9 @@ export class Calls {
   }
 
   async #ask(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
-    const form = Form.safeParse(call.args)
+    const form = QuestionForm.safeParse(call.args)
     if (!form.success) return failed(call, 'a question needs `questions`, each with a `question`')
-    if (this.#host.stage.manners.questions === 'skip') return failed(call, 'nobody can be asked here')
+    if (this.#host.stage.capabilities.questions === 'skip') return failed(call, 'nobody can be asked here')
     const { decisions } = this.#host.stage
     const answered = decisions.ask({ kind: 'question', id: call.id, form: form.data })
     this.#host.tell({ type: 'question', requestId: call.id, form: form.data }, speaker)

@@ -18,7 +18,7 @@ export function deadline(clock: Clock, ms: number, ring: () => void): () => void
 }
 
 /** Rings every `ms` until called off. */
-export function repeatedly(clock: Clock, ms: number, ring: () => void): () => void {
+export function repeatEvery(clock: Clock, ms: number, ring: () => void): () => void {
   let callOff = () => {}
   const arm = () => {
     callOff = deadline(clock, ms, () => {

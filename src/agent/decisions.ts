@@ -1,11 +1,11 @@
 import { Fault } from '../base/fault.ts'
-import type { Arguments } from './events.ts'
-import type { Form } from './form.ts'
+import type { ToolCallArguments } from './events.ts'
+import type { QuestionForm } from './form.ts'
 
 /** What the agent waits for. */
-export type Ask =
-  | { readonly kind: 'permission'; readonly id: string; readonly tool: string; readonly args: Arguments }
-  | { readonly kind: 'question'; readonly id: string; readonly form: Form }
+export type DecisionRequest =
+  | { readonly kind: 'permission'; readonly id: string; readonly tool: string; readonly args: ToolCallArguments }
+  | { readonly kind: 'question'; readonly id: string; readonly form: QuestionForm }
 
 export type Decision = PermissionDecision | QuestionDecision
 
@@ -18,7 +18,7 @@ export interface PermissionDecision {
   /** A denial that ends the run. */
   readonly interrupt?: boolean
   /** Arguments to use in place of the model's. */
-  readonly args?: Arguments
+  readonly args?: ToolCallArguments
 }
 
 export interface QuestionDecision {
@@ -30,26 +30,26 @@ export interface QuestionDecision {
 }
 
 interface Pending {
-  readonly ask: Ask
+  readonly ask: DecisionRequest
   readonly settle: (decision: Decision) => void
 }
 
 /** Requests that wait for somebody. Each is decided exactly once; everyone after the first is told so. */
-export class Decisions {
+export class PendingDecisions {
   readonly #pending = new Map<string, Pending>()
 
   /** Waits for the decision; never ends when the request is withdrawn. */
-  ask(ask: Extract<Ask, { kind: 'permission' }>): Promise<PermissionDecision>
-  ask(ask: Extract<Ask, { kind: 'question' }>): Promise<QuestionDecision>
-  ask(ask: Ask): Promise<Decision> {
+  ask(ask: Extract<DecisionRequest, { kind: 'permission' }>): Promise<PermissionDecision>
+  ask(ask: Extract<DecisionRequest, { kind: 'question' }>): Promise<QuestionDecision>
+  ask(ask: DecisionRequest): Promise<Decision> {
     return new Promise((settle) => this.#pending.set(ask.id, { ask, settle }))
   }
 
-  find(id: string): Ask | undefined {
+  find(id: string): DecisionRequest | undefined {
     return this.#pending.get(id)?.ask
   }
 
-  get waiting(): readonly Ask[] {
+  get waiting(): readonly DecisionRequest[] {
     return [...this.#pending.values()].map((pending) => pending.ask)
   }
 

@@ -2,8 +2,8 @@ import { call, previewHits } from '../observer/call.ts'
 import { inputSchema, toolsFor } from '../observer/registry.ts'
 import type { Session } from '../observer/session/session.ts'
 import type { Audience, Tool } from '../observer/tool.ts'
-import type { Image } from './history.ts'
-import type { ToolAnswer, Toolbox } from './toolbox.ts'
+import type { ImageContent } from './history.ts'
+import type { Toolbox, ToolCallResult } from './toolbox.ts'
 
 /** A chat goes on after an answer, whereas `finish` ends all that may be done to the desktop. */
 const isForChats = ({ name }: Tool): boolean => name !== 'finish'
@@ -31,13 +31,13 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
 })
 
 /** Pictures in an answer are shown to the model; it reads everything else. */
-function seenIn(body: unknown): Pick<ToolAnswer, 'text' | 'images'> {
-  const images: Image[] = []
+function seenIn(body: unknown): Pick<ToolCallResult, 'text' | 'images'> {
+  const images: ImageContent[] = []
   const rest = withoutPictures(body, images)
   return images.length === 0 ? {} : { text: JSON.stringify(rest), images }
 }
 
-function withoutPictures(value: unknown, images: Image[]): unknown {
+function withoutPictures(value: unknown, images: ImageContent[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
   const isPicture = (value as Readonly<Record<string, unknown>>).encoding === 'base64'

@@ -1,7 +1,7 @@
 import { type Clock, realClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
-import { type Ids, systemIds } from '../base/ids.ts'
-import type { History } from './history.ts'
+import { type IdSource, systemIds } from '../base/ids.ts'
+import type { ChatHistory } from './history.ts'
 import type { Model } from './models/model.ts'
 import type { Permissions } from './permissions.ts'
 import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
@@ -16,7 +16,7 @@ export interface AgentOptions {
   /** The tools of a session; each session may have a desktop of its own. */
   readonly openToolbox?: (sessionId: string) => Toolbox
   readonly clock?: Clock
-  readonly ids?: Ids
+  readonly ids?: IdSource
   /** The first is the default. */
   readonly profiles?: readonly Profile[]
   readonly askBeforeActs?: boolean
@@ -24,17 +24,17 @@ export interface AgentOptions {
   readonly onBug?: (cause: unknown) => void
 }
 
-export interface SessionOptions {
+export interface AgentSessionOptions {
   readonly id?: string
   readonly profileId?: string
-  readonly manners?: Partial<ProtocolCapabilities>
+  readonly capabilities?: Partial<ProtocolCapabilities>
   readonly permissions?: Partial<Permissions>
-  readonly history?: History
-  readonly keeper?: HistoryStore
+  readonly history?: ChatHistory
+  readonly historyStore?: HistoryStore
   readonly queueLimit?: number
   readonly logCapacity?: number
   /** False: messages that a summary covers are forgotten, for a protocol that cannot show them. */
-  readonly keepsAll?: boolean
+  readonly keepsFullHistory?: boolean
   /** In place of the one that `openToolbox` gives. */
   readonly toolbox?: Toolbox
   /** Tools beside those that `openToolbox` gives, which come before others of the same name. */
@@ -44,9 +44,9 @@ export interface SessionOptions {
 /** The engine: it opens sessions, all with the same models and profiles. */
 export interface Agent {
   readonly clock: Clock
-  readonly ids: Ids
+  readonly ids: IdSource
   readonly profiles: readonly Profile[]
-  open(options?: SessionOptions): AgentSession
+  open(options?: AgentSessionOptions): AgentSession
 }
 
 const QUEUE_LIMIT = 128
@@ -81,13 +81,13 @@ export function createAgent(options: AgentOptions): Agent {
         onBug,
         profile: profileOf(session.profileId),
         toolbox: session.moreTools ? joinToolboxes(toolbox, session.moreTools) : toolbox,
-        manners: { ...DEFAULT_MANNERS, ...session.manners },
+        capabilities: { ...DEFAULT_MANNERS, ...session.capabilities },
         permissions: { askBeforeActs: options.askBeforeActs ?? false, ...session.permissions },
         history: session.history ?? { messages: [] },
-        keeper: session.keeper,
+        historyStore: session.historyStore,
         queueLimit: session.queueLimit ?? QUEUE_LIMIT,
         logCapacity: session.logCapacity ?? LOG_CAPACITY,
-        keepsAll: session.keepsAll ?? true,
+        keepsFullHistory: session.keepsFullHistory ?? true,
       })
     },
   }

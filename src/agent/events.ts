@@ -1,4 +1,4 @@
-import type { Form } from './form.ts'
+import type { QuestionForm } from './form.ts'
 
 /** Everything a chat can do, in the order it happens. A protocol only translates these. */
 export type AgentEvent = Stamp & EventBody
@@ -44,7 +44,7 @@ export type EventBody =
       /** The id of the call it is about; unique over all sessions. */
       readonly requestId: string
       readonly tool: string
-      readonly args: Arguments
+      readonly args: ToolCallArguments
       readonly description: string
       readonly details: string | undefined
     }
@@ -54,16 +54,21 @@ export type EventBody =
       readonly allowed: boolean
       readonly by: 'client' | 'timeout' | 'stop'
     }
-  | { readonly type: 'question'; readonly requestId: string; readonly form: Form }
+  | { readonly type: 'question'; readonly requestId: string; readonly form: QuestionForm }
   | { readonly type: 'question_answered'; readonly requestId: string }
   /** A hook of the host waits for a decision, which comes as a permission does. */
-  | { readonly type: 'hook_request'; readonly requestId: string; readonly hook: string; readonly input: Arguments }
-  | { readonly type: 'tool_started'; readonly callId: string; readonly tool: string; readonly args: Arguments }
+  | {
+      readonly type: 'hook_request'
+      readonly requestId: string
+      readonly hook: string
+      readonly input: ToolCallArguments
+    }
+  | { readonly type: 'tool_started'; readonly callId: string; readonly tool: string; readonly args: ToolCallArguments }
   | {
       readonly type: 'tool_result'
       readonly callId: string
       readonly tool: string
-      readonly args: Arguments
+      readonly args: ToolCallArguments
       readonly ok: boolean
       /** What the model reads. */
       readonly text: string
@@ -93,14 +98,14 @@ export type EventBody =
   /** Comes after the end of the run that filled the context. */
   | { readonly type: 'context_compressed'; readonly before: number; readonly after: number; readonly summary: string }
 
-export type Arguments = Readonly<Record<string, unknown>>
+export type ToolCallArguments = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
   readonly id: string
   /** The id that the model's provider gave the call, where it gave one. */
   readonly providerId?: string
   readonly tool: string
-  readonly args: Arguments
+  readonly args: ToolCallArguments
 }
 
 export interface Usage {

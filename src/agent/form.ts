@@ -18,21 +18,21 @@ const Question = z.object({
 })
 
 /** Questions that the agent asks the person all at once. */
-export const Form = z.object({
+export const QuestionForm = z.object({
   title: z.string().default('A question'),
   description: z.string().optional(),
   questions: z.array(Question).min(1),
 })
-export type Form = z.infer<typeof Form>
+export type QuestionForm = z.infer<typeof QuestionForm>
 
 /** Answers filed under question ids: a value, or several. */
 export type Answers = Readonly<Record<string, string | readonly string[]>>
 
 /** The id of a question: its own, or its position. */
-export const questionId = (form: Form, index: number): string => form.questions[index]?.id ?? `q${index + 1}`
+export const questionId = (form: QuestionForm, index: number): string => form.questions[index]?.id ?? `q${index + 1}`
 
 /** What the model reads of the answers; ids that are no question are left out. */
-export function readAnswers(form: Form, answers: Answers): string {
+export function readAnswers(form: QuestionForm, answers: Answers): string {
   const lines = form.questions.map((question, index) => {
     const answer = answers[questionId(form, index)]
     const said = answer === undefined ? '(no answer)' : [answer].flat().join(', ')

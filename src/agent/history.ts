@@ -1,18 +1,18 @@
 import type { ToolCall } from './events.ts'
 
-export interface Image {
+export interface ImageContent {
   readonly mimeType: string
   readonly base64: string
 }
 
 /** One item of a conversation. */
-export type Message =
+export type ChatMessage =
   | {
       readonly role: 'user'
       readonly text: string
       /** What the model reads when it is more than the person wrote, such as the paths of attached files. */
       readonly modelText?: string
-      readonly images?: readonly Image[]
+      readonly images?: readonly ImageContent[]
       readonly atMs: number
     }
   | {
@@ -29,36 +29,36 @@ export type Message =
       readonly ok: boolean
       readonly text: string
       /** What the tool shows. */
-      readonly images?: readonly Image[]
+      readonly images?: readonly ImageContent[]
       readonly atMs: number
     }
 
 /** What stands in the model's context for the first `covers` messages. */
-export interface Summary {
+export interface ChatSummary {
   readonly text: string
   readonly covers: number
   readonly atMs: number
 }
 
 /** A conversation as it is shown; nothing is ever taken out of it. */
-export interface History {
-  readonly messages: readonly Message[]
-  readonly summary?: Summary
+export interface ChatHistory {
+  readonly messages: readonly ChatMessage[]
+  readonly summary?: ChatSummary
 }
 
 /** What the model sees: the summary, if there is one, and the messages after it. */
-export interface Context {
-  readonly summary: Summary | undefined
-  readonly messages: readonly Message[]
+export interface ModelContext {
+  readonly summary: ChatSummary | undefined
+  readonly messages: readonly ChatMessage[]
 }
 
-export const contextOf = ({ messages, summary }: History): Context => ({
+export const contextOf = ({ messages, summary }: ChatHistory): ModelContext => ({
   summary,
   messages: messages.slice(summary?.covers ?? 0),
 })
 
 /** How many items the model sees. */
-export const contextLength = ({ messages, summary }: Context): number => messages.length + (summary ? 1 : 0)
+export const contextLength = ({ messages, summary }: ModelContext): number => messages.length + (summary ? 1 : 0)
 
 const CHARACTERS_PER_TOKEN = 4
 const IMAGE_TOKENS = 800
@@ -66,7 +66,7 @@ const IMAGE_TOKENS = 800
 /** An estimate good enough for a usage bar: four characters are a token. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
-function messageTokens(message: Message): number {
+function messageTokens(message: ChatMessage): number {
   switch (message.role) {
     case 'user':
       return estimateTokens(message.modelText ?? message.text) + (message.images?.length ?? 0) * IMAGE_TOKENS
@@ -88,7 +88,7 @@ function tokensOfCalls(calls: readonly ToolCall[]): number {
   return tokens
 }
 
-export function contextTokens({ summary, messages }: Context): number {
+export function contextTokens({ summary, messages }: ModelContext): number {
   const spoken = messages.reduce((sum, message) => sum + messageTokens(message), 0)
   return spoken + (summary ? estimateTokens(summary.text) : 0)
 }
@@ -105,21 +105,21 @@ export const isFull = (tokens: number, maxTokens: number): boolean => tokens / m
  * person, so that no tool result is left without its call. The same history when nothing would get shorter.
  */
 export function compress(
-  history: History,
+  history: ChatHistory,
   maxTokens: number,
   atMs: number,
   keptTokens: number = maxTokens * KEPT,
-): History {
+): ChatHistory {
   const context = contextOf(history)
   const kept = keptFrom(context.messages, keptTokens)
   const covers = (history.summary?.covers ?? 0) + kept
   if (contextLength(context) < 2 || kept === 0) return history
-  const text = summarise(context, kept, Math.floor(maxTokens * SUMMARY_SHARE * CHARACTERS_PER_TOKEN))
-  const after: History = { messages: history.messages, summary: { text, covers, atMs } }
+  const text = summariseMessages(context, kept, Math.floor(maxTokens * SUMMARY_SHARE * CHARACTERS_PER_TOKEN))
+  const after: ChatHistory = { messages: history.messages, summary: { text, covers, atMs } }
   return contextLength(contextOf(after)) < contextLength(context) ? after : history
 }
 
-function keptFrom(messages: readonly Message[], budget: number): number {
+function keptFrom(messages: readonly ChatMessage[], budget: number): number {
   let left = budget
   let cut = messages.length
   for (let index = messages.length - 1; index > 0; index--) {
@@ -133,7 +133,7 @@ function keptFrom(messages: readonly Message[], budget: number): number {
 const HEADING = 'Summary of the earlier conversation:'
 
 /** The first sentence of each message, without the oldest when there is no room for all. */
-export function summarise({ summary, messages }: Context, until: number, most: number): string {
+export function summariseMessages({ summary, messages }: ModelContext, until: number, most: number): string {
   const earlier = summary?.text.split('\n').slice(1) ?? []
   const lines = messages
     .slice(0, until)

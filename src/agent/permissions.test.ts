@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   DEFAULT_PERMISSIONS,
+  decideCall,
   type PermissionRule,
   type Permissions,
+  type RequestedCall,
   textsIn,
-  verdict,
-  type WantedCall,
 } from './permissions.ts'
 
-const click: WantedCall = { tool: 'click_element', acts: true, demanded: false, targets: ['Button "Delete"'] }
-const look: WantedCall = { tool: 'get_screenshot', acts: false, demanded: false, targets: [] }
+const click: RequestedCall = { tool: 'click_element', acts: true, demanded: false, targets: ['Button "Delete"'] }
+const look: RequestedCall = { tool: 'get_screenshot', acts: false, demanded: false, targets: [] }
 const rule = (decision: PermissionRule['decision'], tool = '*', target?: string): PermissionRule => ({
   tool,
   decision,
@@ -27,8 +27,8 @@ describe('a call', () => {
     ['auto', 'allow'],
     ['dontAsk', 'deny'],
   ])('[D7d] that acts for a real model in the mode %s: %s', (mode, expected) => {
-    expect(verdict({ ...real, mode }, [], click)).toBe(expected)
-    expect(verdict({ ...real, mode }, [], look)).toBe('allow')
+    expect(decideCall({ ...real, mode }, [], click)).toBe(expected)
+    expect(decideCall({ ...real, mode }, [], look)).toBe('allow')
   })
 
   it.each([
@@ -42,45 +42,45 @@ describe('a call', () => {
     ['one for its target', [rule('deny', '*', '(?i)delete')], 'deny'],
     ['one for another target', [rule('deny', '*', 'Save')], 'ask'],
   ] as const)('[D7a] heeds %s of the table', (_, table, expected) => {
-    expect(verdict(real, table, click)).toBe(expected)
-    expect(verdict({ ...real, rules: table.slice(0, 1) }, [], click)).toBe(expected)
+    expect(decideCall(real, table, click)).toBe(expected)
+    expect(decideCall({ ...real, rules: table.slice(0, 1) }, [], click)).toBe(expected)
   })
 
   it.each(['default', 'acceptEdits', 'bypassPermissions', 'auto', 'dontAsk', 'plan'])(
     '[D7b] that a rule denies is denied in the mode %s',
     (mode) => {
-      expect(verdict({ ...real, mode }, [rule('deny')], look)).toBe('deny')
-      expect(verdict({ ...real, mode, rules: [rule('allow')] }, [rule('deny')], look)).toBe('deny')
-      expect(verdict({ ...real, mode, rules: [rule('deny'), rule('allow')] }, [rule('allow')], look)).toBe('deny')
+      expect(decideCall({ ...real, mode }, [rule('deny')], look)).toBe('deny')
+      expect(decideCall({ ...real, mode, rules: [rule('allow')] }, [rule('deny')], look)).toBe('deny')
+      expect(decideCall({ ...real, mode, rules: [rule('deny'), rule('allow')] }, [rule('allow')], look)).toBe('deny')
     },
   )
 
   it('[D7b] that the person has allowed is not asked about, whatever the table asks', () => {
-    expect(verdict({ ...real, rules: [rule('allow', 'click_element')] }, [rule('ask')], click)).toBe('allow')
+    expect(decideCall({ ...real, rules: [rule('allow', 'click_element')] }, [rule('ask')], click)).toBe('allow')
   })
 
   it('[D7a] that the table asks about is asked about also where edits are accepted', () => {
-    expect(verdict({ ...real, mode: 'acceptEdits' }, [rule('ask')], click)).toBe('ask')
-    expect(verdict({ ...real, mode: 'plan' }, [rule('allow')], click)).toBe('deny')
-    expect(verdict({ ...real, mode: 'dontAsk' }, [rule('allow')], click)).toBe('allow')
+    expect(decideCall({ ...real, mode: 'acceptEdits' }, [rule('ask')], click)).toBe('ask')
+    expect(decideCall({ ...real, mode: 'plan' }, [rule('allow')], click)).toBe('deny')
+    expect(decideCall({ ...real, mode: 'dontAsk' }, [rule('allow')], click)).toBe('allow')
   })
 
   it('[D7c] is not allowed for a harmless text beside another', () => {
     const table = [rule('allow', '*', '^git ')]
-    const wanted = (args: unknown): WantedCall => ({ ...click, tool: 'run_command', targets: textsIn(args) })
-    expect(verdict(real, table, wanted({ command: 'git status' }))).toBe('allow')
-    expect(verdict(real, table, wanted({ command: 'rm -rf /', note: 'git status' }))).toBe('ask')
-    expect(verdict(real, table, wanted({}))).toBe('ask')
-    const ok: WantedCall = { ...click, targets: ['Button[name="OK"]', 'Button "OK"'] }
-    expect(verdict(real, [rule('allow', 'click_element', 'Button.*"OK"')], ok)).toBe('allow')
-    expect(verdict(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
+    const wanted = (args: unknown): RequestedCall => ({ ...click, tool: 'run_command', targets: textsIn(args) })
+    expect(decideCall(real, table, wanted({ command: 'git status' }))).toBe('allow')
+    expect(decideCall(real, table, wanted({ command: 'rm -rf /', note: 'git status' }))).toBe('ask')
+    expect(decideCall(real, table, wanted({}))).toBe('ask')
+    const ok: RequestedCall = { ...click, targets: ['Button[name="OK"]', 'Button "OK"'] }
+    expect(decideCall(real, [rule('allow', 'click_element', 'Button.*"OK"')], ok)).toBe('allow')
+    expect(decideCall(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
   })
 
   it('[D7g] is checked in all its texts, and not made where that is too much work', () => {
     const deny = [rule('deny', '*', '(?i)delete')]
-    const wanted = (args: unknown): WantedCall => ({ ...click, targets: textsIn(args) })
-    expect(verdict(real, deny, wanted([...Array(500).fill('x'), 'Delete']))).toBe('deny')
-    expect(verdict(real, deny, wanted(`${'x'.repeat(50_000)} DELETE`))).toBe('deny')
-    expect(() => verdict(real, deny, wanted('x'.repeat(5_000_000)))).toThrow(/too much work/)
+    const wanted = (args: unknown): RequestedCall => ({ ...click, targets: textsIn(args) })
+    expect(decideCall(real, deny, wanted([...Array(500).fill('x'), 'Delete']))).toBe('deny')
+    expect(decideCall(real, deny, wanted(`${'x'.repeat(50_000)} DELETE`))).toBe('deny')
+    expect(() => decideCall(real, deny, wanted('x'.repeat(5_000_000)))).toThrow(/too much work/)
   })
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { compilePattern, startWork, type Work } from '../base/pattern.ts'
-import { Pattern } from './script.ts'
+import { compilePattern, createMatchBudget, type MatchBudget } from '../base/pattern.ts'
+import { PatternText } from './script.ts'
 
 /** What is done about some calls; a row of a profile's table, or what a person has decided for a session. */
 export const PermissionRule = z.strictObject({
   tool: z.string().min(1).describe('Its name; * stands for any part of a name'),
-  target: Pattern.describe('A pattern (RE2) for what the call is about; left out: whatever it is').optional(),
+  target: PatternText.describe('A pattern (RE2) for what the call is about; left out: whatever it is').optional(),
   decision: z.enum(['ask', 'allow', 'deny']),
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
@@ -22,7 +22,7 @@ export interface Permissions {
 
 export const DEFAULT_PERMISSIONS: Permissions = { mode: 'default', rules: [], askBeforeActs: false }
 
-export interface WantedCall {
+export interface RequestedCall {
   readonly tool: string
   readonly acts: boolean
   /** Whether the model says that the person is to be asked. */
@@ -31,14 +31,18 @@ export interface WantedCall {
   readonly targets: readonly string[]
 }
 
-export type Verdict = 'allow' | 'ask' | 'deny'
+export type RuleDecision = 'allow' | 'ask' | 'deny'
 
 /**
  * What becomes of a call before anybody is asked. `table`: the rules of the profile, of which the first that fits counts.
  * Throws `BadRequest` when the texts of the call are too much work for the patterns of the rules.
  */
-export function verdict(permissions: Permissions, table: readonly PermissionRule[], call: WantedCall): Verdict {
-  const work = startWork()
+export function decideCall(
+  permissions: Permissions,
+  table: readonly PermissionRule[],
+  call: RequestedCall,
+): RuleDecision {
+  const work = createMatchBudget()
   const row = table.find((rule) => fits(rule, call, work))?.decision
   const person = strictest(permissions.rules.filter((rule) => fits(rule, call, work)))
   if (row === 'deny' || person === 'deny') return 'deny'
@@ -62,21 +66,24 @@ export function verdict(permissions: Permissions, table: readonly PermissionRule
 }
 
 /** Whether a row of the table asks about a call, so that it may not be made where nobody can be asked. */
-export function isAskedByRule(table: readonly PermissionRule[], call: WantedCall): boolean {
-  const work = startWork()
+export function isAskedByRule(table: readonly PermissionRule[], call: RequestedCall): boolean {
+  const work = createMatchBudget()
   return table.find((rule) => fits(rule, call, work))?.decision === 'ask'
 }
 
 /** Whether a rule denies a call, so that it is not made even if a person allows it with these arguments. */
-export const isDeniedByRule = ({ rules }: Permissions, table: readonly PermissionRule[], call: WantedCall): boolean =>
-  verdict({ ...DEFAULT_PERMISSIONS, mode: 'bypassPermissions', rules }, table, call) === 'deny'
+export const isDeniedByRule = (
+  { rules }: Permissions,
+  table: readonly PermissionRule[],
+  call: RequestedCall,
+): boolean => decideCall({ ...DEFAULT_PERMISSIONS, mode: 'bypassPermissions', rules }, table, call) === 'deny'
 
-function strictest(rules: readonly PermissionRule[]): Verdict | undefined {
+function strictest(rules: readonly PermissionRule[]): RuleDecision | undefined {
   return (['deny', 'ask', 'allow'] as const).find((decision) => rules.some((rule) => rule.decision === decision))
 }
 
 /** A rule that allows fits only what it fits in all its targets, so that a harmless text cannot vouch for another. */
-function fits({ tool, target, decision }: PermissionRule, call: WantedCall, work: Work): boolean {
+function fits({ tool, target, decision }: PermissionRule, call: RequestedCall, work: MatchBudget): boolean {
   if (!isNamed(tool, call.tool)) return false
   if (target === undefined) return true
   const pattern = compilePattern(target)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { didYouMean } from '../base/suggest.ts'
 import { problemsOfSchema } from '../scenario/problem.ts'
-import { OWN_TOOLS } from './own-tools.ts'
+import { ENGINE_TOOLS } from './engine-tools.ts'
 import { Profile } from './profiles.ts'
-import { CannedTool, readYaml, unusable } from './script.ts'
+import { CannedTool, invalidFile, readYaml } from './script.ts'
 import type { ToolDescription } from './toolbox.ts'
 
 /** Who can be talked to, and the tools they bring along: the content of a profiles file. */
@@ -24,13 +24,13 @@ export type Profiles = z.infer<typeof Profiles>
 export function readProfiles(text: string): Profiles {
   const written = readYaml(text, 'the profiles file')
   const read = Profiles.safeParse(written)
-  if (!read.success) throw unusable('the profiles file', problemsOfSchema(Profiles, written, read.error))
+  if (!read.success) throw invalidFile('the profiles file', problemsOfSchema(Profiles, written, read.error))
   return read.data
 }
 
 /** What profiles enable that is none of these tools, a line each. */
-export function strayTools(profiles: readonly Profile[], tools: readonly ToolDescription[]): readonly string[] {
-  const names = [...tools, ...OWN_TOOLS].map(({ name }) => name)
+export function findUnknownTools(profiles: readonly Profile[], tools: readonly ToolDescription[]): readonly string[] {
+  const names = [...tools, ...ENGINE_TOOLS].map(({ name }) => name)
   const where = 'which neither the desktop nor a script nor this file has'
   return profiles.flatMap(({ id, enabled_tools = [] }) =>
     enabled_tools

@@ -1,21 +1,21 @@
 import type { Clock } from '../base/clock.ts'
-import type { Ids } from '../base/ids.ts'
-import type { Decisions } from './decisions.ts'
+import type { IdSource } from '../base/ids.ts'
+import type { PendingDecisions } from './decisions.ts'
 import type { AgentEvent, EventBody } from './events.ts'
-import type { Context, Image, Message } from './history.ts'
+import type { ChatMessage, ImageContent, ModelContext } from './history.ts'
 import type { Model } from './models/model.ts'
 import type { Permissions } from './permissions.ts'
 import type { Profile } from './profiles.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /** What a person says. */
-export interface Input {
+export interface UserInput {
   readonly text: string
   /** What the model reads when it is more than that. */
   readonly modelText?: string
   /** What the model is told of itself, in place of what the profile says. */
   readonly systemPrompt?: string
-  readonly images?: readonly Image[]
+  readonly images?: readonly ImageContent[]
 }
 
 /** The last event of a run. */
@@ -37,10 +37,10 @@ export interface ProtocolCapabilities {
 /** What a run needs of its session. */
 export interface RunContext {
   readonly clock: Clock
-  readonly ids: Ids
+  readonly ids: IdSource
   readonly toolbox: Toolbox
-  readonly decisions: Decisions
-  readonly manners: ProtocolCapabilities
+  readonly decisions: PendingDecisions
+  readonly capabilities: ProtocolCapabilities
   permissions(): Permissions
   profile(): Profile
   /** The profile that is used from the next message on, or undefined when there is none with that id. */
@@ -48,14 +48,14 @@ export interface RunContext {
   model(profile: Profile): { readonly model: Model; readonly asked: string | undefined }
   /** 1 for the first message of the session, and 1 for its first nested agent. */
   nextTurn(nested: boolean): number
-  context(): Context
+  context(): ModelContext
   maxContextTokens(): number
   contextTokens(): number
   /** Replaces the estimate of how full the window is. */
   claimContextTokens(tokens: number): void
   /** Compresses the context at the end of the run, however full it is. */
   wantCompression(): void
-  remember(message: Message): void
+  remember(message: ChatMessage): void
   emit(event: AgentEvent): void
   ended(runId: string, end: RunEnd): void
   /** A throw that nobody caused. */

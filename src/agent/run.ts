@@ -2,13 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
 import { abortable, Failure, STOPPED } from './abort.ts'
 import { Calls } from './calls.ts'
+import { ASK_USER, engineTools } from './engine-tools.ts'
 import { addUsage, type EventBody, NO_USAGE, type Usage } from './events.ts'
-import { type Context, estimateTokens, type Image } from './history.ts'
+import { estimateTokens, type ImageContent, type ModelContext } from './history.ts'
 import { MessageWriter } from './message-writer.ts'
-import { NOTHING, type Outcome, type Step, type Steps } from './models/model.ts'
-import { ASK_USER, ownTools } from './own-tools.ts'
+import { type ModelStep, type ModelStepResult, type ModelSteps, NO_RESULTS } from './models/model.ts'
 import type { Profile } from './profiles.ts'
-import type { Input, RunContext, RunEnd } from './run-context.ts'
+import type { RunContext, RunEnd, UserInput } from './run-context.ts'
 import { NO_TOOLS, pickTools, type Toolbox } from './toolbox.ts'
 
 /** How many steps are done in one go. */
@@ -18,9 +18,9 @@ const BREATH_EVERY = 32
 type ActiveModel = ReturnType<RunContext['model']> & { readonly profile: Profile }
 
 /** One message of a person and everything that comes of it. After its end nothing of it is told any more. */
-export class Run {
+export class AgentRun {
   readonly id: string
-  readonly input: Input
+  readonly input: UserInput
   /** Ends with the run, never with a rejection. */
   readonly ended: Promise<RunEnd>
   readonly #stage: RunContext
@@ -40,7 +40,7 @@ export class Run {
   #turns = 0
   #steps = 0
 
-  constructor(stage: RunContext, input: Input) {
+  constructor(stage: RunContext, input: UserInput) {
     this.#stage = stage
     this.id = `run_${stage.ids.hex(24)}`
     this.input = input
@@ -90,7 +90,7 @@ export class Run {
     if (this.over) return
     const { text, modelText, images } = this.input
     const stage = this.#stage
-    let steps: Steps | undefined
+    let steps: ModelSteps | undefined
     try {
       this.#begin()
       this.#profile = stage.profile()
@@ -123,11 +123,17 @@ export class Run {
     }
   }
 
-  #think(text: string, images: readonly Image[], context: Context, signal: AbortSignal, nested = false): Steps {
+  #think(
+    text: string,
+    images: readonly ImageContent[],
+    context: ModelContext,
+    signal: AbortSignal,
+    nested = false,
+  ): ModelSteps {
     const stage = this.#stage
     this.#mind ??= this.#newMind()
     const { profile, model, asked } = this.#mind
-    const own = ownTools(stage.manners).filter((tool) => !nested || tool.name === ASK_USER)
+    const own = engineTools(stage.capabilities).filter((tool) => !nested || tool.name === ASK_USER)
     return model.run({
       text,
       images,
@@ -148,8 +154,8 @@ export class Run {
     return { profile, ...this.#stage.model(profile) }
   }
 
-  async #play(steps: Steps, speaker: MessageWriter): Promise<void> {
-    let outcome: Outcome = NOTHING
+  async #play(steps: ModelSteps, speaker: MessageWriter): Promise<void> {
+    let outcome: ModelStepResult = NO_RESULTS
     for (;;) {
       // A model is given the signal; should it not heed it, whatever it does later comes to nothing.
       const next = await steps.next(outcome)
@@ -169,7 +175,7 @@ export class Run {
     })
   }
 
-  async #utter(step: Extract<Step, { do: 'think' | 'say' }>, speaker: MessageWriter): Promise<void> {
+  async #utter(step: Extract<ModelStep, { do: 'think' | 'say' }>, speaker: MessageWriter): Promise<void> {
     const { closing } = step
     for (const piece of typeof step.text === 'string' ? [step.text] : step.text) {
       if (step.do === 'think') speaker.think(piece, closing)
@@ -180,42 +186,42 @@ export class Run {
     }
   }
 
-  async #perform(step: Step, speaker: MessageWriter): Promise<Outcome> {
+  async #perform(step: ModelStep, speaker: MessageWriter): Promise<ModelStepResult> {
     switch (step.do) {
       case 'think':
       case 'say':
         await this.#utter(step, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'plan':
         this.#emit({ type: 'plan', text: step.text }, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'call':
         return { results: await this.#calls.make(step.calls, speaker) }
       case 'use':
         this.#use(step, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'wait':
         await abortable(Promise.resolve(this.#stage.clock.sleep(step.ms, speaker.signal)), speaker.signal)
-        return NOTHING
+        return NO_RESULTS
       case 'fail':
         if (step.fatal) throw new Failure(step.code, step.message)
         this.#emit({ type: 'error', code: step.code, message: step.message, fatal: false }, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'disconnect':
         this.#emit({ type: 'disconnect' }, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'status':
         this.#emit({ type: 'server_status', server: step.server, status: step.status }, speaker)
-        return NOTHING
+        return NO_RESULTS
       case 'hook':
         return { results: [await this.#calls.hook(step.hook, step.input, speaker)] }
       case 'compress':
         this.#stage.wantCompression()
-        return NOTHING
+        return NO_RESULTS
     }
   }
 
-  #use(step: Extract<Step, { do: 'use' }>, speaker: MessageWriter): void {
+  #use(step: Extract<ModelStep, { do: 'use' }>, speaker: MessageWriter): void {
     const usage: Usage = {
       inputTokens: step.inputTokens ?? 0,
       outputTokens: step.outputTokens ?? 0,
@@ -227,9 +233,9 @@ export class Run {
   }
 
   /** A nested agent, from its task to its last words. */
-  async #nest(task: string, given: Steps | undefined, signal: AbortSignal): Promise<string> {
+  async #nest(task: string, given: ModelSteps | undefined, signal: AbortSignal): Promise<string> {
     const atMs = this.#stage.clock.now()
-    const context: Context = { summary: undefined, messages: [{ role: 'user', text: task, atMs }] }
+    const context: ModelContext = { summary: undefined, messages: [{ role: 'user', text: task, atMs }] }
     const speaker = this.#newSpeaker(true, signal)
     const steps = given ?? this.#think(task, [], context, signal, true)
     try {

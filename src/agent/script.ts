@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { compilePattern } from '../base/pattern.ts'
 import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../scenario/problem.ts'
-import { Form } from './form.ts'
+import { QuestionForm } from './form.ts'
 
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
 
 /** A pattern (RE2) that can be compiled. */
-export const Pattern = z.string().superRefine((pattern, { addIssue }) => {
+export const PatternText = z.string().superRefine((pattern, { addIssue }) => {
   try {
     compilePattern(pattern)
   } catch (error) {
@@ -19,15 +19,15 @@ export const Pattern = z.string().superRefine((pattern, { addIssue }) => {
 })
 
 /** When a turn is played; all that is given must hold. */
-const When = z.strictObject({
+const TurnCondition = z.strictObject({
   text: z.string().describe('Some of the message, whatever the case of its letters').optional(),
-  regex: Pattern.describe('A pattern (RE2) found in the message').optional(),
+  regex: PatternText.describe('A pattern (RE2) found in the message').optional(),
   turn: z.int().min(1).describe('1 is the first message of the session').optional(),
   state: z.string().describe("The scenario's state").optional(),
   tool: z.string().describe('The agent has this tool, which tells one protocol from another').optional(),
   nested: z.boolean().describe('Whether a nested agent is asked, with its task as the message').optional(),
 })
-export type When = z.infer<typeof When>
+export type TurnCondition = z.infer<typeof TurnCondition>
 
 const Permission = z.union([
   z.string(),
@@ -37,7 +37,7 @@ const Permission = z.union([
 const Condition = z.strictObject({
   value: z.string().describe('A template, such as {{results.login.ok}}'),
   equals: z.string().optional(),
-  matches: Pattern.describe('A pattern (RE2)').optional(),
+  matches: PatternText.describe('A pattern (RE2)').optional(),
 })
 export type Condition = z.infer<typeof Condition>
 
@@ -71,7 +71,10 @@ export const ScriptStep = z
     CallStep,
     z.strictObject({ calls: z.array(CallStep).min(1).describe('Several calls in one message') }),
     z.strictObject({ ask_permission: Permission, as: z.string().optional() }),
-    z.strictObject({ ask: Form.describe('Questions; the answers are {{answers.ID}}'), as: z.string().optional() }),
+    z.strictObject({
+      ask: QuestionForm.describe('Questions; the answers are {{answers.ID}}'),
+      as: z.string().optional(),
+    }),
     z.strictObject({
       spawn: z.strictObject({
         task: z.string(),
@@ -123,13 +126,13 @@ export const ScriptStep = z
 export type ScriptStep = z.infer<typeof ScriptStep>
 export type CallStep = z.infer<typeof CallStep>
 
-const Turn = z.strictObject({
-  on: When.describe('Left out: always').optional(),
+const ScriptTurn = z.strictObject({
+  on: TurnCondition.describe('Left out: always').optional(),
   about: z.string().optional(),
   verbatim: z.boolean().describe('Texts are played as they are: {{…}} stands for itself').default(false),
   steps: z.array(ScriptStep),
 })
-export type Turn = z.infer<typeof Turn>
+export type ScriptTurn = z.infer<typeof ScriptTurn>
 
 /** A tool that answers always the same; templates see its arguments as {{args.NAME}}. */
 export const CannedTool = z.strictObject({
@@ -159,7 +162,7 @@ export const Script = z.strictObject({
     .prefault({}),
   tools: z.array(CannedTool).default([]),
   hears: z.array(z.string()).describe('What is understood of speech, an utterance each, over and over').default([]),
-  turns: z.array(Turn),
+  turns: z.array(ScriptTurn),
 })
 export type Script = z.infer<typeof Script>
 
@@ -175,7 +178,7 @@ export function readYaml(text: string, what: string): unknown {
 }
 
 /** The fault of a file that cannot be used, with a line for each thing that is wrong; `below` begins their paths. */
-export function unusable(what: string, complaints: readonly UnlocatedProblem[], ...below: readonly string[]): Fault {
+export function invalidFile(what: string, complaints: readonly UnlocatedProblem[], ...below: readonly string[]): Fault {
   const lines = complaints.map(({ path, message }) => `${formatPath(path) || what}: ${message}`)
   return new Fault('ScenarioInvalid', `${what} cannot be used:\n${lines.join('\n')}`, {
     issues: complaints.map(({ path, message }) => ({ path: [...below, ...path].join('.'), message })),
@@ -189,6 +192,6 @@ export function unusable(what: string, complaints: readonly UnlocatedProblem[], 
 export function readScript(written: unknown): Script {
   const script = Array.isArray(written) ? { turns: [{ steps: written }] } : written
   const read = Script.safeParse(script)
-  if (!read.success) throw unusable("the agent's script", problemsOfSchema(Script, script, read.error), 'agent')
+  if (!read.success) throw invalidFile("the agent's script", problemsOfSchema(Script, script, read.error), 'agent')
   return read.data
 }

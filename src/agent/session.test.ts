@@ -3,7 +3,7 @@ import { manualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
 import { builtinScript, PHRASES } from './builtin.ts'
-import { createAgent, type SessionOptions } from './engine.ts'
+import { type AgentSessionOptions, createAgent } from './engine.ts'
 import type { AgentEvent } from './events.ts'
 import { contextLength } from './history.ts'
 import { cannedTools, scriptedModel } from './models/scripted.ts'
@@ -14,7 +14,7 @@ import type { Toolbox } from './toolbox.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
-interface Setting extends SessionOptions {
+interface Setting extends AgentSessionOptions {
   readonly tools?: Toolbox
 }
 
@@ -175,7 +175,7 @@ describe('runs', () => {
     const keeper = { message: keep, summary: keep, profile: keep }
     const tools = [{ call: 'web_search' }, { call: 'read_file' }]
     const script = [{ calls: tools }, { compress: true }, { say: '{{message}}' }]
-    const { session, events, bugs } = open(script, { keeper })
+    const { session, events, bugs } = open(script, { historyStore: keeper })
     expect((await session.send({ text: 'hello' }).ended).outcome).toBe(outcome)
     expect(types(events).filter((type) => type.startsWith('run_'))).toEqual(['run_started', 'run_ended'])
     expect(bugs).toContainEqual(new Error('the disk is full'))
@@ -189,7 +189,9 @@ describe('runs', () => {
     const keep = () => {
       if (full) throw new Error('the disk is full')
     }
-    const { session, clock, bugs } = open(builtinScript, { keeper: { message: keep, summary: keep, profile: keep } })
+    const { session, clock, bugs } = open(builtinScript, {
+      historyStore: { message: keep, summary: keep, profile: keep },
+    })
     const run = session.send({ text: 'answer slowly' })
     await clock.advance(120)
     full = true
@@ -261,7 +263,7 @@ describe('messages and calls', () => {
       call: (name) => new Promise((resolve) => gates.set(name, resolve)),
     }
     const steps = [{ calls: [{ call: 'slow' }, { call: 'quick' }] }, { say: 'Done.' }]
-    const { session, events, clock } = open(steps, { tools, manners: { parallel: 5, results: 'together' } })
+    const { session, events, clock } = open(steps, { tools, capabilities: { parallel: 5, results: 'together' } })
     const run = session.send({ text: 'go' })
     await clock.advance(0)
     gates.get('quick')!({ ok: true, result: 2 })
@@ -462,7 +464,7 @@ describe('decisions', () => {
           list: () => [{ name: 'look', description: '', input: {} }],
           call: async () => ({ ok: true, result: 'seen' }),
         },
-        manners: { permissions: manner },
+        capabilities: { permissions: manner },
         permissions: { rules: [{ tool: '*', target: '(?i)delete', decision: 'deny' }] },
       },
     )
@@ -480,7 +482,7 @@ describe('decisions', () => {
   })
 
   it('[D5] denies what nobody decides in time', async () => {
-    const { session, events, clock } = open(builtinScript, { manners: { permissionTimeoutMs: 60_000 } })
+    const { session, events, clock } = open(builtinScript, { capabilities: { permissionTimeoutMs: 60_000 } })
     const run = session.send({ text: 'run a command' })
     await request(session, 'permission_request')
     await clock.advance(59_999)
@@ -524,7 +526,7 @@ describe('decisions', () => {
     ['ask the hook', 'The hook said: allowed.'],
     ['ask me', 'Your answers:\nnobody can be asked here'],
   ])('[D8] waits for nobody at %j where nobody can be asked', async (text, answer) => {
-    const { session, clock } = open(builtinScript, { manners: { permissions: 'allow', questions: 'skip' } })
+    const { session, clock } = open(builtinScript, { capabilities: { permissions: 'allow', questions: 'skip' } })
     const run = session.send({ text })
     await clock.advance(1000)
     expect([run.over, session.asks]).toEqual([true, []])
@@ -557,7 +559,7 @@ describe('context', () => {
 
   it('[C3] forgets what a summary covers where nobody can be shown it', async () => {
     const answer = say('A fairly long answer that takes some room. '.repeat(20))
-    const { session } = open(answer, { profileId: 'admin', keepsAll: false })
+    const { session } = open(answer, { profileId: 'admin', keepsFullHistory: false })
     for (let turn = 0; turn < 50; turn++) await session.send({ text: `message ${turn}` }).ended
     expect(session.messages.length).toBeLessThan(10)
     expect(session.context.summary?.text).toContain('user: message 4')

@@ -1,53 +1,53 @@
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
-import type { Ids } from '../base/ids.ts'
+import type { IdSource } from '../base/ids.ts'
 import { EventLog } from '../base/log.ts'
-import { type Ask, Decisions, type PermissionDecision, type QuestionDecision } from './decisions.ts'
+import { type DecisionRequest, PendingDecisions, type PermissionDecision, type QuestionDecision } from './decisions.ts'
 import type { AgentEvent } from './events.ts'
 import {
-  type Context,
+  type ChatHistory,
+  type ChatMessage,
+  type ChatSummary,
   compress,
   contextLength,
   contextOf,
   contextTokens,
-  type History,
   isFull,
-  type Message,
-  type Summary,
+  type ModelContext,
 } from './history.ts'
 import type { Model } from './models/model.ts'
 import { DEFAULT_PERMISSIONS, type Permissions } from './permissions.ts'
 import type { Profile } from './profiles.ts'
-import { Run } from './run.ts'
-import type { Input, ProtocolCapabilities, RunContext, RunEnd } from './run-context.ts'
+import { AgentRun } from './run.ts'
+import type { ProtocolCapabilities, RunContext, RunEnd, UserInput } from './run-context.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /** Where a conversation is kept beyond the life of the process. */
 export interface HistoryStore {
-  message(message: Message): void
-  summary(summary: Summary): void
+  message(message: ChatMessage): void
+  summary(summary: ChatSummary): void
   profile(profileId: string): void
 }
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface AgentSessionParts {
   readonly id: string
   readonly clock: Clock
-  readonly ids: Ids
+  readonly ids: IdSource
   readonly toolbox: Toolbox
-  readonly manners: ProtocolCapabilities
+  readonly capabilities: ProtocolCapabilities
   readonly profiles: readonly Profile[]
   readonly profile: Profile
   readonly chooseModel: (profile: Profile, asked: string | undefined) => Model
-  readonly history: History
-  readonly keeper: HistoryStore | undefined
+  readonly history: ChatHistory
+  readonly historyStore: HistoryStore | undefined
   readonly permissions?: Partial<Permissions>
   /** How many messages may wait behind the one being answered. */
   readonly queueLimit: number
   /** How many events the log holds. */
   readonly logCapacity: number
   /** Whether messages that a summary covers stay in memory, to be shown. */
-  readonly keepsAll: boolean
+  readonly keepsFullHistory: boolean
   readonly onBug: (cause: unknown) => void
 }
 
@@ -58,12 +58,12 @@ export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 export class AgentSession {
   readonly id: string
   readonly log: EventLog<AgentEvent>
-  readonly decisions = new Decisions()
-  readonly #parts: SessionParts
+  readonly decisions = new PendingDecisions()
+  readonly #parts: AgentSessionParts
   readonly #listeners = new Set<(event: AgentEvent) => void>()
-  readonly #queue: Run[] = []
-  #current: Run | undefined
-  #history: History
+  readonly #queue: AgentRun[] = []
+  #current: AgentRun | undefined
+  #history: ChatHistory
   #profile: Profile
   #asked: string | undefined
   #permissions: Permissions
@@ -75,7 +75,7 @@ export class AgentSession {
   #compressionWanted = false
   #closed = false
 
-  constructor(parts: SessionParts) {
+  constructor(parts: AgentSessionParts) {
     this.id = parts.id
     this.log = new EventLog(parts.logCapacity)
     this.#parts = parts
@@ -103,15 +103,15 @@ export class AgentSession {
     return this.#profile
   }
 
-  get messages(): readonly Message[] {
+  get messages(): readonly ChatMessage[] {
     return this.#history.messages
   }
 
-  get context(): Context {
+  get context(): ModelContext {
     return contextOf(this.#history)
   }
 
-  get asks(): readonly Ask[] {
+  get asks(): readonly DecisionRequest[] {
     return this.decisions.waiting
   }
 
@@ -122,14 +122,14 @@ export class AgentSession {
   }
 
   /** Answers the message now, or after those before it. Throws `Busy` when too many wait, `TooLarge` for too long a text. */
-  send(input: Input): Run {
+  send(input: UserInput): AgentRun {
     for (const text of [input.text, input.modelText ?? ''])
       if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
         throw new Fault('TooLarge', `the text of a message has at most ${MAX_TEXT_BYTES} bytes`)
     if (this.#closed) throw new Fault('SessionNotFound', 'the session is closed', { session_id: this.id })
     if (this.#queue.length >= this.#parts.queueLimit)
       throw new Fault('Busy', `${this.#queue.length} messages are waiting already; wait for an answer`, {})
-    const run = new Run(this.#stage(), input)
+    const run = new AgentRun(this.#stage(), input)
     this.#queue.push(run)
     this.#next()
     return run
@@ -179,12 +179,12 @@ export class AgentSession {
     const profile = this.#parts.profiles.find((candidate) => candidate.id === id)
     if (!profile) return undefined
     this.#profile = profile
-    this.#parts.keeper?.profile(id)
+    this.#parts.historyStore?.profile(id)
     return profile
   }
 
   /** Another conversation in place of the one so far. */
-  replaceHistory(history: History): void {
+  replaceHistory(history: ChatHistory): void {
     this.#history = history
     this.#claimedTokens = undefined
   }
@@ -199,7 +199,7 @@ export class AgentSession {
     this.#listeners.clear()
   }
 
-  #find(runId: string): Run | undefined {
+  #find(runId: string): AgentRun | undefined {
     return this.#current?.id === runId ? this.#current : this.#queue.find((run) => run.id === runId)
   }
 
@@ -210,12 +210,12 @@ export class AgentSession {
   }
 
   #stage(): RunContext {
-    const { clock, ids, toolbox, manners, chooseModel, onBug } = this.#parts
+    const { clock, ids, toolbox, capabilities: manners, chooseModel, onBug } = this.#parts
     return {
       clock,
       ids,
       toolbox,
-      manners,
+      capabilities: manners,
       decisions: this.decisions,
       permissions: () => this.#permissions,
       profile: () => this.#profile,
@@ -233,7 +233,7 @@ export class AgentSession {
       },
       remember: (message) => {
         this.#history = { ...this.#history, messages: [...this.#history.messages, message] }
-        this.#parts.keeper?.message(message)
+        this.#parts.historyStore?.message(message)
       },
       emit: (event) => this.#emit(event),
       ended: (runId, end) => this.#ended(runId, end),
@@ -244,7 +244,7 @@ export class AgentSession {
   /** Leaves out what a summary stands for, where nobody can ask for it. */
   #forget(): void {
     const { summary } = this.#history
-    if (this.#parts.keepsAll || !summary) return
+    if (this.#parts.keepsFullHistory || !summary) return
     this.#forgotten += summary.covers
     this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
   }
@@ -287,7 +287,7 @@ export class AgentSession {
     this.#claimedTokens = undefined
     const { summary } = after
     if (after === before || !summary) return
-    this.#parts.keeper?.summary({ ...summary, covers: this.#forgotten + summary.covers })
+    this.#parts.historyStore?.summary({ ...summary, covers: this.#forgotten + summary.covers })
     this.#history = after
     this.#forget()
     this.#emit({

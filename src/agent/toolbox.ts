@@ -1,5 +1,5 @@
-import type { Arguments } from './events.ts'
-import type { Image } from './history.ts'
+import type { ToolCallArguments } from './events.ts'
+import type { ImageContent } from './history.ts'
 
 /** A tool as a model is told of it. */
 export interface ToolDescription {
@@ -11,13 +11,13 @@ export interface ToolDescription {
   readonly acts?: boolean
 }
 
-export interface ToolAnswer {
+export interface ToolCallResult {
   readonly ok: boolean
   readonly result: unknown
   /** What a model reads, where that is not the whole result. */
   readonly text?: string
   /** What a model is shown besides. */
-  readonly images?: readonly Image[]
+  readonly images?: readonly ImageContent[]
 }
 
 /** What the engine tells a tool of the call it serves. */
@@ -30,9 +30,9 @@ export interface CallContext {
 /** The tools of one session. A failure the model can learn from is an answer that is not `ok`. */
 export interface Toolbox {
   list(): readonly ToolDescription[]
-  call(name: string, args: Arguments, context: CallContext): Promise<ToolAnswer>
+  call(name: string, args: ToolCallArguments, context: CallContext): Promise<ToolCallResult>
   /** What a call would change, in words, for permission rules; nothing is done. */
-  targets?(name: string, args: Arguments): Promise<readonly string[]>
+  targets?(name: string, args: ToolCallArguments): Promise<readonly string[]>
   /** The state of the scenario behind the tools, where there is one. */
   state?(): string | undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { andThen, eachInTurn, orElse } from './awaitable.ts'
+import { andThen, forEachInOrder, orElse } from './awaitable.ts'
 
 describe('awaitable', () => {
   it('goes on at once with a value that is there', () => {
@@ -28,13 +28,13 @@ describe('awaitable', () => {
       await Promise.resolve()
       done.push(item)
     }
-    await eachInTurn([1, 2, 3, 4], (item) => (item % 2 === 0 ? slowly(item) : done.push(item)))
+    await forEachInOrder([1, 2, 3, 4], (item) => (item % 2 === 0 ? slowly(item) : done.push(item)))
     expect(done).toEqual([1, 2, 3, 4])
   })
 
   it('needs no promise when nothing takes time', () => {
     const done: number[] = []
-    expect(eachInTurn([1, 2], (item) => done.push(item))).toBeUndefined()
+    expect(forEachInOrder([1, 2], (item) => done.push(item))).toBeUndefined()
     expect(done).toEqual([1, 2])
   })
 })

@@ -16,9 +16,13 @@ export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) =>
 }
 
 /** Does something for each item in turn, the next one when the one before is done. */
-export function eachInTurn<T>(items: readonly T[], does: (item: T) => Awaitable<unknown>, from = 0): Awaitable<void> {
+export function forEachInOrder<T>(
+  items: readonly T[],
+  does: (item: T) => Awaitable<unknown>,
+  from = 0,
+): Awaitable<void> {
   for (let at = from; at < items.length; at++) {
     const done = does(items[at]!)
-    if (done instanceof Promise) return done.then(() => eachInTurn(items, does, at + 1))
+    if (done instanceof Promise) return done.then(() => forEachInOrder(items, does, at + 1))
   }
 }

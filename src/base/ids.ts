@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { drawHex, type Random } from './random.ts'
 
 /** Where ids come from: from the seed where runs must repeat, from the system where they must not be guessed. */
-export interface Ids {
+export interface IdSource {
   hex(length: number): string
   uuid(): string
 }
 
-export function seededIds(random: Random): Ids {
+export function seededIds(random: Random): IdSource {
   let current = random
   const hex = (length: number) => {
     const [text, next] = drawHex(current, length)
@@ -41,7 +41,7 @@ function drawBytes(count: number): Buffer {
   return drawn
 }
 
-export const systemIds: Ids = {
+export const systemIds: IdSource = {
   hex: (length) =>
     drawBytes(Math.ceil(length / 2))
       .toString('hex')

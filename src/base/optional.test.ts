@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { PACKAGE } from '../package.ts'
-import { installCommand, loadOptional, nameOf, OPTIONAL, type OptionalFeature } from './optional.ts'
+import { installCommand, loadOptional, OPTIONAL, type OptionalFeature, packageName } from './optional.ts'
 
 const FEATURES = Object.keys(OPTIONAL) as OptionalFeature[]
 const manifest = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'))
@@ -14,9 +14,9 @@ const elsewhere = createRequire('/nowhere/program.js')
 describe('optional packages', () => {
   it.each(FEATURES)('[O1] of %s that are missing are a fault with the install command', async (feature) => {
     const [spec] = OPTIONAL[feature].packages
-    await expect(loadOptional(feature, () => elsewhere(nameOf(spec)))).rejects.toMatchObject({
+    await expect(loadOptional(feature, () => elsewhere(packageName(spec)))).rejects.toMatchObject({
       code: 'PlatformUnsupported',
-      message: `${OPTIONAL[feature].feature} needs the optional package ${nameOf(spec)}; run: npm install ${OPTIONAL[feature].packages.join(' ')}`,
+      message: `${OPTIONAL[feature].feature} needs the optional package ${packageName(spec)}; run: npm install ${OPTIONAL[feature].packages.join(' ')}`,
     })
   })
 
@@ -43,12 +43,12 @@ describe('optional packages', () => {
 
   it('are the optional peers of the package, which install what is tested here', () => {
     const specs = FEATURES.flatMap((feature) => [...OPTIONAL[feature].packages])
-    const optional = Object.fromEntries(specs.map((spec) => [nameOf(spec), { optional: true }]))
+    const optional = Object.fromEntries(specs.map((spec) => [packageName(spec), { optional: true }]))
     expect(manifest.peerDependenciesMeta).toEqual(optional)
     expect(Object.keys(manifest.peerDependencies).sort()).toEqual(Object.keys(optional).sort())
-    for (const spec of specs.filter((spec) => nameOf(spec) in manifest.devDependencies))
-      expect(manifest.devDependencies[nameOf(spec)]).toMatch(
-        new RegExp(`^\\^${spec.slice(nameOf(spec).length + 1)}\\.`),
+    for (const spec of specs.filter((spec) => packageName(spec) in manifest.devDependencies))
+      expect(manifest.devDependencies[packageName(spec)]).toMatch(
+        new RegExp(`^\\^${spec.slice(packageName(spec).length + 1)}\\.`),
       )
     expect(installCommand('ocr')).toBe('npm install tesseract.js@7 @tesseract.js-data/eng@1')
   })

@@ -32,7 +32,7 @@ export async function loadOptional<T>(feature: OptionalFeature, load: () => Awai
   try {
     return await load()
   } catch (thrown) {
-    const missing = OPTIONAL[feature].packages.map(nameOf).find((name) => isMissing(thrown, name))
+    const missing = OPTIONAL[feature].packages.map(packageName).find((name) => isMissing(thrown, name))
     if (missing === undefined) throw thrown
     throw new Fault(
       'PlatformUnsupported',
@@ -51,4 +51,4 @@ function isMissing(thrown: unknown, name: string): boolean {
 }
 
 /** A package without its version. */
-export const nameOf = (spec: string): string => spec.slice(0, spec.lastIndexOf('@'))
+export const packageName = (spec: string): string => spec.slice(0, spec.lastIndexOf('@'))

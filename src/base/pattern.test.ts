@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, it } from 'vitest'
-import { compilePattern, startWork } from './pattern.ts'
+import { compilePattern, createMatchBudget } from './pattern.ts'
 import { patternSize } from './pattern-size.ts'
 
 it('searches, replaces to the letter, and gives the groups of a whole match', () => {
@@ -100,11 +100,11 @@ it('refuses to match a pattern when that is too much work for the text, alone or
   const pattern = compilePattern('(?:[ab]?){1000}[ab]{1000}[cd]')
   expect(pattern.search('ab'.repeat(100))).toBe(false)
   expect(() => pattern.search('ab'.repeat(5000))).toThrow('too much work')
-  const work = startWork()
+  const work = createMatchBudget()
   const names = Array.from({ length: 10_000 }, () => 'a button with a name')
   expect(() => names.some((name) => pattern.search(name, work))).toThrow('too much work')
   const small = compilePattern('(?i).*(save|open|delete|print).*')
-  expect(names.some((name) => small.search(name, startWork()))).toBe(false)
+  expect(names.some((name) => small.search(name, createMatchBudget()))).toBe(false)
 })
 
 it('finds a text without signs in any amount of text', () => {

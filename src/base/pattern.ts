@@ -9,15 +9,15 @@ export interface Pattern {
   /** How many groups it captures. */
   readonly groups: number
   /** Whether it matches somewhere in the text. Throws `BadRequest` when that takes more work than is left. */
-  search(text: string, work?: Work): boolean
+  search(text: string, work?: MatchBudget): boolean
   /** The text with something else, taken to the letter, in place of every match. */
   replace(text: string, by: string): string
   /** The groups of a match of the whole text (0 is the text itself), or undefined. Throws as `search` does. */
-  whole(text: string, work?: Work): readonly (string | undefined)[] | undefined
+  whole(text: string, work?: MatchBudget): readonly (string | undefined)[] | undefined
 }
 
 /** How much matching is left for one request: characters times instructions. */
-export interface Work {
+export interface MatchBudget {
   left: number
 }
 
@@ -25,10 +25,10 @@ export interface Work {
 const MAX_MATCH_STEPS = 12_000_000
 
 /** The work that one request may cause. Pass it to all matching of that request. */
-export const startWork = (): Work => ({ left: MAX_MATCH_STEPS })
+export const createMatchBudget = (): MatchBudget => ({ left: MAX_MATCH_STEPS })
 
 /** For patterns of the operator, which are looked for in any text. */
-export const UNLIMITED: Work = { left: Number.POSITIVE_INFINITY }
+export const UNLIMITED_MATCHING: MatchBudget = { left: Number.POSITIVE_INFINITY }
 
 const MAX_SOURCE_CHARACTERS = 2000
 /** Compiling so many instructions takes some 60 ms. */
@@ -98,12 +98,12 @@ function patternOf(source: string, size: number): Compiled {
     source,
     groups,
     size,
-    search: (text, work = startWork()) => {
+    search: (text, work = createMatchBudget()) => {
       spend(work, text, instructions)
       return done(program.matcher(text).find())
     },
     replace: (text, by) => done(program.matcher(text).replaceAll(() => by)),
-    whole: (text, work = startWork()) => {
+    whole: (text, work = createMatchBudget()) => {
       spend(work, text, instructions)
       const matcher = program.matcher(text)
       if (!matcher.matches()) return done(undefined)
@@ -114,7 +114,7 @@ function patternOf(source: string, size: number): Compiled {
   }
 }
 
-function spend(work: Work, text: string, instructions: number): void {
+function spend(work: MatchBudget, text: string, instructions: number): void {
   work.left -= (text.length + 1) * instructions
   if (work.left >= 0) return
   throw new Fault(

@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
 }
 
 /** A whole number from `low` to `high`, both included. */
-export function draw(random: Random, low: number, high: number): [number, Random] {
+export function drawInteger(random: Random, low: number, high: number): [number, Random] {
   const [raw, next] = next32(random)
   const span = high - low + 1
   return [low + Math.floor(((raw >>> 0) / 0x1_0000_0000) * span), next]

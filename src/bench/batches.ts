@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { SOCKET_PATH } from '../protocols/observer-rest/socket.ts'
-import { cpuOf, type Server, start, stop } from './load.ts'
-import { atLeast, type Line, median } from './measure.ts'
+import { cpuOf, type Server, startServer, stopServer } from './load.ts'
+import { atLeast, median, type ReportLine } from './measure.ts'
 import { BOXES, STEP } from './step.ts'
 
 const ROUNDS = 7
@@ -21,8 +21,8 @@ type Kind = keyof typeof MESSAGES
 const KINDS = Object.keys(MESSAGES) as Kind[]
 
 /** Steps by WebSocket: one in each message, beside many in one. */
-export async function benchBatches(): Promise<readonly Line[]> {
-  const server = await start('served', 'form', String(BOXES))
+export async function benchBatches(): Promise<readonly ReportLine[]> {
+  const server = await startServer('served', 'form', String(BOXES))
   const rates: Record<Kind, number[]> = { single: [], calls: [], actions: [] }
   for (let round = 0; round <= ROUNDS; round++) {
     for (const kind of KINDS) {
@@ -31,7 +31,7 @@ export async function benchBatches(): Promise<readonly Line[]> {
       if (round > 0) rates[kind].push(rate)
     }
   }
-  stop(server)
+  stopServer(server)
   const [single, calls, actions] = [median(rates.single), median(rates.calls), median(rates.actions)]
   const perSecond = (rate: number) => `${rate.toFixed(0)}/s`
   return [

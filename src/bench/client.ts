@@ -6,22 +6,22 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** A request that is made again and again. */
-export interface Work {
+export interface RequestPlan {
   readonly path: string
   /** JSON; requests have one after the other, and the first again after the last. Without them it is a GET. */
   readonly bodies?: readonly string[]
 }
 
 /** As many as `connections` requests at a time, one after another, for so many whole seconds; gives how many were answered. */
-export type Client = (url: string, work: Work, connections: number, seconds: number) => Promise<number>
+export type LoadClient = (url: string, work: RequestPlan, connections: number, seconds: number) => Promise<number>
 
 const WRK = '/usr/bin/wrk'
 
 /** The lightest client that is installed: one that costs more than a server leaves it waiting, which servers pay for too. */
-export const client = (): { readonly name: string; readonly ask: Client } =>
+export const loadClient = (): { readonly name: string; readonly ask: LoadClient } =>
   existsSync(WRK) ? { name: 'wrk', ask: askByWrk } : { name: 'node:http (wrk is not installed)', ask: askByNode }
 
-const askByWrk: Client = async (url, { path, bodies }, connections, seconds) => {
+const askByWrk: LoadClient = async (url, { path, bodies }, connections, seconds) => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   try {
     const script = join(folder, 'bodies.lua')
@@ -47,7 +47,7 @@ function request()
 end
 `
 
-const askByNode: Client = async (url, work, connections, seconds) => {
+const askByNode: LoadClient = async (url, work, connections, seconds) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const until = performance.now() + seconds * 1000
   let count = 0
@@ -59,7 +59,7 @@ const askByNode: Client = async (url, work, connections, seconds) => {
   return count
 }
 
-function send(url: string, { path, bodies }: Work, number: number, agent: Agent): Promise<void> {
+function send(url: string, { path, bodies }: RequestPlan, number: number, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const body = bodies?.[number % bodies.length]
     const headers =

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { cpuOf, heldBy, type Server, start, stop } from './load.ts'
-import { atLeast, atMost, type Line, median, ms } from './measure.ts'
+import { cpuOf, memoryOf, type Server, startServer, stopServer } from './load.ts'
+import { atLeast, atMost, median, ms, type ReportLine } from './measure.ts'
 import { travelled } from './stamp.ts'
 
 const CLIENTS = 500
@@ -25,15 +25,15 @@ const MIN_SHARE = 0.5
  * A crowd of WindieOS clients that all have turns at once, beside a bare `ws` server that sends the very same frames: once
  * as fast as they go, which shows what a frame costs, and once at the pace of a model, which shows how long it is on its way.
  */
-export async function benchCrowd(): Promise<readonly Line[]> {
+export async function benchCrowd(): Promise<readonly ReportLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   try {
     const frames = join(folder, 'frames.json')
     const turn = await rehearsed()
     writeFileSync(frames, JSON.stringify(turn))
     const serve = (pauseMs: number) => ({
-      ours: () => start('streaming', 'stamped-crowd', String(EVENTS), String(pauseMs)),
-      bare: () => start('streaming', 'bare-stamped-crowd', String(EVENTS), String(pauseMs), frames),
+      ours: () => startServer('streaming', 'stamped-crowd', String(EVENTS), String(pauseMs)),
+      bare: () => startServer('streaming', 'bare-stamped-crowd', String(EVENTS), String(pauseMs), frames),
     })
     const [fast, paced] = [serve(0), serve(PAUSE_MS)]
     const ratios: number[] = []
@@ -64,11 +64,11 @@ export async function benchCrowd(): Promise<readonly Line[]> {
 
 /** The frames of one turn of ours, for the bare server to send. */
 async function rehearsed(): Promise<readonly string[]> {
-  const server = await start('streaming', 'stamped-crowd', String(EVENTS), '0')
+  const server = await startServer('streaming', 'stamped-crowd', String(EVENTS), '0')
   const { turn, socket } = await enter(server.url, CLIENTS)
   const frames = await turn(0)
   socket.close()
-  stop(server)
+  stopServer(server)
   return frames
 }
 
@@ -97,9 +97,9 @@ async function gathered(server: Server, turns: number, warmUpTurns: number): Pro
     socket.close()
     await once(socket, 'close')
   }
-  const before = await heldBy(server)
+  const before = await memoryOf(server)
   const clients = await crowd(server)
-  const bytes = ((await heldBy(server)) - before) / CLIENTS
+  const bytes = ((await memoryOf(server)) - before) / CLIENTS
   const delays: number[] = []
   const allTurn = (number: number, into?: number[]) =>
     Promise.all(clients.map(async ({ turn }) => void (await turn(number, into))))
@@ -108,7 +108,7 @@ async function gathered(server: Server, turns: number, warmUpTurns: number): Pro
   for (let number = 0; number < turns; number++) await allTurn(warmUpTurns + number, delays)
   const cpu = (await cpuOf(server)) - started
   for (const { socket } of clients) socket.close()
-  stop(server)
+  stopServer(server)
   if (delays.length !== CLIENTS * turns * EVENTS) throw new Error(`${delays.length} events came`)
   const p99 = delays.sort((one, other) => one - other)[Math.floor(delays.length * 0.99)] ?? 0
   return { cpu, p99, bytes }

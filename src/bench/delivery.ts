@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { start, stop } from './load.ts'
-import { atMost, type Line, ms } from './measure.ts'
+import { startServer, stopServer } from './load.ts'
+import { atMost, ms, type ReportLine } from './measure.ts'
 import { travelled } from './stamp.ts'
 
 const CLIENTS = 50
@@ -16,14 +16,14 @@ const MAX_BARE_RATIO = 2
 type Client = (url: string, index: number) => Promise<readonly number[]>
 
 /** How long every single event is on its way from the engine to a client, beside bare servers with the same pace. */
-export async function benchDelivery(): Promise<readonly Line[]> {
+export async function benchDelivery(): Promise<readonly ReportLine[]> {
   return [
     ...(await compare('server-sent event', 'sse', streamOurs, streamBare)),
     ...(await compare('WebSocket message', 'ws', talkOurs, talkBare)),
   ]
 }
 
-async function compare(what: string, wire: string, ours: Client, bare: Client): Promise<readonly Line[]> {
+async function compare(what: string, wire: string, ours: Client, bare: Client): Promise<readonly ReportLine[]> {
   const mine = await delays(`stamped-${wire}`, ours)
   const theirs = await delays(`bare-stamped-${wire}`, bare)
   const rate = (CLIENTS * 1000) / PAUSE_MS
@@ -38,9 +38,9 @@ async function compare(what: string, wire: string, ours: Client, bare: Client): 
 }
 
 async function delays(kind: string, client: Client): Promise<readonly number[]> {
-  const server = await start('streaming', kind, String(EVENTS), String(PAUSE_MS))
+  const server = await startServer('streaming', kind, String(EVENTS), String(PAUSE_MS))
   const heard = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(server.url, index)))
-  stop(server)
+  stopServer(server)
   const all = heard.flat()
   if (all.length !== CLIENTS * EVENTS) throw new Error(`${all.length} events of ${CLIENTS * EVENTS} came`)
   return all.sort((one, other) => one - other)

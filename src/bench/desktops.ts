@@ -7,23 +7,23 @@ import { fingerprint } from '../desktop/tree/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { formOf } from './form.ts'
-import { atMost, type Line, measure } from './measure.ts'
+import { atMost, measure, type ReportLine } from './measure.ts'
 
 const UID = 'mock:bench'
 const NODES = 60
 const STEPS_EACH = 20
 
 /** Thousands of desktops in one process: their memory, their steps, and starting over. */
-export async function benchDesktops(): Promise<readonly Line[]> {
+export async function benchDesktops(): Promise<readonly ReportLine[]> {
   const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
-  const lines: Line[] = []
+  const lines: ReportLine[] = []
   for (const many of [1, 1000, 10_000]) lines.push(...(await crowd(scenario, many)))
   lines.push(...(await startingOver(scenario)), forksOf(400, 10_000))
   return lines
 }
 
 /** What a process holds after splitting one desktop many times, all of it counted. */
-function forksOf(nodes: number, many: number): Line {
+function forksOf(nodes: number, many: number): ReportLine {
   const scenario = loadScenario(formOf(nodes - 1), { file: 'bench.yaml' })
   const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
   for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
@@ -40,7 +40,7 @@ function forksOf(nodes: number, many: number): Line {
   }
 }
 
-async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]> {
+async function crowd(scenario: Scenario, many: number): Promise<readonly ReportLine[]> {
   const before = heap()
   const desktops = Array.from({ length: many }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
   let turn = 0
@@ -60,7 +60,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]>
   for (const computer of desktops) while (computer.stepCount < STEPS_EACH) stepOf(computer, turn++)
   const used = heap() - before
   const nodes = countNodes(desktops[0]!.tree(UID)!)
-  const lines: Line[] = [
+  const lines: ReportLine[] = [
     {
       what: `${many} desktops of ${nodes} elements: step + fingerprint + diff`,
       measured: `${(1000 / step!.cpuMs).toFixed(0)}/s`,
@@ -81,7 +81,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly Line[]>
 }
 
 /** Bytes of heap that each of many desktops takes after its steps. */
-export function bytesOfDesktop(many = 2000): number {
+export function measureDesktopBytes(many = 2000): number {
   const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const before = heap()
   const desktops = Array.from({ length: many }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
@@ -99,7 +99,7 @@ export function stepOf(computer: SyntheticComputer, turn: number): unknown {
   return [fingerprint(after), diffTrees(before, after)]
 }
 
-async function startingOver(scenario: Scenario): Promise<readonly Line[]> {
+async function startingOver(scenario: Scenario): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
   for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
   const [reset, fork] = await measure([

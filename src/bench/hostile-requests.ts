@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 /** Requests that once held a server for seconds or ended it. A new kind is one row. */
 
 /** Where a server that is asked serves its protocols. */
-export interface Served {
+export interface TargetServers {
   readonly observer: string
   readonly windieos: string
 }
@@ -14,7 +14,7 @@ export interface Hostile {
   /** Done before waits are measured, since it keeps the client busy. */
   prepare?(): void
   /** The status and the text of each answer. */
-  send(served: Served): Promise<readonly string[]>
+  send(served: TargetServers): Promise<readonly string[]>
 }
 
 /** What the server plays: texts to fill, a button, and states that lead to each other every millisecond. */
@@ -51,7 +51,7 @@ async function ask(url: string, body?: unknown, more: Readonly<Record<string, st
 }
 
 /** Calls tools of the observer, one after the other. */
-async function tools({ observer }: Served, ...calls: readonly (readonly [name: string, args: object])[]) {
+async function tools({ observer }: TargetServers, ...calls: readonly (readonly [name: string, args: object])[]) {
   const answers: string[] = []
   for (const [name, args] of calls) answers.push(await ask(`${observer}/api/tool/${name}`, args))
   return answers
@@ -152,7 +152,7 @@ const open = (name: string, yaml: string): Hostile => ({
 })
 
 /** Begins requests and never ends them; the server answers others meanwhile. */
-async function stayUnfinished({ observer }: Served, count: number): Promise<readonly string[]> {
+async function stayUnfinished({ observer }: TargetServers, count: number): Promise<readonly string[]> {
   const { hostname, port } = new URL(observer)
   const begun = await Promise.all(
     Array.from({ length: count }, async (_, number) => {
@@ -172,7 +172,7 @@ async function stayUnfinished({ observer }: Served, count: number): Promise<read
 const EMBEDDED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
 const EMBEDDABLE = ['/api/screenshot', '/api/tool/snapshot', '/api/tool/wait_idle', '/api/structure', '/sessions', '/']
 
-async function embed({ observer, windieos }: Served): Promise<readonly string[]> {
+async function embed({ observer, windieos }: TargetServers): Promise<readonly string[]> {
   const selector = encodeURIComponent(`Edit[value~="${heavy(0)}"]`)
   const urls = [...EMBEDDABLE, `/api/find_element?selector=${selector}`].map((path) => observer + path)
   const answers = await Promise.all([...urls, `${windieos}/api/sdk/models`].map((url) => ask(url, undefined, EMBEDDED)))

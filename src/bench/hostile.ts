@@ -1,6 +1,6 @@
-import { HOSTILE, type Served } from './hostile-requests.ts'
-import { start, stop } from './load.ts'
-import { atMost, type Line, ms } from './measure.ts'
+import { HOSTILE, type TargetServers } from './hostile-requests.ts'
+import { startServer, stopServer } from './load.ts'
+import { atMost, ms, type ReportLine } from './measure.ts'
 import { stallsOf, worstWait } from './stalls.ts'
 
 /** On idle cores. A busy machine makes idle waits long as well, which are told beside it. */
@@ -8,12 +8,12 @@ const STALL_MOST_MS = 250
 const IDLE_MS = 2000
 
 /** How long a light request waits while a hostile one of another client is answered, and while none is. */
-export async function benchHostile(): Promise<readonly Line[]> {
-  const server = await start('served', 'hostile')
-  const served = JSON.parse(server.url) as Served
+export async function benchHostile(): Promise<readonly ReportLine[]> {
+  const server = await startServer('served', 'hostile')
+  const served = JSON.parse(server.url) as TargetServers
   const idle = await worstWait(served, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)))
   const stalls = await stallsOf(served, HOSTILE)
-  stop(server)
+  stopServer(server)
   return [
     { what: 'longest wait of a light GET, nothing else asked', measured: ms(idle) },
     ...stalls.map(({ name, worstMs }) => atMost(name, worstMs, STALL_MOST_MS)),

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { client, type Work } from './client.ts'
+import { loadClient, type RequestPlan } from './client.ts'
 import { QUICK } from './effort.ts'
 import { median } from './measure.ts'
 
@@ -13,12 +13,12 @@ const ROUNDS = QUICK ? 2 : 5
 export interface Ready {
   readonly url: string
 }
-export interface Usage {
+export interface CpuUsage {
   /** Microseconds of processor time since the start. */
   readonly cpu: number
 }
 
-export interface Held {
+export interface ServerMemory {
   /** Bytes, after collecting garbage. */
   readonly held: number
 }
@@ -36,7 +36,7 @@ function run(program: string, ...args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
 }
 
-export async function start(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
+export async function startServer(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
   const child = run(program, ...args)
   const [ready] = (await once(child, 'message')) as [Ready]
   return { url: ready.url, child }
@@ -54,18 +54,18 @@ export async function stepping(): Promise<Stepping> {
   return told
 }
 
-export const stop = ({ child }: Server): void => void child.kill()
+export const stopServer = ({ child }: Server): void => void child.kill()
 
 export async function cpuOf({ child }: Server): Promise<number> {
   child.send('usage')
-  const [usage] = (await once(child, 'message')) as [Usage]
+  const [usage] = (await once(child, 'message')) as [CpuUsage]
   return usage.cpu
 }
 
 /** Bytes that a streaming server holds when everything that can go is gone. */
-export async function heldBy({ child }: Server): Promise<number> {
+export async function memoryOf({ child }: Server): Promise<number> {
   child.send('held')
-  const [{ held }] = (await once(child, 'message')) as [Held]
+  const [{ held }] = (await once(child, 'message')) as [ServerMemory]
   return held
 }
 
@@ -80,31 +80,31 @@ export interface Rate {
 const WARM_UP_REQUESTS = QUICK ? 1000 : 5000
 const MAX_WARM_UP_SECONDS = QUICK ? 1 : 5
 
-async function warmUp(server: Server, work: Work, connections: number): Promise<void> {
+async function warmUp(server: Server, work: RequestPlan, connections: number): Promise<void> {
   const until = performance.now() + MAX_WARM_UP_SECONDS * 1000
   for (let count = 0; count < WARM_UP_REQUESTS && performance.now() < until; )
-    count += (await load(server, work, connections)).perSecond * SECONDS
+    count += (await measureLoad(server, work, connections)).perSecond * SECONDS
 }
 
 /** One round of requests, as fast as `connections` of them at a time go. */
-export async function load(server: Server, work: Work, connections: number): Promise<Rate> {
+export async function measureLoad(server: Server, work: RequestPlan, connections: number): Promise<Rate> {
   const before = await cpuOf(server)
   const started = performance.now()
-  const count = await client().ask(server.url, work, connections, SECONDS)
+  const count = await loadClient().ask(server.url, work, connections, SECONDS)
   const seconds = (performance.now() - started) / 1000
   const used = (await cpuOf(server)) - before
   return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
 }
 
 /** A server that is asked for something by so many connections. */
-export interface Case {
+export interface LoadCase {
   readonly server: Server
-  readonly work: Work
+  readonly work: RequestPlan
   readonly connections: number
 }
 
 /** Several servers and works side by side, all of them warm; the medians, in the order given. */
-export async function compare(cases: readonly Case[]): Promise<readonly Rate[]> {
+export async function compareLoad(cases: readonly LoadCase[]): Promise<readonly Rate[]> {
   return (await sample(cases, ROUNDS)).map((rates) => ({
     perSecond: median(rates.map(({ perSecond }) => perSecond)),
     perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
@@ -112,11 +112,11 @@ export async function compare(cases: readonly Case[]): Promise<readonly Rate[]> 
 }
 
 /** Several servers and works side by side, round by round, all of them warm; what each came to in each round. */
-export async function sample(cases: readonly Case[], rounds: number): Promise<readonly (readonly Rate[])[]> {
+export async function sample(cases: readonly LoadCase[], rounds: number): Promise<readonly (readonly Rate[])[]> {
   const samples: Rate[][] = cases.map(() => [])
   for (const { server, work, connections } of cases) await warmUp(server, work, connections)
   for (let round = 0; round < rounds; round++)
     for (const [index, { server, work, connections }] of cases.entries())
-      samples[index]!.push(await load(server, work, connections))
+      samples[index]!.push(await measureLoad(server, work, connections))
   return samples
 }

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { benchBatches } from './batches.ts'
-import { client } from './client.ts'
+import { loadClient } from './client.ts'
 import { benchCrowd } from './crowd.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchDesktops } from './desktops.ts'
@@ -34,7 +34,7 @@ const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
 const LONG: readonly unknown[] = [benchPeers, benchCrowd, benchDelivery, benchRequests]
 
 process.stdout.write(
-  `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, requests by ${client().name}\n`,
+  `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, requests by ${loadClient().name}\n`,
 )
 const chosen = SUBJECTS.filter(([title, bench]) =>
   wanted.length > 0 ? wanted.some((word) => title.includes(word)) : !(QUICK && LONG.includes(bench)),

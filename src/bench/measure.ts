@@ -1,6 +1,6 @@
 /** Timing of small work, side by side in rounds, so that a machine that is busy for a while is busy for all. */
 
-export interface Case {
+export interface BenchCase {
   readonly name: string
   /** Done once before each round, not timed. */
   readonly prepare?: () => void | Promise<void>
@@ -22,7 +22,7 @@ const ROUNDS = 5
 /** Keeps results alive, so that nothing measured can be left out as unused. */
 export const kept: unknown[] = []
 
-export async function measure(cases: readonly Case[], rounds = ROUNDS): Promise<readonly Measured[]> {
+export async function measure(cases: readonly BenchCase[], rounds = ROUNDS): Promise<readonly Measured[]> {
   const samples = cases.map(() => ({ cpu: [] as number[], wall: [] as number[] }))
   for (let round = -1; round < rounds; round++) {
     for (const [index, { prepare, run, times }] of cases.entries()) {
@@ -54,7 +54,7 @@ export async function measure(cases: readonly Case[], rounds = ROUNDS): Promise<
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** One line of the report: what was measured, the target, and whether it is met. */
-export interface Line {
+export interface ReportLine {
   readonly what: string
   readonly measured: string
   readonly target?: string
@@ -68,23 +68,23 @@ export const ms = (value: number): string =>
       ? `${(value * 1000).toFixed(1)} µs`
       : `${(value * 1e6).toFixed(0)} ns`
 
-export function atMost(what: string, value: number, target: number): Line {
+export function atMost(what: string, value: number, target: number): ReportLine {
   return { what, measured: ms(value), target: `< ${ms(target)}`, met: value < target }
 }
 
-export function atLeast(what: string, ratio: number, target: number, unit = '×'): Line {
+export function atLeast(what: string, ratio: number, target: number, unit = '×'): ReportLine {
   const shown = ratio >= 100 ? ratio.toFixed(0) : ratio.toFixed(2)
   return { what, measured: `${shown}${unit}`, target: `≥ ${target}${unit}`, met: ratio >= target }
 }
 
-export const atMostTimes = (what: string, ratio: number, target: number): Line => ({
+export const atMostTimes = (what: string, ratio: number, target: number): ReportLine => ({
   what,
   measured: `${ratio.toFixed(2)}×`,
   target: `≤ ${target}×`,
   met: ratio <= target,
 })
 
-export function print(title: string, lines: readonly Line[]): void {
+export function print(title: string, lines: readonly ReportLine[]): void {
   process.stdout.write(`\n${title}\n`)
   for (const { what, measured, target = '', met } of lines) {
     const mark = met === undefined ? ' ' : met ? '✓' : '✗'

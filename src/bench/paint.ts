@@ -4,7 +4,7 @@ import { changeAt, pathOf } from '../desktop/model/element.ts'
 import { compare } from '../paint/compare/ssim.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
-import { atLeast, atMost, type Line, measure, ms } from './measure.ts'
+import { atLeast, atMost, measure, ms, type ReportLine } from './measure.ts'
 
 const ITEMS = 40
 /** Of work below a millisecond: what the engine compiles beside it counts as processor time as well, for some thousand runs. */
@@ -44,7 +44,7 @@ function relabel(before: Desktop, name: string): Desktop {
 }
 
 /** Screenshots of 1280×800 as PNG: painted from nothing, after one widget changed, and unchanged. */
-export async function benchPaint(): Promise<readonly Line[]> {
+export async function benchPaint(): Promise<readonly ReportLine[]> {
   const first = screen()
   const begun = process.cpuUsage()
   const painter = createPainter()
@@ -112,7 +112,7 @@ async function canvasOf({ width, height, pixels }: Picture) {
 }
 
 /** Comparing two pictures that differ in the colour of a button, beside two that differ everywhere. */
-async function benchSimilarity({ width, height, pixels }: Picture): Promise<readonly Line[]> {
+async function benchSimilarity({ width, height, pixels }: Picture): Promise<readonly ReportLine[]> {
   const plain = fromPixels(width, height, pixels())
   const noisy = pixels().map((byte, at) => (at % 4 === 3 ? byte : (byte + 9 * (1 + (at % 7))) & 255))
   const button = pixels().slice()

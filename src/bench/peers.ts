@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import type { Work } from './client.ts'
-import { bytesOfDesktop } from './desktops.ts'
-import { sample, start, stepping, stop } from './load.ts'
-import { atLeast, type Line, median } from './measure.ts'
+import type { RequestPlan } from './client.ts'
+import { measureDesktopBytes } from './desktops.ts'
+import { sample, startServer, stepping, stopServer } from './load.ts'
+import { atLeast, median, type ReportLine } from './measure.ts'
 import { BOXES, CLIENTS, DESKTOPS, STEP, STEP_WITH_PIXELS, STEP_WITH_TREE } from './step.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
  * second of the processor time of all processes involved on the serving side. These peers are real programs; ours is a
  * synthetic one. Each runs alone for its turn of a round, since a browser that only waits slows others down, and others it.
  */
-export async function benchPeers(): Promise<readonly Line[]> {
+export async function benchPeers(): Promise<readonly ReportLine[]> {
   if (!existsSync(CHROMIUM))
     return [{ what: 'Chromium is not installed: apt-get install chromium', measured: 'left out' }]
   const rounds: Rates[] = []
@@ -57,10 +57,10 @@ const NAMES = [...OURS, ...THEIRS]
 type Name = (typeof NAMES)[number]
 type Rates = Readonly<Record<Name, number>>
 
-async function served(work: Work): Promise<number> {
-  const server = await start('served', 'form', String(BOXES))
+async function served(work: RequestPlan): Promise<number> {
+  const server = await startServer('served', 'form', String(BOXES))
   const [rates] = await sample([{ server, work, connections: CLIENTS }], SAMPLES)
-  stop(server)
+  stopServer(server)
   return median(rates!.map(({ perCpuSecond }) => perCpuSecond))
 }
 
@@ -195,7 +195,7 @@ function read(path: string): string {
   }
 }
 
-const linesOf = (rates: Rates): readonly Line[] => [
+const linesOf = (rates: Rates): readonly ReportLine[] => [
   {
     what: `step in process, ${DESKTOPS} desktops in turn`,
     measured: `${rates.process.toFixed(0)}/s`,
@@ -218,5 +218,5 @@ const linesOf = (rates: Rates): readonly Line[] => [
   atLeast('REST step with pixels beside raw CDP', rates.pixels / rates.cdpPixels, 30),
   atLeast('screenshot made before, over REST, beside Playwright', rates.shown / rates.playwrightShown, 500),
   atLeast('reset in process beside setContent', rates.reset / rates.playwrightReset, 10_000),
-  atLeast('memory of a context beside a desktop after 20 steps', rates.contextBytes / bytesOfDesktop(), 2000),
+  atLeast('memory of a context beside a desktop after 20 steps', rates.contextBytes / measureDesktopBytes(), 2000),
 ]

@@ -12,7 +12,7 @@ import { loadScenario } from '../scenario/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { createTestbed } from '../testbed.ts'
-import { atMost, type Line, median, ms, print } from './measure.ts'
+import { atMost, median, ms, print, type ReportLine } from './measure.ts'
 
 /** The same form as the GTK one, so that the same steps can be taken on both. */
 const FORM = `
@@ -81,13 +81,13 @@ async function freshTree(computer: Computer, { uid }: TestWindow): Promise<numbe
 }
 
 /** A step of ours beside the same step of a tool that scripts use instead; what takes a process starts one each time. */
-const beside = (what: string, oursMs: number, tool: string, theirsMs: number): Line => ({
+const beside = (what: string, oursMs: number, tool: string, theirsMs: number): ReportLine => ({
   what,
   measured: ms(oursMs),
   target: `${tool}: ${ms(theirsMs)}`,
 })
 
-async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly tools: readonly Line[] }> {
+async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; readonly tools: readonly ReportLine[] }> {
   const testDesktop = await startTestDesktop()
   const { computer, desktop } = testDesktop
   const testbed = await createTestbed({ adapter: 'linux', environment: desktop.env })
@@ -99,8 +99,8 @@ async function realLines(): Promise<{ readonly lines: readonly Line[]; readonly 
     const { fault } = await call(testbed.session, tool, args)
     if (fault) throw fault
   }
-  const lines: Line[] = []
-  const tools: Line[] = []
+  const lines: ReportLine[] = []
+  const tools: ReportLine[] = []
   const tree = async (name: string, opened: TestWindow, title: string, target: number) => {
     const oursMs = await freshTree(computer, opened)
     const what = `tree of ${name}, ${countNodes(await opened.tree())} elements`
@@ -165,7 +165,7 @@ const shot = (computer: Computer) => async () => (await computer.screenshot({ sc
 /** Programs that are measured beside ours. */
 const TOOLS = ['xdotool', 'scrot']
 
-async function syntheticLines(): Promise<readonly Line[]> {
+async function syntheticLines(): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({
     scenario: loadScenario(FORM, { file: 'form.yaml' }),
     clock: virtualClock(),

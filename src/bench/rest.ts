@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Work } from './client.ts'
+import type { RequestPlan } from './client.ts'
 import { QUICK } from './effort.ts'
-import { compare, type Server, sample, start, stop } from './load.ts'
-import { atLeast, type Line, median } from './measure.ts'
+import { compareLoad, type Server, sample, startServer, stopServer } from './load.ts'
+import { atLeast, median, type ReportLine } from './measure.ts'
 import { BOXES, CLIENTS, RESET, STEP, STEP_WITH_TREE } from './step.ts'
 
 const CONNECTIONS = 8
@@ -12,7 +12,7 @@ const CONNECTIONS = 8
 /** A route of ours, and what returns the same bytes beside it: a bare Fastify route, or Node's server without routes. */
 interface Pair {
   readonly what: string
-  readonly work: Work
+  readonly work: RequestPlan
   readonly beside: 'bare' | 'plain'
   readonly target: number
 }
@@ -35,10 +35,10 @@ const STEPS: readonly Pair[] = [
 ]
 
 /** Our REST routes beside bare ones that return the same bytes, each server in a process of its own. */
-export async function benchRest(): Promise<readonly Line[]> {
+export async function benchRest(): Promise<readonly ReportLine[]> {
   return [
-    ...(await besideBare(() => start('served', 'ours'), SHOWN)),
-    ...(await besideBare(() => start('served', 'form', String(BOXES)), STEPS)),
+    ...(await besideBare(() => startServer('served', 'ours'), SHOWN)),
+    ...(await besideBare(() => startServer('served', 'form', String(BOXES)), STEPS)),
   ]
 }
 
@@ -49,14 +49,14 @@ const PROCESSES = QUICK ? 1 : 3
 /** One second of two servers may differ by half; the middle of eighteen pairs is right to a tenth. */
 const ROUNDS = QUICK ? 2 : 6
 
-async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair[]): Promise<readonly Line[]> {
+async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair[]): Promise<readonly ReportLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const file = join(folder, 'body')
   const ours = await several(startOurs)
-  const lines: Line[] = []
+  const lines: ReportLine[] = []
   for (const { what, work, beside, target } of pairs) {
     for (const server of ours) await answerOf(server, work, file)
-    const bare = await several(() => start('served', beside, file))
+    const bare = await several(() => startServer('served', beside, file))
     const servers = ours.flatMap((server, place) => [server, bare[place]!])
     const rates = await sample(
       servers.map((server) => ({ server, work, connections: CLIENTS })),
@@ -67,9 +67,9 @@ async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair
       rates[2 * place]!.map((rate, round) => rate.perCpuSecond / rates[2 * place + 1]![round]!.perCpuSecond),
     )
     lines.push(atLeast(`${what} (${statSync(file).size} bytes) beside ${BESIDE[beside]}`, median(ratios), target))
-    for (const server of bare) stop(server)
+    for (const server of bare) stopServer(server)
   }
-  for (const server of ours) stop(server)
+  for (const server of ours) stopServer(server)
   rmSync(folder, { recursive: true })
   return lines
 }
@@ -78,7 +78,7 @@ const several = (startOne: () => Promise<Server>): Promise<readonly Server[]> =>
   Promise.all(Array.from({ length: PROCESSES }, startOne))
 
 /** Writes what is answered the second time: the first step is told the whole tree, since nothing was shown before. */
-async function answerOf({ url }: Server, { path, bodies }: Work, file: string): Promise<void> {
+async function answerOf({ url }: Server, { path, bodies }: RequestPlan, file: string): Promise<void> {
   const ask = (turn: number) =>
     fetch(url + path, bodies && { method: 'POST', headers: JSON_BODY, body: bodies[turn % bodies.length]! })
   await ask(0).then((reply) => reply.text())
@@ -90,20 +90,20 @@ const JSON_BODY = { 'content-type': 'application/json' }
 const CLICK = JSON.stringify({ selector: 'CheckBox[name="Word Wrap"]' })
 
 /** How many requests of each kind the observer answers, one client or eight at a time. */
-export async function benchRequests(): Promise<readonly Line[]> {
-  const server = await start('served', 'ours')
+export async function benchRequests(): Promise<readonly ReportLine[]> {
+  const server = await startServer('served', 'ours')
   const { tree_token } = (await fetch(`${server.url}/api/observe`).then((reply) => reply.json())) as {
     tree_token: string
   }
-  const works: readonly Work[] = [
+  const works: readonly RequestPlan[] = [
     { path: '/api/structure' },
     { path: '/api/element/click', bodies: [CLICK] },
     { path: `/api/observe?since=${encodeURIComponent(tree_token)}` },
     { path: '/api/screenshot?window_index=0' },
   ]
   const cases = works.flatMap((work) => [1, CONNECTIONS].map((connections) => ({ server, work, connections })))
-  const rates = await compare(cases)
-  stop(server)
+  const rates = await compareLoad(cases)
+  stopServer(server)
   return cases.map(({ work, connections }, index) => ({
     what: `${work.bodies ? 'POST' : 'GET'} ${work.path.split('?')[0]}, ${connections} at a time`,
     measured: `${rates[index]!.perSecond.toFixed(0)}/s`,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { heldBy, type Server, start, stop } from './load.ts'
-import { type Line, median, print } from './measure.ts'
+import { memoryOf, type Server, startServer, stopServer } from './load.ts'
+import { median, print, type ReportLine } from './measure.ts'
 
 /** Hundreds of sessions stream for a minute; afterwards the servers hold no more memory than before. */
 
@@ -20,14 +20,14 @@ const seconds = Number(process.argv[2] ?? 60)
 type Round = (round: number) => Promise<number>
 type Client = (url: string, index: number) => Promise<Round>
 
-const servers = [await start('streaming', 'soak-sse'), await start('streaming', 'soak-ws')] as const
+const servers = [await startServer('streaming', 'soak-sse'), await startServer('streaming', 'soak-ws')] as const
 const ends = new AbortController()
 const talking = [converse(servers[0], streams), converse(servers[1], talks)]
 await sleep(WARM_UP_S * 1000)
 const samples = await sample(seconds * 1000)
 ends.abort()
 const heard = await Promise.all(talking)
-for (const server of servers) stop(server)
+for (const server of servers) stopServer(server)
 
 const lines = [report('server-sent events', 0), report('WebSocket messages', 1)]
 print(`${SESSIONS} sessions, ${seconds} s after ${WARM_UP_S} s of warm-up`, lines)
@@ -49,11 +49,11 @@ async function converse(server: Server, client: Client): Promise<number> {
 async function sample(forMs: number): Promise<readonly (readonly number[])[]> {
   const found: number[][] = servers.map(() => [])
   for (const untilMs = performance.now() + forMs; performance.now() < untilMs; await sleep(SAMPLE_MS))
-    for (const [index, server] of servers.entries()) found[index]!.push(await heldBy(server))
+    for (const [index, server] of servers.entries()) found[index]!.push(await memoryOf(server))
   return found
 }
 
-function report(what: string, index: number): Line {
+function report(what: string, index: number): ReportLine {
   const held = samples[index]!
   const third = Math.ceil(held.length / 3)
   const [before, after] = [median(held.slice(0, third)), median(held.slice(-third))]

@@ -1,4 +1,4 @@
-import type { Hostile, Served } from './hostile-requests.ts'
+import type { Hostile, TargetServers } from './hostile-requests.ts'
 
 /** How long another client waits for a light request while a hostile one is answered. */
 export interface Stall {
@@ -12,7 +12,7 @@ export interface Stall {
 const EVERY_MS = 10
 
 /** Asks for the list of windows again and again, on a connection of its own, until `work` is done. */
-export async function worstWait({ observer }: Served, work: () => Promise<unknown>): Promise<number> {
+export async function worstWait({ observer }: TargetServers, work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   let worstMs = 0
   const asked = (async () => {
@@ -34,7 +34,7 @@ export async function worstWait({ observer }: Served, work: () => Promise<unknow
 
 /** Sends hostile requests one after the other; `tell` gets each as it is answered. */
 export async function stallsOf(
-  served: Served,
+  served: TargetServers,
   requests: readonly Hostile[],
   tell: (stall: Stall) => void = () => {},
 ): Promise<readonly Stall[]> {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PACKAGE } from '../package.ts'
-import type { Usage } from './load.ts'
-import { atMostTimes, type Line, median } from './measure.ts'
+import type { CpuUsage } from './load.ts'
+import { atMostTimes, median, type ReportLine } from './measure.ts'
 
 const ROUNDS = 11
 
@@ -23,7 +23,7 @@ const BARE: Program = { file: 'dist/src/cli/main.js', before: ['@napi-rs/canvas'
 const PROGRAMS = [SHIPPED, FIRST, BARE]
 
 /** Processor time of `backlot serve` until it listens, which is what a client waits for that starts a server of its own. */
-export async function benchStart(): Promise<readonly Line[]> {
+export async function benchStart(): Promise<readonly ReportLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify({ web_ui: { port: 0 } }))
@@ -61,7 +61,7 @@ async function startOf({ file, before, env }: Program, config: string): Promise<
   }
   if (child.exitCode !== null) throw new Error(`${file} ended: ${said}`)
   child.send('usage')
-  const [usage] = (await once(child, 'message')) as [Usage]
+  const [usage] = (await once(child, 'message')) as [CpuUsage]
   child.kill('SIGTERM')
   await once(child, 'exit')
   return usage.cpu / 1000

@@ -9,7 +9,7 @@ import { treeHash } from '../desktop/tree/hash.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
-import { atLeast, atMost, atMostTimes, type Line, measure, ms } from './measure.ts'
+import { atLeast, atMost, atMostTimes, measure, ms, type ReportLine } from './measure.ts'
 
 const ROWS = 20
 const COLUMNS = 19
@@ -39,7 +39,7 @@ reactions:
   )
 
 /** A click by coordinates, the hash of the tree and the difference to the one before, on a tree of 400 elements. */
-export async function benchSteps(): Promise<readonly Line[]> {
+export async function benchSteps(): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({ scenario: scenario(), clock: virtualClock() })
   let before = computer.tree('mock:bench')!
   const places = ['b7', 'b9'].map((id) => centerOf(nodeById(before, id)!.bounds))
@@ -67,7 +67,7 @@ export async function benchSteps(): Promise<readonly Line[]> {
 }
 
 /** The difference that one renamed leaf makes, beside what compares plain copies. */
-async function benchDiff(): Promise<readonly Line[]> {
+async function benchDiff(): Promise<readonly ReportLine[]> {
   const rows = Array.from({ length: 40 }, (_, row) =>
     pane(`Row ${row}`, ...Array.from({ length: 24 }, (_, column) => button(`${row}/${column}`))),
   )
@@ -102,7 +102,7 @@ function wideTree(): string {
 }
 
 /** A click, the fingerprint and the difference on 10,000 elements, beside the same on 61: what did not change costs nothing. */
-async function benchWideTree(): Promise<Line> {
+async function benchWideTree(): Promise<ReportLine> {
   const [wide, narrow] = [wideTree(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
       scenario: loadScenario(text, { file: 'bench.yaml' }),
@@ -146,7 +146,7 @@ const longList = (): string =>
   )
 
 /** A click on a row of a long list, beside a click on a box of a form of 61 elements. */
-async function benchLongList(): Promise<readonly Line[]> {
+async function benchLongList(): Promise<readonly ReportLine[]> {
   const clicks = [longList(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
       scenario: loadScenario(text, { file: 'bench.yaml' }),

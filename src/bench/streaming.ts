@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
 import type { Agent } from '../agent/engine.ts'
 import type { Model } from '../agent/models/model.ts'
-import { withoutModels } from '../perception/without-models.ts'
+import { modelFreeServices } from '../perception/model-free.ts'
 import { agentWebkit } from '../protocols/agent-webkit/server.ts'
 import { cortask } from '../protocols/cortask/server.ts'
 import { windieos } from '../protocols/windieos/server.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve } from '../test-support/protocols/serve.ts'
-import type { Held, Ready } from './load.ts'
+import type { Ready, ServerMemory } from './load.ts'
 import './meter.ts'
 import { restamped, stamp } from './stamp.ts'
 
@@ -26,7 +26,7 @@ const stamped = kind.includes('stamped')
 const pauseMs = stamped ? Number(argument) : 0
 
 process.on('message', (asked) => {
-  if (asked === 'held') void heldNow().then((held) => process.send?.({ held } satisfies Held))
+  if (asked === 'held') void heldNow().then((held) => process.send?.({ held } satisfies ServerMemory))
 })
 
 /** Says when it says it. */
@@ -46,7 +46,7 @@ const windieosOf = (agent: Agent) =>
     agent,
     store: memoryStore(),
     dataFolder: tmpdir(),
-    ...withoutModels,
+    ...modelFreeServices,
   })
 
 const workspaces = [{ id: 'w', name: 'w', rootPath: process.cwd() }]

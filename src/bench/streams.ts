@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { cpuOf, type Server, start, stop } from './load.ts'
-import { atLeast, atMost, type Line, median } from './measure.ts'
+import { cpuOf, type Server, startServer, stopServer } from './load.ts'
+import { atLeast, atMost, median, type ReportLine } from './measure.ts'
 
 const ROUNDS = 5
 const CLIENTS = 10
@@ -12,14 +12,14 @@ const SSE_FRAME =
 const WS_FRAME = '{"type":"text_delta","sessionKey":"session-12","text":"word "}'
 
 /** Our streams beside bare ones that send like frames, each server in a process of its own. */
-export async function benchStreams(): Promise<readonly Line[]> {
+export async function benchStreams(): Promise<readonly ReportLine[]> {
   return [
     ...(await compare('server-sent events beside node:http', 'sse', SSE_FRAME, streamOurs, streamBare)),
     ...(await compare('WebSocket messages beside ws', 'ws', WS_FRAME, talkOurs, talkBare)),
   ]
 }
 
-const open = (kind: string, frame: string) => start('streaming', kind, String(FRAMES), frame)
+const open = (kind: string, frame: string) => startServer('streaming', kind, String(FRAMES), frame)
 
 type Client = (url: string, index: number) => Promise<number>
 
@@ -29,7 +29,7 @@ async function compare(
   frame: string,
   ours: Client,
   bare: Client,
-): Promise<readonly Line[]> {
+): Promise<readonly ReportLine[]> {
   const servers = [await open(`ours-${wire}`, frame), await open(`bare-${wire}`, frame)] as const
   const rates: [number[], number[]] = [[], []]
   const waits: number[] = []
@@ -42,7 +42,7 @@ async function compare(
     rates[1].push(theirs.rate)
     waits.push(...mine.waits)
   }
-  for (const server of servers) stop(server)
+  for (const server of servers) stopServer(server)
   const p99 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0
   return [
     atLeast(`${what}, per CPU-second`, median(rates[0]) / median(rates[1]), 0.5),

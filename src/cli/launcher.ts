@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compile } from './compiled.ts'
+import { compile } from './compile-cache.ts'
 
 /** What `.ci/bundle.mjs` named the program, which lies beside this file; the name changes with its text. */
 declare const SCRIPT: string

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../package.ts'
 import { COMMANDS } from './commands/index.ts'
-import { Trouble } from './trouble.ts'
+import { UserError } from './user-error.ts'
 
 const program = new Command('backlot')
   .description('The film set for GUI agents: synthetic desktops, agent backends and conformance.')
@@ -39,7 +39,7 @@ function commandsFor(asked: string): readonly (() => Promise<Command>)[] {
 /** Bad usage is 2, as shells have it; trouble of the command itself is 1 and told in its own words. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Trouble || (error instanceof Fault && error.code !== 'Internal')) {
+  if (error instanceof UserError || (error instanceof Fault && error.code !== 'Internal')) {
     process.stderr.write(`backlot: ${error.message}\n`)
     return 1
   }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
-import { Trouble } from './trouble.ts'
+import { UserError } from './user-error.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
 export interface ServeFlags extends Readonly<Record<string, unknown>> {
@@ -71,29 +71,30 @@ const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
 export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   const { mode, protocols, adapter, clock, mock, tools } = flags
   const unheard = protocols.find((name) => name !== 'observer')
-  if (mode === 'mcp' && unheard) throw new Trouble(`${unheard} is not served with --mode mcp; --mode both serves both`)
+  if (mode === 'mcp' && unheard)
+    throw new UserError(`${unheard} is not served with --mode mcp; --mode both serves both`)
   for (const option of given) {
     const users = USED_BY[option] ?? PROTOCOL_NAMES
     if (protocols.some((name) => users.includes(name))) continue
     const right = [...protocols, users[0]].join(',')
-    throw new Trouble(`${option} is for ${users.join(', ')} only; leave it out or use --protocols ${right}`)
+    throw new UserError(`${option} is for ${users.join(', ')} only; leave it out or use --protocols ${right}`)
   }
   for (const protocol of AGENT_PROTOCOLS) {
     const conflict = protocol.conflict?.(ownFlags(protocol, flags))
-    if (conflict !== undefined) throw new Trouble(conflict)
+    if (conflict !== undefined) throw new UserError(conflict)
   }
   if (mock && adapter !== 'synthetic')
-    throw new Trouble(`--mock is a synthetic desktop and --adapter ${adapter} a real one; give one of them`)
+    throw new UserError(`--mock is a synthetic desktop and --adapter ${adapter} a real one; give one of them`)
   const played = given.find((option) => ['--scenario', '--seed'].includes(option))
   if (played && adapter !== 'synthetic')
-    throw new Trouble(`${played} is for a synthetic desktop only; leave it out or use --adapter synthetic`)
+    throw new UserError(`${played} is for a synthetic desktop only; leave it out or use --adapter synthetic`)
   if (given.includes('--yield-to-person') && adapter === 'synthetic')
-    throw new Trouble('--yield-to-person is for a real desktop only; leave it out or use --adapter linux')
+    throw new UserError('--yield-to-person is for a real desktop only; leave it out or use --adapter linux')
   const separated = given.find((option) => ['--harness-token', '--harness-port'].includes(option))
   if (separated && tools !== 'agent')
-    throw new Trouble(`${separated} has no effect without --tools agent; add that or leave it out`)
+    throw new UserError(`${separated} has no effect without --tools agent; add that or leave it out`)
   if (separated && mode === 'mcp')
-    throw new Trouble(`${separated} is for REST, which --mode mcp does not serve; use --mode both`)
+    throw new UserError(`${separated} is for REST, which --mode mcp does not serve; use --mode both`)
   if (given.includes('--time-scale') && adapter === 'synthetic' && clock === 'virtual')
-    throw new Trouble('--time-scale is for time that moves by itself; leave it out or use --clock real')
+    throw new UserError('--time-scale is for time that moves by itself; leave it out or use --clock real')
 }

@@ -1,11 +1,11 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { type Chance, chanceFor } from './chance.ts'
-import type { Channel, Operation } from './documents.ts'
-import { garbage, mutate, nastyText } from './mutate.ts'
+import type { FrameChannel, RestOperation } from './documents.ts'
+import { createFuzzRandom, type FuzzRandom } from './fuzz-random.ts'
+import { garbage, mutateValue, nastyText } from './mutate.ts'
 
 /** A request that is sent once. */
 export interface HttpCase {
-  readonly operation: Operation
+  readonly operation: RestOperation
   readonly method: string
   /** Path and query. */
   readonly url: string
@@ -15,7 +15,7 @@ export interface HttpCase {
 
 /** A frame that is sent once. */
 export interface FrameCase {
-  readonly channel: Channel
+  readonly channel: FrameChannel
   readonly data: string
   readonly binary: boolean
 }
@@ -51,8 +51,8 @@ const GAMES: readonly Readonly<Record<string, string>>[] = [
 ]
 
 /** The request of a seed and number. */
-export function httpCase(seed: number, index: number, operations: readonly Operation[], ids: KnownIds): HttpCase {
-  const chance = chanceFor(seed, `http ${index}`)
+export function httpCase(seed: number, index: number, operations: readonly RestOperation[], ids: KnownIds): HttpCase {
+  const chance = createFuzzRandom(seed, `http ${index}`)
   const operation = chance.pick(operations)
   const method = chance.happens(0.05)
     ? chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
@@ -80,14 +80,14 @@ export function httpCase(seed: number, index: number, operations: readonly Opera
 }
 
 /** The frame of a seed and number. */
-export function frameCase(seed: number, index: number, channels: readonly Channel[]): FrameCase {
-  const chance = chanceFor(seed, `frame ${index}`)
+export function frameCase(seed: number, index: number, channels: readonly FrameChannel[]): FrameCase {
+  const chance = createFuzzRandom(seed, `frame ${index}`)
   const channel = chance.pick(channels)
   const data = bodyFor(chance.pick(channel.payloads), chance) ?? ''
   return { channel, data, binary: chance.happens(0.05) }
 }
 
-function pathPart({ protocol }: Operation, chance: Chance, ids: KnownIds): string {
+function pathPart({ protocol }: RestOperation, chance: FuzzRandom, ids: KnownIds): string {
   if (chance.happens(0.7)) return encodeURIComponent(ids[protocol] ?? 'default')
   return chance.pick([
     '%00',
@@ -107,15 +107,15 @@ const encoded = (value: unknown): string => {
   return encodeURIComponent(Buffer.from(text).subarray(0, 3000).toString())
 }
 
-function bodyFor(schema: Readonly<Record<string, unknown>> | undefined, chance: Chance): string | undefined {
+function bodyFor(schema: Readonly<Record<string, unknown>> | undefined, chance: FuzzRandom): string | undefined {
   if (chance.happens(0.08)) return garbage(chance)
   if (schema === undefined) return chance.happens(0.5) ? undefined : '{}'
   let value: unknown = sample(schema, chance)
-  for (let rounds = chance.pick([0, 0, 1, 1, 1, 2, 3]); rounds > 0; rounds--) value = mutate(value, chance)
+  for (let rounds = chance.pick([0, 0, 1, 1, 1, 2, 3]); rounds > 0; rounds--) value = mutateValue(value, chance)
   return JSON.stringify(value) ?? ''
 }
 
-function sample(schema: Readonly<Record<string, unknown>>, chance: Chance): unknown {
+function sample(schema: Readonly<Record<string, unknown>>, chance: FuzzRandom): unknown {
   const options = {
     seed: chance.int(1, 2 ** 31 - 1),
     optionalsProbability: chance.pick([0, 0.3, 1]),

@@ -13,7 +13,7 @@ interface Parameter {
 }
 
 /** One method of one path, as an OpenAPI document has it. */
-export interface Operation {
+export interface RestOperation {
   readonly protocol: ProtocolName
   readonly method: string
   readonly path: string
@@ -25,7 +25,7 @@ export interface Operation {
 }
 
 /** A socket, and the schemas of what the document says clients send there. */
-export interface Channel {
+export interface FrameChannel {
   readonly protocol: ProtocolName
   readonly address: string
   readonly payloads: readonly Json[]
@@ -39,7 +39,7 @@ const readDocument = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): Jso
   JSON.parse(readFileSync(join(PACKAGE, 'docs/reference', `${protocol}.${kind}.json`), 'utf8'))
 
 /** Every operation of every protocol. */
-export const readOperations = (): readonly Operation[] =>
+export const readOperations = (): readonly RestOperation[] =>
   PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'openapi')
     return Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
@@ -60,7 +60,7 @@ export const readOperations = (): readonly Operation[] =>
   })
 
 /** Every socket of every protocol. */
-export const readChannels = (): readonly Channel[] =>
+export const readChannels = (): readonly FrameChannel[] =>
   PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'asyncapi')
     const heard = Object.values(document.operations as Record<string, Json>).filter(

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { PROTOCOL_NAMES } from '../protocols/registry.ts'
 import { frameCase, httpCase } from './cases.ts'
-import { chanceFor } from './chance.ts'
 import { readChannels, readOperations } from './documents.ts'
-import { garbage, mutate } from './mutate.ts'
+import { createFuzzRandom } from './fuzz-random.ts'
+import { garbage, mutateValue } from './mutate.ts'
 
 // Rules such as [F1] are stated in README.md beside this file.
 
@@ -25,7 +25,9 @@ it('[F4] knows the operations and sockets of every protocol, and chooses among a
   expect(new Set(channels.map(({ protocol }) => protocol))).toEqual(
     new Set(['observer', 'cortask', 'navi', 'windieos']),
   )
-  const chosen = new Set(Array.from({ length: 2000 }, (_, index) => chanceFor(1, `http ${index}`).pick(operations)))
+  const chosen = new Set(
+    Array.from({ length: 2000 }, (_, index) => createFuzzRandom(1, `http ${index}`).pick(operations)),
+  )
   expect(chosen.size).toBe(operations.length)
 })
 
@@ -44,8 +46,8 @@ it('[F1] makes bodies that fit, that nearly fit, and that are no JSON', () => {
 
 it('[F1] changes can always be written as JSON', () => {
   for (let number = 0; number < 300; number++) {
-    const chance = chanceFor(9, `change ${number}`)
-    expect(JSON.stringify(mutate({ a: [{ b: 1 }], c: 'd' }, chance))).toBeTypeOf('string')
+    const chance = createFuzzRandom(9, `change ${number}`)
+    expect(JSON.stringify(mutateValue({ a: [{ b: 1 }], c: 'd' }, chance))).toBeTypeOf('string')
     expect(garbage(chance)).toBeTypeOf('string')
   }
 })

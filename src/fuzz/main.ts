@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 import { type FrameCase, frameCase, type HttpCase, httpCase } from './cases.ts'
-import { type Channel, readChannels, readOperations } from './documents.ts'
-import type { Told } from './server.ts'
+import { type FrameChannel, readChannels, readOperations } from './documents.ts'
+import type { FuzzServerMessage } from './server.ts'
 
 /** Sends seeded requests and frames to every protocol; ends with 1 when one finds a 5xx, a stall, a bug or a leak. */
 
@@ -63,13 +63,13 @@ server.once('exit', (code) => {
     finish()
   }
 })
-const told = async <Key extends string>(key: Key): Promise<Extract<Told, Record<Key, unknown>>> => {
+const told = async <Key extends string>(key: Key): Promise<Extract<FuzzServerMessage, Record<Key, unknown>>> => {
   for (;;) {
     const [message] = await once(server, 'message')
     if (key in message) return message
   }
 }
-server.on('message', (message: Told) => {
+server.on('message', (message: FuzzServerMessage) => {
   if ('bug' in message) find(`a bug of ours: ${message.bug.slice(0, 600)}`)
 })
 const { urls } = await told('urls')
@@ -174,9 +174,9 @@ async function tryRequest(index: number): Promise<void> {
     find(`${status} ${text.slice(0, 300)}: ${about}`, [name])
 }
 
-const sockets = new Map<Channel, WebSocket>()
+const sockets = new Map<FrameChannel, WebSocket>()
 
-async function socketFor(channel: Channel): Promise<WebSocket | undefined> {
+async function socketFor(channel: FrameChannel): Promise<WebSocket | undefined> {
   const known = sockets.get(channel)
   if (known?.readyState === WebSocket.OPEN) return known
   const { protocol, address } = channel

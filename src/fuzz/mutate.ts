@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts'
+import type { FuzzRandom } from './fuzz-random.ts'
 
 /** Numbers that JSON can hold and programs often cannot. */
 const NUMBERS = [0, -0, -1, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, -(2 ** 63), 0.1, 1e21]
@@ -30,7 +30,7 @@ const TEXTS = [
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', '', '\ud800', 'id', 'type', '0', 'x'.repeat(5000)]
 
 /** A value that is likely to be wrong wherever it stands. */
-export function nastyValue(chance: Chance): unknown {
+export function nastyValue(chance: FuzzRandom): unknown {
   switch (chance.int(0, 7)) {
     case 0:
       return chance.pick(NUMBERS)
@@ -50,7 +50,7 @@ export function nastyValue(chance: Chance): unknown {
   }
 }
 
-export const nastyText = (chance: Chance): string => chance.pick(TEXTS)
+export const nastyText = (chance: FuzzRandom): string => chance.pick(TEXTS)
 
 function nested(levels: number, lists: boolean): unknown {
   let value: unknown = 0
@@ -59,19 +59,19 @@ function nested(levels: number, lists: boolean): unknown {
 }
 
 /** The value with one of its parts replaced, removed or joined by an unknown one. */
-export function mutate(value: unknown, chance: Chance): unknown {
+export function mutateValue(value: unknown, chance: FuzzRandom): unknown {
   if (typeof value !== 'object' || value === null || chance.happens(0.15)) return nastyValue(chance)
   if (Array.isArray(value)) {
     if (value.length === 0) return [nastyValue(chance)]
     const place = chance.int(0, value.length - 1)
-    return value.map((item, index) => (index === place ? mutate(item, chance) : item))
+    return value.map((item, index) => (index === place ? mutateValue(item, chance) : item))
   }
   const fields = Object.entries(value)
   const kind = chance.int(0, 9)
   if (kind === 0 || fields.length === 0) return withField(fields, chance.pick(KEYS), nastyValue(chance))
   const [name, old] = chance.pick(fields)
   if (kind === 1) return Object.fromEntries(fields.filter(([key]) => key !== name))
-  return withField(fields, name, kind < 6 ? nastyValue(chance) : mutate(old, chance))
+  return withField(fields, name, kind < 6 ? nastyValue(chance) : mutateValue(old, chance))
 }
 
 /** As `JSON.parse` would make it: `__proto__` becomes a field like any other. */
@@ -82,7 +82,7 @@ function withField(fields: readonly (readonly [string, unknown])[], name: string
 }
 
 /** A text that is no JSON, or hardly any. */
-export function garbage(chance: Chance): string {
+export function garbage(chance: FuzzRandom): string {
   switch (chance.int(0, 5)) {
     case 0:
       return '['.repeat(chance.pick([10, 1000, 200_000]))

@@ -7,12 +7,12 @@ import { createTestbed } from '../testbed.ts'
 /** Serves every protocol in a process of its own, and tells the process that started it about bugs and memory. */
 
 /** A message to the process that fuzzes. */
-export type Told =
+export type FuzzServerMessage =
   | { readonly urls: Readonly<Record<ProtocolName, string>> }
   | { readonly bug: string }
   | { readonly heapBytes: number }
 
-const tell = (told: Told) => void process.send?.(told)
+const tell = (told: FuzzServerMessage) => void process.send?.(told)
 const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-fuzz-'))
 const testbed = await createTestbed({
   dataFolder,

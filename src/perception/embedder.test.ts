@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ngramEmbedder } from './ngrams.ts'
+import { ngramEmbedder } from './ngram-embedder.ts'
 import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
 
 // Rules such as [R8] are stated in SPEC.md beside this file.

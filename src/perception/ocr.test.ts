@@ -3,9 +3,9 @@ import { button, desktop, edit, text, window } from '../desktop/model/builders.t
 import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
-import { onPlates } from './plate.ts'
-import { sceneOcr } from './scene.ts'
-import { type Engine, openEngine, tesseractOcr, timesOf } from './tesseract.ts'
+import { expandToButtons } from './button-bounds.ts'
+import { sceneOcr } from './scene-ocr.ts'
+import { type OcrEngine, openEngine, scaleFor, tesseractOcr } from './tesseract.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
@@ -60,7 +60,7 @@ it('[R3] [R4] [R15] reads dark and light text of a picture of unknown origin, tw
 it('[R16] a label has its button as its box, the text of a field its own', async () => {
   const picture = login()
   const exact = await sceneOcr.read(picture)
-  const words = await onPlates(picture, exact)
+  const words = await expandToButtons(picture, exact)
   expect(boxOf(words, 'Continue')).toEqual({ x: 16, y: 120, width: 328, height: 28 })
   expect(boxOf(words, 'alice')).toEqual(boxOf(exact, 'alice'))
 })
@@ -69,9 +69,9 @@ const blank = (width: number, height: number): Picture =>
   fromPixels(width, height, new Uint8Array(width * height * 4).fill(255))
 
 /** An engine that does `read`, and how it was used. */
-function engines(read: Engine['read']) {
+function engines(read: OcrEngine['read']) {
   const used = { opened: 0, closed: 0, sizes: [] as string[] }
-  const open = async (): Promise<Engine> => {
+  const open = async (): Promise<OcrEngine> => {
     used.opened++
     return {
       read: (file) => {
@@ -86,7 +86,7 @@ function engines(read: Engine['read']) {
   return { used, open }
 }
 
-const EMPTY = { blocks: [] } as unknown as Awaited<ReturnType<Engine['read']>>
+const EMPTY = { blocks: [] } as unknown as Awaited<ReturnType<OcrEngine['read']>>
 
 it('[R21] an engine that fails is a fault of that reading, and the next picture starts another', async () => {
   let turn = 0
@@ -123,7 +123,7 @@ it('[R22] reads a picture twice as large, and a large one as large as the engine
   await ocr.read(blank(640, 40))
   await ocr.read(blank(40_000, 1))
   expect(used.sizes).toEqual(['1280 80', '30000 1'])
-  const read = (width: number, height: number) => Math.round(timesOf({ width, height }) * 100) / 100
+  const read = (width: number, height: number) => Math.round(scaleFor({ width, height }) * 100) / 100
   expect([read(3840, 2160), read(8000, 4500), read(15_360, 2880), read(16_384, 20)]).toEqual([2, 1, 0.9, 1.83])
 })
 

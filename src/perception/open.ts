@@ -1,13 +1,13 @@
-import { extractiveScribe } from './extract.ts'
+import { extractiveSummarizer } from './extractive-summarizer.ts'
 import { localEmbedder } from './local-embedder.ts'
-import { loudnessTranscriber } from './loudness.ts'
-import { ngramEmbedder } from './ngrams.ts'
-import { openaiVision } from './openai.ts'
-import { openaiScribe } from './openai-scribe.ts'
+import { loudnessTranscriber } from './loudness-transcriber.ts'
+import { ngramEmbedder } from './ngram-embedder.ts'
+import { openaiSummarizer } from './openai-summarizer.ts'
+import { openaiVision } from './openai-vision.ts'
 import type { Embedder, Perception, Summarizer, Transcriber } from './perception.ts'
 import { openaiEmbedder, serviceEmbedder } from './remote-embedder.ts'
 import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
-import { sceneOcr } from './scene.ts'
+import { sceneOcr } from './scene-ocr.ts'
 import { tesseractOcr } from './tesseract.ts'
 
 export interface PerceptionSettings {
@@ -43,13 +43,13 @@ export function openPerception(
   return { ocr: ocr.enabled ? (synthetic ? sceneOcr : tesseractOcr()) : undefined, vision }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`; a model `WINDIEOS_EMBEDDING_MODEL`
  * in the folder `WINDIEOS_EMBEDDING_MODELS`, or else behind `OPENAI_BASE_URL`; without either our own, which needs no model.
  */
-export function openEmbedder(environment: Environment): Embedder {
+export function openEmbedder(environment: EnvironmentVariables): Embedder {
   const { WINDIE_EMBEDDING_SERVICE_URL: service, WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
   const { dimension: usual, model: own } = ngramEmbedder
   if (service) return serviceEmbedder({ baseUrl: service, key, model: own, dimension: usual })
@@ -62,16 +62,16 @@ export function openEmbedder(environment: Environment): Embedder {
 }
 
 /** What summarizes conversations: a model `WINDIEOS_SUMMARY_MODEL` behind `OPENAI_BASE_URL`, or else our own, which needs no model. */
-export function openScribe(environment: Environment): Summarizer {
+export function openSummarizer(environment: EnvironmentVariables): Summarizer {
   const { WINDIEOS_SUMMARY_MODEL: model, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key = '' } = environment
-  return model ? openaiScribe({ model, key, baseUrl }) : extractiveScribe
+  return model ? openaiSummarizer({ model, key, baseUrl }) : extractiveSummarizer
 }
 
 /**
  * What writes down speech: a gateway at `WINDIEOS_NOVA_URL`, a model `WINDIEOS_REALTIME_MODEL` of OpenAI's realtime
  * API, or without either our own, which hears when somebody speaks and says `lines`.
  */
-export function openTranscriber(environment: Environment, lines: readonly string[] = []): Transcriber {
+export function openTranscriber(environment: EnvironmentVariables, lines: readonly string[] = []): Transcriber {
   const { WINDIEOS_NOVA_URL: nova, WINDIEOS_REALTIME_MODEL: sessionModel, OPENAI_API_KEY: key = '' } = environment
   if (nova) return gatewayTranscriber({ url: nova })
   if (!sessionModel) return loudnessTranscriber(lines)

@@ -5,7 +5,7 @@ import type { Picture } from '../paint/picture.ts'
 export interface Perception {
   readonly ocr?: Ocr | undefined
   readonly vision?: Vision | undefined
-  readonly sight?: VisionLocator | undefined
+  readonly locator?: VisionLocator | undefined
 }
 
 /** Reads text off a picture. Throws `PlatformUnsupported` when what it needs is missing. */
@@ -34,12 +34,12 @@ export interface Vision {
 /** Finds in a picture what a description means, best first. Throws `PlatformUnsupported` where it cannot look. */
 export interface VisionLocator {
   readonly name: string
-  locate(picture: Picture, description: string): Promise<readonly Located[]>
+  locate(picture: Picture, description: string): Promise<readonly LocatedTarget[]>
   /** In words, for somebody who does not see it; of a part only, where one is given. */
   describe(picture: Picture, region?: Rect): Promise<string>
 }
 
-export interface Located {
+export interface LocatedTarget {
   /** What it is, in the finder's words. */
   readonly description: string
   readonly center: Point
@@ -73,7 +73,7 @@ export interface SpeechSynthesizer {
 export interface Transcriber {
   readonly name: string
   /** Begins to listen; what is heard is told as it is understood. */
-  listen(languages: Languages, hear: (heard: TranscriptEvent) => void): Listening
+  listen(languages: Languages, hear: (heard: TranscriptEvent) => void): TranscriptionStream
 }
 
 export interface Languages {
@@ -83,15 +83,15 @@ export interface Languages {
 
 /** `broken`: nothing more will come of this listening. */
 export type TranscriptEvent =
-  | { readonly what: 'text'; readonly text: string; readonly final: boolean }
-  | { readonly what: 'utterance_end' }
-  | { readonly what: 'broken'; readonly message: string }
+  | { readonly type: 'text'; readonly text: string; readonly final: boolean }
+  | { readonly type: 'utterance_end' }
+  | { readonly type: 'broken'; readonly message: string }
 
-export interface Listening {
+export interface TranscriptionStream {
   /** Signed 16-bit samples, little endian. */
-  take(pcm: Uint8Array, sampleRate: number): void
+  write(pcm: Uint8Array, sampleRate: number): void
   /** Forgets what was heard of the utterance so far. */
-  startOver(): void
+  reset(): void
   close(): void
 }
 
@@ -99,12 +99,12 @@ export interface Listening {
 export interface Summarizer {
   readonly name: string
   /** What was talked about, and what people said of themselves. */
-  summarize(conversations: readonly string[]): Promise<Summary>
+  summarize(conversations: readonly string[]): Promise<ConversationSummary>
   /** A short title for a conversation that began with this question and this answer. */
   title(question: string, answer: string): Promise<string>
 }
 
-export interface Summary {
+export interface ConversationSummary {
   readonly summary: string
   readonly facts: readonly string[]
 }

@@ -11,7 +11,7 @@ const MAX_STROKE_PX = 48
 const DARK = 170
 
 /** A picture in shades of grey, a byte for each pixel. */
-export interface Grey {
+export interface GreyImage {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
@@ -24,7 +24,7 @@ type Pause = () => Promise<void> | undefined
  * The picture as print, `times` as large. Each pixel is told by how far it is from what surrounds it, so that light text
  * on a strong colour becomes as dark as dark text on white, and one reading finds both. Goes row by row, with pauses.
  */
-export async function asPrint(picture: Picture, times: number, pause: Pause): Promise<Grey> {
+export async function toPrintContrast(picture: Picture, times: number, pause: Pause): Promise<GreyImage> {
   const { width, height } = picture
   const grey = await greyOf(picture, pause)
   const print = await medians(grey, width, height, pause)
@@ -38,7 +38,7 @@ export async function asPrint(picture: Picture, times: number, pause: Pause): Pr
 }
 
 /** The file of a grey picture that takes no packing: a PGM. */
-export const pgmOf = ({ width, height, pixels }: Grey): Buffer =>
+export const encodePgm = ({ width, height, pixels }: GreyImage): Buffer =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
 
 async function greyOf(picture: Picture, pause: Pause): Promise<Uint8Array> {
@@ -112,7 +112,13 @@ async function eraseLines(print: Uint8Array, width: number, height: number, paus
 }
 
 /** Larger, or a little smaller, with straight lines between the pixels' values. */
-async function enlarged(grey: Uint8Array, width: number, height: number, times: number, pause: Pause): Promise<Grey> {
+async function enlarged(
+  grey: Uint8Array,
+  width: number,
+  height: number,
+  times: number,
+  pause: Pause,
+): Promise<GreyImage> {
   const wide = Math.max(1, Math.round(width * times))
   const high = Math.max(1, Math.round(height * times))
   const pixels = new Uint8Array(wide * high)

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import * as z from 'zod'
-import type { Listening, Transcriber, TranscriptEvent } from './perception.ts'
+import type { Transcriber, TranscriptEvent, TranscriptionStream } from './perception.ts'
 
 /** Transcribers that run elsewhere, each spoken to over a socket of its own for each listening. */
 
@@ -56,21 +56,21 @@ export function realtimeTranscriber(settings: RealtimeSettings): Transcriber {
         const { type, delta = '', transcript, error } = event.data
         if (type.endsWith('input_audio_transcription.delta')) {
           text += delta
-          hear({ what: 'text', text, final: false })
+          hear({ type: 'text', text, final: false })
         }
         if (type.endsWith('input_audio_transcription.completed')) {
-          hear({ what: 'text', text: transcript ?? text, final: true })
-          hear({ what: 'utterance_end' })
+          hear({ type: 'text', text: transcript ?? text, final: true })
+          hear({ type: 'utterance_end' })
           text = ''
         }
-        if (type === 'error') hear({ what: 'broken', message: error?.message ?? 'the transcriber failed' })
+        if (type === 'error') hear({ type: 'broken', message: error?.message ?? 'the transcriber failed' })
       })
       return {
-        take: (pcm, sampleRate) => {
+        write: (pcm, sampleRate) => {
           const audio = Buffer.from(resampled(pcm, sampleRate, REALTIME_RATE)).toString('base64')
           line.say({ type: 'input_audio_buffer.append', audio })
         },
-        startOver: () => {
+        reset: () => {
           text = ''
           line.say({ type: 'input_audio_buffer.clear' })
         },
@@ -99,30 +99,30 @@ export function gatewayTranscriber({ url, dialMs }: GatewaySettings): Transcribe
         if (!event.success) return
         switch (event.data.type) {
           case 'realtime':
-            return hear({ what: 'text', text: event.data.text, final: event.data.is_final })
+            return hear({ type: 'text', text: event.data.text, final: event.data.is_final })
           case 'utterance_end':
-            return hear({ what: 'utterance_end' })
+            return hear({ type: 'utterance_end' })
           case 'error':
-            return hear({ what: 'broken', message: event.data.message })
+            return hear({ type: 'broken', message: event.data.message })
           case 'status':
             return
         }
       })
       return {
-        take: (pcm, sampleRate) => {
+        write: (pcm, sampleRate) => {
           const metadata = Buffer.from(JSON.stringify({ sampleRate }))
           const length = Buffer.alloc(4)
           length.writeUInt32LE(metadata.length)
           line.send(Buffer.concat([length, metadata, pcm]))
         },
-        startOver: () => line.say({ type: 'start_over' }),
+        reset: () => line.say({ type: 'start_over' }),
         close: line.close,
       }
     },
   }
 }
 
-interface Line extends Pick<Listening, 'close'> {
+interface Line extends Pick<TranscriptionStream, 'close'> {
   /** Kept until the line is open. */
   send(frame: string | Buffer): void
   say(message: object): void
@@ -144,7 +144,7 @@ function open(
   const end = () => {
     if (over) return
     over = true
-    hear({ what: 'broken', message: 'the transcriber cannot be reached' })
+    hear({ type: 'broken', message: 'the transcriber cannot be reached' })
   }
   socket.on('error', end)
   socket.on('close', end)

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { espeakSpeaker } from './espeak.ts'
-import { loudnessTranscriber } from './loudness.ts'
+import { espeakSpeaker } from './espeak-synthesizer.ts'
+import { loudnessTranscriber } from './loudness-transcriber.ts'
 import type { Sound, Transcriber, TranscriptEvent } from './perception.ts'
 import { gatewayTranscriber, realtimeTranscriber } from './remote-transcriber.ts'
-import { toneSpeaker } from './tones.ts'
+import { toneSpeaker } from './tone-synthesizer.ts'
 
 // Rules such as [R10] are stated in SPEC.md beside this file.
 
@@ -47,13 +47,13 @@ function hearing(transcriber: Transcriber) {
 
 it('[R10] tells words while somebody speaks, all of them after 700 ms of silence, and then the end', () => {
   const { heard, listening } = hearing(loudnessTranscriber(['open the last invoice please']))
-  listening.take(sound(1000), RATE)
-  listening.take(sound(690, 0), RATE)
-  expect(heard.map((what) => ('text' in what ? what.text : what.what))).toEqual(['open', 'open the', 'open the last'])
-  listening.take(sound(20, 0), RATE)
+  listening.write(sound(1000), RATE)
+  listening.write(sound(690, 0), RATE)
+  expect(heard.map((what) => ('text' in what ? what.text : what.type))).toEqual(['open', 'open the', 'open the last'])
+  listening.write(sound(20, 0), RATE)
   expect(heard.slice(3)).toEqual([
-    { what: 'text', text: 'open the last invoice please', final: true },
-    { what: 'utterance_end' },
+    { type: 'text', text: 'open the last invoice please', final: true },
+    { type: 'utterance_end' },
   ])
 })
 
@@ -61,24 +61,24 @@ it('[R10] hears the same however the sound is cut, and takes the next line for t
   const whole = hearing(loudnessTranscriber(['one', 'two']))
   const cut = hearing(loudnessTranscriber(['one', 'two']))
   const said = Buffer.concat([sound(500), sound(800, 0), sound(500), sound(800, 0)])
-  whole.listening.take(said, RATE)
-  for (let at = 0; at < said.length; at += 334) cut.listening.take(said.subarray(at, at + 334), RATE)
+  whole.listening.write(said, RATE)
+  for (let at = 0; at < said.length; at += 334) cut.listening.write(said.subarray(at, at + 334), RATE)
   expect(cut.heard).toEqual(whole.heard)
   expect(whole.heard.flatMap((what) => ('text' in what && what.final ? what.text : []))).toEqual(['one', 'two'])
 })
 
 it('[R10] hears nothing in silence or a click, and forgets what it starts over', () => {
   const { heard, listening } = hearing(loudnessTranscriber())
-  listening.take(sound(2000, 0), RATE)
-  listening.take(sound(40), RATE)
-  listening.take(sound(1000, 0), RATE)
-  listening.take(sound(200), RATE)
-  listening.startOver()
-  listening.take(sound(1000, 0), RATE)
+  listening.write(sound(2000, 0), RATE)
+  listening.write(sound(40), RATE)
+  listening.write(sound(1000, 0), RATE)
+  listening.write(sound(200), RATE)
+  listening.reset()
+  listening.write(sound(1000, 0), RATE)
   expect(heard).toEqual([])
-  listening.take(sound(500), RATE)
-  listening.take(sound(700, 0), RATE)
-  expect(heard.at(-2)).toEqual({ what: 'text', text: '(0.5 s of speech)', final: true })
+  listening.write(sound(500), RATE)
+  listening.write(sound(700, 0), RATE)
+  expect(heard.at(-2)).toEqual({ type: 'text', text: '(0.5 s of speech)', final: true })
 })
 
 const REALTIME = { key: 'k3y', sessionModel: 'm', transcriptionModel: 'm' }
@@ -110,12 +110,12 @@ it('[R11] speaks to the realtime API, at its rate', async () => {
   const { listening, until } = hearing(
     realtimeTranscriber({ url, key: 'k3y', sessionModel: 'gpt-realtime', transcriptionModel: 'whisper-1' }),
   )
-  listening.take(sound(100), RATE)
+  listening.write(sound(100), RATE)
   expect(await until(4)).toEqual([
-    { what: 'text', text: 'Hel', final: false },
-    { what: 'text', text: 'Hello', final: false },
-    { what: 'text', text: 'Hello.', final: true },
-    { what: 'utterance_end' },
+    { type: 'text', text: 'Hel', final: false },
+    { type: 'text', text: 'Hello', final: false },
+    { type: 'text', text: 'Hello.', final: true },
+    { type: 'utterance_end' },
   ])
   expect([headers, got.map(({ type }) => type), Buffer.from(got[1]!.audio!, 'base64').length]).toEqual([
     ['Bearer k3y', '/listen?model=gpt-realtime'],
@@ -133,8 +133,8 @@ it('[R11] hands sound and languages on to a gateway', async () => {
     socket.send(JSON.stringify({ type: 'utterance_end' }))
   })
   const { listening, until } = hearing(gatewayTranscriber({ url }))
-  listening.take(sound(10), RATE)
-  expect(await until(2)).toEqual([{ what: 'text', text: 'Guten Tag', final: true }, { what: 'utterance_end' }])
+  listening.write(sound(10), RATE)
+  expect(await until(2)).toEqual([{ type: 'text', text: 'Guten Tag', final: true }, { type: 'utterance_end' }])
   expect(got).toEqual([{ type: 'set_langs', source_language: 'en', target_language: 'de' }, [20, 4 + 20 + 320]])
 })
 
@@ -147,15 +147,15 @@ it.each([
     socket.send(JSON.stringify({ type: 'error', ...failure }))
   })
   const { listening, until } = hearing(make(url))
-  listening.take(sound(10), RATE)
-  expect((await until(1))[0]).toEqual({ what: 'broken', message: 'too fast' })
+  listening.write(sound(10), RATE)
+  expect((await until(1))[0]).toEqual({ type: 'broken', message: 'too fast' })
 })
 
 it.each([
   ['the realtime API', (url: string) => realtimeTranscriber({ ...REALTIME, url, dialMs: 50 })],
   ['a gateway', (url: string) => gatewayTranscriber({ url, dialMs: 50 })],
 ])('[R11] %s that breaks off, says nonsense or never takes the line is broken once', async (_what, make) => {
-  const lost = [{ what: 'broken', message: 'the transcriber cannot be reached' }]
+  const lost = [{ type: 'broken', message: 'the transcriber cannot be reached' }]
   const leaving = await gateway((socket) => socket.terminate())
   const mad = await gateway((socket) => socket.send('<html>'))
   const silent = createServer(() => {})
@@ -164,7 +164,7 @@ it.each([
   const { port } = silent.address() as AddressInfo
   for (const url of [leaving.url, mad.url, `ws://127.0.0.1:${port}/`]) {
     const { heard, listening, until } = hearing(make(url))
-    listening.take(sound(10), RATE)
+    listening.write(sound(10), RATE)
     await until(1)
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(heard).toEqual(lost)
@@ -175,7 +175,7 @@ it('[R11] tells when a provider cannot be reached, without its key', async () =>
   const { until } = hearing(
     realtimeTranscriber({ url: 'ws://127.0.0.1:9/', key: 'k3y', sessionModel: 'm', transcriptionModel: 'm' }),
   )
-  expect(await until(1)).toEqual([{ what: 'broken', message: 'the transcriber cannot be reached' }])
+  expect(await until(1)).toEqual([{ type: 'broken', message: 'the transcriber cannot be reached' }])
 })
 
 async function spoken(pieces: AsyncIterable<Sound>) {

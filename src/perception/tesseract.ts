@@ -7,9 +7,9 @@ import { loadOptional } from '../base/optional.ts'
 import { yieldingWork } from '../base/yielding.ts'
 import { unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
+import { expandToButtons } from './button-bounds.ts'
 import type { Ocr, Word } from './perception.ts'
-import { onPlates } from './plate.ts'
-import { asPrint, type Grey, pgmOf } from './prepare.ts'
+import { encodePgm, type GreyImage, toPrintContrast } from './prepare.ts'
 
 /** How many times as large a picture is read, unless that would be larger than the engine takes in a fair time. */
 const ENLARGE = 2
@@ -33,19 +33,19 @@ export interface TesseractOcr extends Ocr {
  * offline. The engine starts with the first picture, in a thread of its own; one picture is read at a time. When the
  * engine fails, that reading is a fault and the next picture starts another engine.
  */
-export function tesseractOcr(open: () => Promise<Engine> = openEngine): TesseractOcr {
-  let started: Promise<Engine> | undefined
+export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): TesseractOcr {
+  let started: Promise<OcrEngine> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
   const read = async (picture: Picture): Promise<readonly Word[]> => {
     const { pause } = yieldingWork()
-    const times = timesOf(picture)
-    const print = await asPrint(picture, times, pause)
+    const times = scaleFor(picture)
+    const print = await toPrintContrast(picture, times, pause)
     started ??= open()
     try {
       const engine = await started
-      return await onPlates(picture, withoutMarks(await recognise(engine, print, times)), pause)
+      return await expandToButtons(picture, withoutMarks(await recognise(engine, print, times)), pause)
     } catch (thrown) {
       await end()
       throw thrown
@@ -78,11 +78,11 @@ export function tesseractOcr(open: () => Promise<Engine> = openEngine): Tesserac
 }
 
 /** As large as it is read best, or as far as the engine takes it. */
-export const timesOf = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
+export const scaleFor = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
   Math.min(ENLARGE, Math.sqrt(MAX_READ_PIXELS / (width * height)), MAX_READ_SIDE_PX / Math.max(width, height))
 
 /** Tesseract in a thread of its own. */
-export interface Engine {
+export interface OcrEngine {
   /** What is read off a picture file. Rejects when the engine fails, or its thread ends. */
   read(file: Buffer): Promise<Page>
   close(): Promise<unknown>
@@ -95,7 +95,7 @@ const loadTesseract = () =>
   }))
 
 /** Starts an engine. Throws `PlatformUnsupported` when it cannot start, or when an optional package is not installed. */
-export async function openEngine(load = loadTesseract): Promise<Engine> {
+export async function openEngine(load = loadTesseract): Promise<OcrEngine> {
   const { createWorker, OEM, data } = await load()
   const thread = nextThread()
   try {
@@ -147,8 +147,8 @@ const tooLate = (): Promise<never> =>
     setTimeout(late, READING_MOST_MS).unref()
   })
 
-async function recognise(engine: Engine, print: Grey, times: number): Promise<readonly Word[]> {
-  const { blocks } = await engine.read(pgmOf(print)).catch((thrown: unknown) => {
+async function recognise(engine: OcrEngine, print: GreyImage, times: number): Promise<readonly Word[]> {
+  const { blocks } = await engine.read(encodePgm(print)).catch((thrown: unknown) => {
     if (thrown instanceof Fault) throw thrown
     const reason = String((thrown as Error | undefined)?.message ?? thrown)
     throw new Fault('PlatformUnsupported', `text recognition failed on this picture: ${reason}`)

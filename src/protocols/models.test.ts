@@ -10,7 +10,7 @@ import { openAiModel } from '../agent/models/openai.ts'
 import { DEFAULT_PROFILE } from '../agent/profiles.ts'
 import type { Toolbox } from '../agent/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
-import { withoutModels } from '../perception/without-models.ts'
+import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { cleanUp, onCleanup } from '../test-support/protocols/cleanup.ts'
 import { serve, type TestServerOptions } from '../test-support/protocols/serve.ts'
@@ -117,7 +117,7 @@ const WIRES: Readonly<Record<string, Wire>> = {
         agent,
         store: memoryStore(),
         dataFolder,
-        ...withoutModels,
+        ...modelFreeServices,
         backendTools: { list: () => [], call: async () => ({ ok: true, result: '' }) },
         logFailure: () => {},
         onBug,

@@ -13,7 +13,7 @@ import { manualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
 import { PACKAGE } from '../package.ts'
-import { withoutModels } from '../perception/without-models.ts'
+import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
@@ -123,7 +123,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
         onBug,
         dataFolder,
         store: memoryStore(),
-        ...withoutModels,
+        ...modelFreeServices,
         backendTools: cannedTools(builtinScript.tools),
       }),
     open: (url) => overSocket(`${url}/ws`),

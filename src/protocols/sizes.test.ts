@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { withoutModels } from '../perception/without-models.ts'
+import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve } from '../test-support/protocols/serve.ts'
 import { rehearse, restOf } from '../testing.ts'
@@ -26,7 +26,7 @@ const serveCortask = () =>
   )
 const serveNavi = () => serve((agent, onBug) => navi({ agent, onBug, store: memoryStore(), dataFolder: folder }))
 const serveWindieos = () =>
-  serve((agent, onBug) => windieos({ agent, onBug, store: memoryStore(), dataFolder: folder, ...withoutModels }), {
+  serve((agent, onBug) => windieos({ agent, onBug, store: memoryStore(), dataFolder: folder, ...modelFreeServices }), {
     script: { turns: [{ on: { text: 'hello' }, steps: [{ say: 'hello yourself' }] }] },
   })
 

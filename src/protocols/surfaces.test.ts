@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { withoutModels } from '../perception/without-models.ts'
+import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
@@ -34,7 +34,7 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
         agent,
         store: memoryStore(),
         dataFolder,
-        ...withoutModels,
+        ...modelFreeServices,
       }),
   ],
 ]

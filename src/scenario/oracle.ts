@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
-import { compilePattern, type Pattern, startWork } from '../base/pattern.ts'
-import { inWords } from '../base/words.ts'
+import { compilePattern, createMatchBudget, type Pattern } from '../base/pattern.ts'
+import { toText } from '../base/to-text.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { select } from '../desktop/tree/select.ts'
@@ -103,13 +103,13 @@ export async function evaluate(predicate: unknown, view: OracleView): Promise<Pr
   const asked = predicate as Asked
   const { kind, ...args } = asked
   const judge = typeof kind === 'string' && Object.hasOwn(JUDGES, kind) ? JUDGES[kind as Predicate['kind']] : undefined
-  if (!judge) return { kind: inWords(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
+  if (!judge) return { kind: toText(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
   try {
-    return { kind: inWords(kind), ...(await judge(args, view)), args }
+    return { kind: toText(kind), ...(await judge(args, view)), args }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    if (error.code === 'PredicateUnsupported') return { kind: inWords(kind), ...unsupported(error.message), args }
-    return { kind: inWords(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
+    if (error.code === 'PredicateUnsupported') return { kind: toText(kind), ...unsupported(error.message), args }
+    return { kind: toText(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
   }
 }
 
@@ -128,7 +128,7 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView)
   value_equals: async (args, view) => {
     const found = await findFirst(args, view)
     if ('observed' in found) return found
-    const expected = args.expected === undefined || args.expected === null ? null : inWords(args.expected)
+    const expected = args.expected === undefined || args.expected === null ? null : toText(args.expected)
     return { passed: found.element.value === expected, observed: { actual: shortly(found.element.value) } }
   },
   value_matches: async (args, view) => {
@@ -223,7 +223,7 @@ async function textVisible(args: Asked, view: OracleView): Promise<Finding> {
 const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
 
 /** The first element whose name and value show a text; what is hidden, folded away or painted as dots shows none. */
-export function findText(element: Element, pattern: Pattern, work = startWork()): Element | undefined {
+export function findText(element: Element, pattern: Pattern, work = createMatchBudget()): Element | undefined {
   if (element.traits?.hidden) return undefined
   if (pattern.search(shownText(element), work)) return element
   for (const child of element.children) {
@@ -237,7 +237,7 @@ const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
 async function uidOf(args: Asked, view: OracleView): Promise<string | undefined> {
-  if (args.window_uid !== undefined && args.window_uid !== null) return inWords(args.window_uid)
+  if (args.window_uid !== undefined && args.window_uid !== null) return toText(args.window_uid)
   const windows = await view.windows()
   return (windows.find(({ focused }) => focused) ?? windows[0])?.uid
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { Fault } from '../base/fault.ts'
 import { didYouMean, suggestByWord } from '../base/suggest.ts'
-import { inWords } from '../base/words.ts'
+import { toText } from '../base/to-text.ts'
 import { choicesAt, keysAt } from './shape.ts'
 import type { KeyPath, Source } from './source.ts'
 import type { SourcePlace } from './source-place.ts'
@@ -209,7 +209,7 @@ function complain(
       const choices = issue.values.map(String)
       if (found === undefined)
         return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
-      const near = didYouMeanChoice(inWords(found), choices)
+      const near = didYouMeanChoice(toText(found), choices)
       const many = choices.length > MAX_CHOICES
       const wanted = many
         ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
@@ -262,7 +262,7 @@ function complainOfUnion(
     return [
       {
         path,
-        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(inWords(found), choices)}`,
+        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(toText(found), choices)}`,
         kind: 'value',
       },
     ]

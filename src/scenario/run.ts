@@ -1,5 +1,5 @@
 import { Fault, type FaultCode } from '../base/fault.ts'
-import { draw, type Random, seededRandom, split } from '../base/random.ts'
+import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
 import { withFolders } from '../desktop/files/folder.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { performAction } from '../desktop/input/apply.ts'
@@ -319,7 +319,7 @@ function schedule(run: ScenarioRun, starts: (timer: Timer) => Pick<Due, 'capture
 }
 
 function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random] {
-  if (typeof after_ms === 'object') return draw(random, ...after_ms.between)
+  if (typeof after_ms === 'object') return drawInteger(random, ...after_ms.between)
   return [after_ms ?? every_ms!, random]
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { diskDrawer, diskFolder } from './disk.ts'
+import { diskFolder, diskOutput } from './disk.ts'
 import type { FileKind } from './folder.ts'
 
 let base: string
@@ -80,7 +80,7 @@ describe('a folder', () => {
   it('knows a root that is made later', async () => {
     const folder = diskFolder([join(base, 'traces')])
     await expect(folder.readText('t.jsonl', 'trace')).rejects.toMatchObject({ code: 'BadRequest' })
-    const file = diskDrawer(join(base, 'traces')).lines('t.jsonl')
+    const file = diskOutput(join(base, 'traces')).lines('t.jsonl')
     file.append('one')
     expect(await folder.readText(file.path, 'trace')).toBe('one\n')
   })
@@ -88,7 +88,7 @@ describe('a folder', () => {
 
 describe('a drawer', () => {
   it('goes on with a file that is there', async () => {
-    const lines = () => diskDrawer(join(base, 'open')).lines('log')
+    const lines = () => diskOutput(join(base, 'open')).lines('log')
     lines().append('one')
     lines().append('two')
     expect(await open().readText('log', 'any')).toBe('one\ntwo\n')
@@ -96,12 +96,12 @@ describe('a drawer', () => {
 
   it('writes lines to the very file that an absolute path names', async () => {
     const file = join(base, 'open', 'audit.log')
-    diskDrawer(join(base, 'open-too')).lines(file).append('one')
+    diskOutput(join(base, 'open-too')).lines(file).append('one')
     expect(await open().readText('audit.log', 'any')).toBe('one\n')
   })
 
   it('makes the folders it writes to', async () => {
-    diskDrawer(join(base, 'open')).below('x').writeBytes('y/z.bin', Buffer.from('z'))
+    diskOutput(join(base, 'open')).subdirectory('x').writeBytes('y/z.bin', Buffer.from('z'))
     expect(await open().readText('x/y/z.bin', 'any')).toBe('z')
   })
 })

@@ -11,7 +11,15 @@ import {
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Fault } from '../base/fault.ts'
-import { type Drawer, type FileKind, type Folder, type LineFile, mayBeRead, outside, scenarioPaths } from './folder.ts'
+import {
+  type FileKind,
+  type Folder,
+  fileNotFound,
+  hasReadableName,
+  type LineFile,
+  type OutputDirectory,
+  scenarioCandidates,
+} from './folder.ts'
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 
@@ -20,18 +28,19 @@ export function diskFolder(roots: readonly string[]): Folder {
   const absolute = roots.map((root) => resolve(root))
 
   function resolvePath(path: string, kind: FileKind): string {
-    if (path === '' || path.includes('\0')) throw outside(path, kind)
+    if (path === '' || path.includes('\0')) throw fileNotFound(path, kind)
     // A root may be made later, as the folder of traces is by the first one.
     const real = absolute.flatMap((root) => locate(root) ?? [])
-    const names = kind === 'scenario' ? scenarioPaths(path) : [path]
+    const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
     const places = isAbsolute(path) ? [''] : [...absolute, '.']
     for (const place of places) {
       for (const name of names) {
         const found = locate(resolve(place, name))
-        if (found && real.some((root) => isBelow(root, found) && mayBeRead(relative(root, found), kind))) return found
+        if (found && real.some((root) => isBelow(root, found) && hasReadableName(relative(root, found), kind)))
+          return found
       }
     }
-    throw outside(path, kind)
+    throw fileNotFound(path, kind)
   }
 
   return {
@@ -54,7 +63,7 @@ const isBelow = (root: string, path: string): boolean => path === root || path.s
 
 async function readBounded(path: string, asked: string, kind: FileKind): Promise<Buffer> {
   const about = statSync(path)
-  if (!about.isFile()) throw outside(asked, kind)
+  if (!about.isFile()) throw fileNotFound(asked, kind)
   if (about.size > MAX_FILE_BYTES)
     throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${MAX_FILE_BYTES} are read`, {
       path: asked,
@@ -63,11 +72,11 @@ async function readBounded(path: string, asked: string, kind: FileKind): Promise
 }
 
 /** Writes below `path`, which is made when the first file is. The path of a line file may be absolute: an operator names it. */
-export function diskDrawer(path: string): Drawer {
+export function diskOutput(path: string): OutputDirectory {
   const root = resolve(path)
   return {
     path: root,
-    below: (name) => diskDrawer(join(root, name)),
+    subdirectory: (name) => diskOutput(join(root, name)),
     lines: (name, rotate) => lineFile(resolve(root, name), rotate),
     writeBytes: (name, bytes) => {
       const file = join(root, name)

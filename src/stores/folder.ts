@@ -24,7 +24,7 @@ export interface Folder {
 }
 
 /** Whether a path below a root may be read as a file of this kind: by its ending, and not if a part of it is hidden. */
-export const mayBeRead = (path: string, kind: FileKind): boolean => {
+export const hasReadableName = (path: string, kind: FileKind): boolean => {
   if (kind === 'any') return true
   const name = path.toLowerCase()
   return (
@@ -33,13 +33,13 @@ export const mayBeRead = (path: string, kind: FileKind): boolean => {
 }
 
 /** A scenario by its path or by its name without the ending, in the order in which they are tried. */
-export const scenarioPaths = (path: string): readonly string[] =>
+export const scenarioCandidates = (path: string): readonly string[] =>
   ENDINGS.scenario.some((ending) => path.toLowerCase().endsWith(ending))
     ? [path]
     : [path, ...ENDINGS.scenario.map((ending) => path + ending)]
 
 /** One sentence for what is outside and what does not exist, so that the answer never reveals which files exist. */
-export function outside(path: string, kind: FileKind): Fault {
+export function fileNotFound(path: string, kind: FileKind): Fault {
   const endings = kind === 'any' ? '' : ` that ends in ${ENDINGS[kind].join(', ')}`
   return new Fault(
     'BadRequest',
@@ -55,11 +55,11 @@ export interface LineFile {
 }
 
 /** A place to write to: traces and audit logs. */
-export interface Drawer {
+export interface OutputDirectory {
   /** Absolute. */
   readonly path: string
   /** `rotate`: the file moves aside at `bytes`, and the oldest of `backups` goes. */
   lines(name: string, rotate?: { readonly bytes: number; readonly backups: number }): LineFile
   writeBytes(name: string, bytes: Uint8Array): void
-  below(name: string): Drawer
+  subdirectory(name: string): OutputDirectory
 }

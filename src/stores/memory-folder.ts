@@ -1,13 +1,20 @@
-import { type Drawer, type FileKind, type Folder, mayBeRead, outside, scenarioPaths } from './folder.ts'
+import {
+  type FileKind,
+  type Folder,
+  fileNotFound,
+  hasReadableName,
+  type OutputDirectory,
+  scenarioCandidates,
+} from './folder.ts'
 
 type Files = Map<string, string | Uint8Array>
 
 /** Files that exist only here: those given, and those a drawer has written. */
 export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, written: Files = new Map()): Folder {
   const find = (path: string, kind: FileKind): string => {
-    const names = kind === 'scenario' ? scenarioPaths(path) : [path]
-    const found = names.find((name) => (files.has(name) || written.has(name)) && mayBeRead(name, kind))
-    if (found === undefined) throw outside(path, kind)
+    const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
+    const found = names.find((name) => (files.has(name) || written.has(name)) && hasReadableName(name, kind))
+    if (found === undefined) throw fileNotFound(path, kind)
     return found
   }
   const read = (path: string, kind: FileKind): Buffer => {
@@ -23,9 +30,9 @@ export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, wr
 }
 
 /** Writes into a map, by path. Lines are never moved aside. */
-export const memoryDrawer = (path: string, written: Files): Drawer => ({
+export const memoryOutput = (path: string, written: Files): OutputDirectory => ({
   path,
-  below: (name) => memoryDrawer(`${path}/${name}`, written),
+  subdirectory: (name) => memoryOutput(`${path}/${name}`, written),
   lines: (name) => ({
     path: `${path}/${name}`,
     append: (line) => {

@@ -51,7 +51,7 @@ describe('an endpoint that answers with', () => {
         return { ok: true, result: 'seen' }
       },
     }
-    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, patience: PATIENCE })
+    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, timeouts: PATIENCE })
     const agent = createAgent({ model, clock, onBug: (bug) => bugs.push(bug) })
     const session = agent.open({ toolbox })
     const events: AgentEvent[] = []

@@ -5,7 +5,7 @@ import { deadline } from '../deadline.ts'
 import { ModelFailure, saysTooLong } from './failure.ts'
 
 /** How long an endpoint may take, in milliseconds. */
-export interface Patience {
+export interface EndpointTimeouts {
   /** Until it begins to answer. */
   readonly connectMs: number
   /** From there to the first piece. */
@@ -18,7 +18,7 @@ export interface Patience {
   readonly closeMs: number
 }
 
-export const PATIENCE: Patience = {
+export const DEFAULT_TIMEOUTS: EndpointTimeouts = {
   connectMs: 120_000,
   firstMs: 120_000,
   betweenMs: 60_000,
@@ -32,7 +32,7 @@ export interface Endpoint {
   /** Without one no authorization is sent. */
   readonly key: string | undefined
   readonly clock: Clock
-  readonly patience: Patience
+  readonly timeouts: EndpointTimeouts
   /** How often a request that failed for the moment is sent again. */
   readonly retries: number
 }
@@ -48,7 +48,7 @@ const FIRST_PAUSE_MS = 500
 const DONE = '[DONE]'
 
 /** A request, and what its sender knows of the answer while it comes. */
-export interface Question {
+export interface CompletionRequest {
   readonly body: object
   readonly signal: AbortSignal
   /** Whether the answer has ended, so that nothing of it is missing whatever becomes of the stream. */
@@ -59,8 +59,11 @@ export interface Question {
  * Asks once and yields what is answered, piece by piece, as JSON values; a completion that is not streamed is one piece.
  * Returns whether the endpoint said that it is done. Throws `ModelFailure`.
  */
-export async function* ask(endpoint: Endpoint, question: Question): AsyncGenerator<unknown, boolean> {
-  const { clock, patience } = endpoint
+export async function* streamCompletion(
+  endpoint: Endpoint,
+  question: CompletionRequest,
+): AsyncGenerator<unknown, boolean> {
+  const { clock, timeouts: patience } = endpoint
   const { body, signal, finished } = question
   const { connectMs, firstMs, betweenMs, wholeMs, closeMs } = patience
   const late = new AbortController()

@@ -1,5 +1,5 @@
-import type { Arguments } from '../events.ts'
-import type { Context, Image } from '../history.ts'
+import type { ToolCallArguments } from '../events.ts'
+import type { ImageContent, ModelContext } from '../history.ts'
 import type { Profile } from '../profiles.ts'
 import type { ToolDescription } from '../toolbox.ts'
 
@@ -10,17 +10,17 @@ import type { ToolDescription } from '../toolbox.ts'
 export interface Model {
   readonly name: string
   /** Steps of one run, until the agent has answered. */
-  run(request: Request): Steps
+  run(request: ModelRequest): ModelSteps
 }
 
-export type Steps = AsyncGenerator<Step, void, Outcome>
+export type ModelSteps = AsyncGenerator<ModelStep, void, ModelStepResult>
 
-export interface Request {
+export interface ModelRequest {
   /** What the person says, as the model reads it. */
   readonly text: string
-  readonly images: readonly Image[]
+  readonly images: readonly ImageContent[]
   /** What was said before and, at the end, the message itself. */
-  readonly context: Context
+  readonly context: ModelContext
   /** 1 for the first message of the session; nested agents are counted by themselves. */
   readonly turn: number
   /** Whether it is the task of a nested agent. */
@@ -35,7 +35,7 @@ export interface Request {
 }
 
 /** One thing for the engine to do. Thoughts and texts come in pieces, one or several; those of one message are joined. */
-export type Step =
+export type ModelStep =
   | { readonly do: 'think'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
   | { readonly do: 'say'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
   /** Markdown. */
@@ -54,14 +54,14 @@ export type Step =
   | { readonly do: 'fail'; readonly code: string; readonly message: string; readonly fatal: boolean }
   | { readonly do: 'disconnect' }
   | { readonly do: 'status'; readonly server: string; readonly status: string }
-  | { readonly do: 'hook'; readonly hook: string; readonly input: Arguments }
+  | { readonly do: 'hook'; readonly hook: string; readonly input: ToolCallArguments }
   | { readonly do: 'compress' }
 
 export interface CallRequest {
   readonly tool: string
   /** The id that the model's provider gave the call. */
   readonly providerId?: string
-  readonly args: Arguments
+  readonly args: ToolCallArguments
   /** The arguments in the pieces a model made them of; left out, the engine cuts them itself. */
   readonly pieces?: readonly string[]
   /** Why the call must not be made: the model reads this instead of a result. */
@@ -69,11 +69,11 @@ export interface CallRequest {
   /** The person is asked first. */
   readonly permission?: { readonly description?: string; readonly details?: string }
   /** The nested agent of a `spawn_agent` call; its last words are the result. */
-  readonly agent?: Steps
+  readonly agent?: ModelSteps
 }
 
 /** What came of a step; of anything but a call, nothing. */
-export interface Outcome {
+export interface ModelStepResult {
   readonly results: readonly CallResult[]
 }
 
@@ -83,7 +83,7 @@ export interface CallResult {
   readonly text: string
   readonly output: unknown
   /** What the tool shows. */
-  readonly images?: readonly Image[]
+  readonly images?: readonly ImageContent[]
 }
 
-export const NOTHING: Outcome = { results: [] }
+export const NO_RESULTS: ModelStepResult = { results: [] }

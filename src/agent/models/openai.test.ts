@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
-import { createAgent, type SessionOptions } from '../engine.ts'
+import { type AgentSessionOptions, createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import { DEFAULT_PROFILE } from '../profiles.ts'
 import type { Toolbox } from '../toolbox.ts'
@@ -18,7 +18,7 @@ const toolbox: Toolbox = {
   call: async (_name, args) => ({ ok: true, result: { seen: args } }),
 }
 
-async function open(replies: readonly Reply[], options: SessionOptions = {}) {
+async function open(replies: readonly Reply[], options: AgentSessionOptions = {}) {
   const server = await endpoint(...replies)
   closers.push(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', turnLimit: 3, retries: 1 })
@@ -97,7 +97,7 @@ it('[C5] is sent less of a conversation when its tools take more of the window',
 })
 
 it('[D8] is offered no questions where nobody can be asked', async () => {
-  const { session, requests } = await open([said('Hello')], { manners: { questions: 'skip' } })
+  const { session, requests } = await open([said('Hello')], { capabilities: { questions: 'skip' } })
   await session.send({ text: 'hi' }).ended
   const { tools } = requests[0] as { readonly tools: readonly { readonly function: { readonly name: string } }[] }
   expect(tools.map((tool) => tool.function.name)).toEqual(['look', 'spawn_agent', 'switch_profile'])

@@ -1,10 +1,10 @@
 import { type Clock, realClock } from '../../base/clock.ts'
-import { type Context, contextTokens, type Message } from '../history.ts'
+import { type ChatMessage, contextTokens, type ModelContext } from '../history.ts'
 import { SCRIPTED } from '../profiles.ts'
-import { Answer, type AnsweredCall } from './answer.ts'
-import { ask, type Endpoint, PATIENCE, type Patience } from './endpoint.ts'
+import { type CompletionCall, CompletionReader } from './completion.ts'
+import { DEFAULT_TIMEOUTS, type Endpoint, type EndpointTimeouts, streamCompletion } from './endpoint.ts'
 import { ModelFailure } from './failure.ts'
-import type { CallRequest, Model, Outcome, Request, Step } from './model.ts'
+import type { CallRequest, Model, ModelRequest, ModelStep, ModelStepResult } from './model.ts'
 import { offered, promptOf } from './prompt.ts'
 import { fitContext, roomFor } from './window.ts'
 
@@ -19,7 +19,7 @@ export interface OpenAiOptions {
   readonly turnLimit?: number
   readonly retries?: number
   readonly clock?: Clock
-  readonly patience?: Partial<Patience>
+  readonly timeouts?: Partial<EndpointTimeouts>
 }
 
 /** Where the endpoint is unless it is named. */
@@ -31,21 +31,21 @@ const RETRIES = 2
 /** What the model answered, and whether it is to be asked again with what its calls brought. */
 interface Answered {
   readonly text: string
-  readonly calls: readonly AnsweredCall[]
+  readonly calls: readonly CompletionCall[]
 }
 
 export function openAiModel(options: OpenAiOptions): Model {
   const { baseUrl = OPENAI_URL, key, turnLimit = TURN_LIMIT, retries = RETRIES, clock = realClock() } = options
-  const endpoint: Endpoint = { baseUrl, key, clock, retries, patience: { ...PATIENCE, ...options.patience } }
+  const endpoint: Endpoint = { baseUrl, key, clock, retries, timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts } }
 
-  async function* play(request: Request): AsyncGenerator<Step, void, Outcome> {
-    const said: Message[] = [...request.context.messages]
+  async function* play(request: ModelRequest): AsyncGenerator<ModelStep, void, ModelStepResult> {
+    const said: ChatMessage[] = [...request.context.messages]
     for (let turn = 0; turn < turnLimit; turn++) {
       const { text, calls } = yield* fittingly(said, request, (context) =>
         answerTo(endpoint, nameOf(request, options), context, request),
       )
       if (calls.length === 0) return
-      const { results }: Outcome = yield { do: 'call', calls: calls.map(requested) }
+      const { results }: ModelStepResult = yield { do: 'call', calls: calls.map(requested) }
       said.push({ role: 'assistant', text, calls: calls.map(({ id, tool, args }) => ({ id, tool, args })), atMs: 0 })
       for (const [at, { id, tool }] of calls.entries()) {
         const { ok = false, text = '', images } = results[at] ?? {}
@@ -68,15 +68,15 @@ export function openAiModel(options: OpenAiOptions): Model {
   }
 }
 
-const nameOf = ({ model, profile }: Request, options: OpenAiOptions): string =>
+const nameOf = ({ model, profile }: ModelRequest, options: OpenAiOptions): string =>
   model ?? (profile.model === SCRIPTED ? options.model : profile.model)
 
 /** Asks with what fits into the profile's window, and once more with half of it when the model's is smaller. */
 async function* fittingly(
-  messages: readonly Message[],
-  { context: { summary }, profile, tools }: Request,
-  ask: (context: Context) => AsyncGenerator<Step, Answered, Outcome>,
-): AsyncGenerator<Step, Answered, Outcome> {
+  messages: readonly ChatMessage[],
+  { context: { summary }, profile, tools }: ModelRequest,
+  ask: (context: ModelContext) => AsyncGenerator<ModelStep, Answered, ModelStepResult>,
+): AsyncGenerator<ModelStep, Answered, ModelStepResult> {
   const room = roomFor(profile.max_context_tokens, profile.system_prompt, tools)
   const fitted = fitContext({ summary, messages }, room)
   try {
@@ -91,10 +91,10 @@ async function* fittingly(
 async function* answerTo(
   endpoint: Endpoint,
   model: string,
-  context: Context,
-  { tools, signal, profile }: Request,
-): AsyncGenerator<Step, Answered, Outcome> {
-  const answer = new Answer()
+  context: ModelContext,
+  { tools, signal, profile }: ModelRequest,
+): AsyncGenerator<ModelStep, Answered, ModelStepResult> {
+  const answer = new CompletionReader()
   const body = {
     model,
     messages: promptOf(profile.system_prompt, context),
@@ -102,7 +102,7 @@ async function* answerTo(
     stream_options: { include_usage: true },
     ...(tools.length === 0 ? {} : { tools: tools.map(offered) }),
   }
-  const pieces = ask(endpoint, { body, signal, finished: () => answer.finished })
+  const pieces = streamCompletion(endpoint, { body, signal, finished: () => answer.finished })
   try {
     for (;;) {
       const { done, value } = await pieces.next()
@@ -120,7 +120,7 @@ async function* answerTo(
 }
 
 /** A call as the engine makes it; one with a problem is only answered. */
-const requested = ({ id, tool, args, pieces, problem }: AnsweredCall): CallRequest => ({
+const requested = ({ id, tool, args, pieces, problem }: CompletionCall): CallRequest => ({
   providerId: id,
   tool,
   args,

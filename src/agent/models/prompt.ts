@@ -1,6 +1,6 @@
 import type OpenAI from 'openai'
 import { isPicture, noteOfFile } from '../attachments.ts'
-import type { Context, Image, Message } from '../history.ts'
+import type { ChatMessage, ImageContent, ModelContext } from '../history.ts'
 import type { ToolDescription } from '../toolbox.ts'
 
 /** A conversation as OpenAI's chat completions take it. */
@@ -13,17 +13,17 @@ export const offered = ({ name, description, input }: ToolDescription): OpenAI.C
 })
 
 /** The messages of a conversation, the summary of its older part behind the system prompt. */
-export function promptOf(systemPrompt: string | undefined, { summary, messages }: Context): Param[] {
+export function promptOf(systemPrompt: string | undefined, { summary, messages }: ModelContext): Param[] {
   const system = [systemPrompt, summary?.text].filter((part) => part !== undefined && part !== '').join('\n\n')
   return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...pastOf(messages)]
 }
 
 /** Endpoints take pictures from people only, behind the results of all calls. */
-const shown = (images: readonly Image[]): readonly Param[] =>
+const shown = (images: readonly ImageContent[]): readonly Param[] =>
   images.length === 0 ? [] : [asked('What the tools show:', images)]
 
 /** What a person says, and shows. */
-function asked(text: string, images: readonly Image[]): Param {
+function asked(text: string, images: readonly ImageContent[]): Param {
   if (images.length === 0) return { role: 'user', content: text }
   const others = images.filter(({ mimeType }) => !isPicture(mimeType))
   if (others.length > 0) {
@@ -39,7 +39,7 @@ function asked(text: string, images: readonly Image[]): Param {
 }
 
 /** Past messages. Endpoints refuse a call without a result, which then gets an empty one, and a result without its call. */
-function pastOf(messages: Context['messages']): Param[] {
+function pastOf(messages: ModelContext['messages']): Param[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
   const made = new Set(calls.map(({ id }) => id))
@@ -55,12 +55,12 @@ function pastOf(messages: Context['messages']): Param[] {
 }
 
 /** The pictures of the results that end at a message. */
-function picturesUpTo(messages: Context['messages'], index: number): readonly Image[] {
+function picturesUpTo(messages: ModelContext['messages'], index: number): readonly ImageContent[] {
   const message = messages[index]
   return message?.role === 'tool' ? [...picturesUpTo(messages, index - 1), ...(message.images ?? [])] : []
 }
 
-function past(message: Message): Param {
+function past(message: ChatMessage): Param {
   switch (message.role) {
     case 'user':
       return asked(message.modelText ?? message.text, message.images ?? [])

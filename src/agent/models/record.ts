@@ -1,5 +1,12 @@
 import type { ScriptStep } from '../script.ts'
-import { type CallRequest, type Model, NOTHING, type Outcome, type Step, type Steps } from './model.ts'
+import {
+  type CallRequest,
+  type Model,
+  type ModelStep,
+  type ModelStepResult,
+  type ModelSteps,
+  NO_RESULTS,
+} from './model.ts'
 
 /** A recorded session: a script that plays the same steps again, message by message. */
 export interface Cassette {
@@ -35,8 +42,8 @@ export function recordingModel(model: Model, keep: (cassette: Cassette) => void,
   }
 }
 
-async function* noted(played: Steps, into: ScriptStep[], asking: ReadonlySet<string>): Steps {
-  let outcome: Outcome = NOTHING
+async function* noted(played: ModelSteps, into: ScriptStep[], asking: ReadonlySet<string>): ModelSteps {
+  let outcome: ModelStepResult = NO_RESULTS
   try {
     for (;;) {
       const next = await played.next(outcome)
@@ -49,7 +56,7 @@ async function* noted(played: Steps, into: ScriptStep[], asking: ReadonlySet<str
 }
 
 /** Notes a step down, and gives it back; the steps of a nested agent are noted as they are played. */
-function note(step: Step, into: ScriptStep[], asking: ReadonlySet<string>): Step {
+function note(step: ModelStep, into: ScriptStep[], asking: ReadonlySet<string>): ModelStep {
   if (step.do !== 'call') {
     into.push(written(step))
     return step
@@ -80,7 +87,7 @@ function writtenCall(
   }
 }
 
-function written(step: Exclude<Step, { do: 'call' }>): ScriptStep {
+function written(step: Exclude<ModelStep, { do: 'call' }>): ScriptStep {
   switch (step.do) {
     case 'think':
       return { think: [step.text].flat(), closing: step.closing ?? null }

@@ -1,19 +1,19 @@
-import { compilePattern, UNLIMITED } from '../../base/pattern.ts'
-import { draw, type Random, seededRandom, split } from '../../base/random.ts'
-import { type Answers, Form, questionId } from '../form.ts'
-import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../own-tools.ts'
-import type { CallStep, CannedTool, Condition, Script, ScriptStep, Turn, When } from '../script.ts'
-import { fill, fillText, type Scope } from '../template.ts'
+import { compilePattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../engine-tools.ts'
+import { type Answers, QuestionForm, questionId } from '../form.ts'
+import type { CallStep, CannedTool, Condition, Script, ScriptStep, ScriptTurn, TurnCondition } from '../script.ts'
+import { renderTemplate, renderText, type TemplateScope } from '../template.ts'
 import type { Toolbox } from '../toolbox.ts'
 import {
   type CallRequest,
   type CallResult,
   type Model,
-  NOTHING,
-  type Outcome,
-  type Request,
-  type Step,
-  type Steps,
+  type ModelRequest,
+  type ModelStep,
+  type ModelStepResult,
+  type ModelSteps,
+  NO_RESULTS,
 } from './model.ts'
 
 /** Conditions look at so many characters of a message from its beginning, and steps repeat at most so many of it. */
@@ -36,11 +36,11 @@ export function scriptedModel(...scripts: readonly Script[]): Model {
 }
 
 /** Steps of a script; nothing in a script waits, so that thousands of them cost little. */
-type Lines = Generator<Step, void, Outcome>
+type Lines = Generator<ModelStep, void, ModelStepResult>
 
 /** Lines as the engine takes them. */
-async function* performed(lines: Lines): Steps {
-  let outcome = NOTHING
+async function* performed(lines: Lines): ModelSteps {
+  let outcome = NO_RESULTS
   for (;;) {
     const next = lines.next(outcome)
     if (next.done) return
@@ -60,15 +60,15 @@ export function cannedTools(all: readonly CannedTool[]): Toolbox {
     call: async (name, args) => {
       const tool = tools.find((candidate) => candidate.name === name)
       if (!tool) return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
-      return { ok: tool.ok, result: fill(tool.result, { args }) }
+      return { ok: tool.ok, result: renderTemplate(tool.result, { args }) }
     },
   }
 }
 
-function fits(when: When | undefined, request: Request): boolean {
+function fits(when: TurnCondition | undefined, request: ModelRequest): boolean {
   if (!when) return true
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
-  if (when.regex !== undefined && !compilePattern(when.regex).search(request.text, UNLIMITED)) return false
+  if (when.regex !== undefined && !compilePattern(when.regex).search(request.text, UNLIMITED_MATCHING)) return false
   if (when.turn !== undefined && when.turn !== request.turn) return false
   if (when.tool !== undefined && !request.tools.some(({ name }) => name === when.tool)) return false
   if (when.nested !== undefined && when.nested !== request.nested) return false
@@ -76,7 +76,7 @@ function fits(when: When | undefined, request: Request): boolean {
 }
 
 const wholeMatch = (regex: string, text: string): readonly (string | undefined)[] =>
-  compilePattern(regex).whole(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED) ?? []
+  compilePattern(regex).whole(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING) ?? []
 
 /** At most so many characters of a text from its beginning, without half a character at its end. */
 function beginning(text: string, length: number): string {
@@ -95,14 +95,14 @@ function afterCharacters(text: string, from: number, count: number): number {
 class Player {
   readonly #script: Script
   readonly #verbatim: boolean
-  readonly #request: Request
+  readonly #request: ModelRequest
   readonly #match: readonly (string | undefined)[]
   readonly #results: Record<string, CallResult> = {}
   readonly #answers: Record<string, unknown> = {}
   #last: CallResult | undefined
   #random: Random
 
-  constructor(script: Script, turn: Turn, request: Request) {
+  constructor(script: Script, turn: ScriptTurn, request: ModelRequest) {
     this.#script = script
     this.#verbatim = turn.verbatim
     this.#request = request
@@ -235,7 +235,7 @@ class Player {
     }
   }
 
-  #keep(names: readonly (string | undefined)[], outcome: Outcome): void {
+  #keep(names: readonly (string | undefined)[], outcome: ModelStepResult): void {
     for (const [index, result] of outcome.results.entries()) {
       const name = names[index]
       if (name !== undefined) this.#results[name] = result
@@ -243,11 +243,11 @@ class Player {
     }
   }
 
-  #keepAnswers(written: Form, name: string | undefined, outcome: Outcome): void {
+  #keepAnswers(written: QuestionForm, name: string | undefined, outcome: ModelStepResult): void {
     this.#keep([name], outcome)
     const output = outcome.results[0]?.output
     if (!outcome.results[0]?.ok || typeof output !== 'object' || output === null) return
-    const form = Form.parse(this.#fill(written))
+    const form = QuestionForm.parse(this.#fill(written))
     const answers = output as Answers
     form.questions.forEach((_, index) => {
       const id = questionId(form, index)
@@ -259,11 +259,12 @@ class Player {
   #holds({ value, equals, matches }: Condition): boolean {
     const text = this.#text(value)
     if (equals !== undefined) return text === this.#text(equals)
-    if (matches !== undefined) return compilePattern(matches).search(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED)
+    if (matches !== undefined)
+      return compilePattern(matches).search(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING)
     return text !== '' && text !== 'false'
   }
 
-  get #scope(): Scope {
+  get #scope(): TemplateScope {
     const { text, turn, profile, images } = this.#request
     return {
       message: beginning(text, MAX_REPEATED_LENGTH),
@@ -279,11 +280,11 @@ class Player {
   }
 
   #text(text: string): string {
-    return this.#verbatim ? text : fillText(text, this.#scope)
+    return this.#verbatim ? text : renderText(text, this.#scope)
   }
 
   #fill(value: unknown): unknown {
-    return this.#verbatim ? value : fill(value, this.#scope)
+    return this.#verbatim ? value : renderTemplate(value, this.#scope)
   }
 
   #arguments(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -291,7 +292,7 @@ class Player {
   }
 
   #draw([low, high]: readonly [number, number]): number {
-    const [value, next] = draw(this.#random, low, high)
+    const [value, next] = drawInteger(this.#random, low, high)
     this.#random = next
     return value
   }

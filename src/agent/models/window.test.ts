@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Context, contextTokens, type Message } from '../history.ts'
+import { type ChatMessage, contextTokens, type ModelContext } from '../history.ts'
 import { promptOf } from './prompt.ts'
 import { fitContext, roomFor, toolTokens } from './window.ts'
 
 const picture = { mimeType: 'image/png', base64: 'aGk=' }
-const person = (text: string, pictures = 0): Message => ({
+const person = (text: string, pictures = 0): ChatMessage => ({
   role: 'user',
   text,
   atMs: 0,
   ...(pictures > 0 && { images: Array(pictures).fill(picture) }),
 })
-const round = (id: string, text: string, pictures = 0): Message[] => [
+const round = (id: string, text: string, pictures = 0): ChatMessage[] => [
   { role: 'assistant', text: '', calls: [{ id, tool: 'look', args: { id } }], atMs: 0 },
   {
     role: 'tool',
@@ -22,11 +22,11 @@ const round = (id: string, text: string, pictures = 0): Message[] => [
     ...(pictures > 0 && { images: Array(pictures).fill(picture) }),
   },
 ]
-const contextWith = (...messages: readonly (Message | Message[])[]): Context => ({
+const contextWith = (...messages: readonly (ChatMessage | ChatMessage[])[]): ModelContext => ({
   summary: undefined,
   messages: messages.flat(),
 })
-const picturesIn = ({ messages }: Context) =>
+const picturesIn = ({ messages }: ModelContext) =>
   messages.reduce((sum, message) => sum + (message.role === 'assistant' ? 0 : (message.images?.length ?? 0)), 0)
 const rounds = (count: number, text: string, pictures = 0) =>
   Array.from({ length: count }, (_, at) => round(`c${at}`, text, pictures)).flat()

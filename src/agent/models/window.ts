@@ -1,4 +1,4 @@
-import { type Context, contextTokens, estimateTokens, type Message, summarise } from '../history.ts'
+import { type ChatMessage, contextTokens, estimateTokens, type ModelContext, summariseMessages } from '../history.ts'
 import type { ToolDescription } from '../toolbox.ts'
 import { offered } from './prompt.ts'
 
@@ -28,7 +28,7 @@ export function roomFor(maxTokens: number, systemPrompt = '', tools: readonly To
  * room is short, results of earlier rounds are shortened, then the oldest messages are summarised, then the newest results
  * are shortened. What the person said last stays whole.
  */
-export function fitContext(context: Context, room: number): Context {
+export function fitContext(context: ModelContext, room: number): ModelContext {
   const steps = [briefResults, summariseOldest, cutResults]
   return steps.reduce(
     (fitted, step) => (contextTokens(fitted) <= room ? fitted : step(fitted, room)),
@@ -37,21 +37,22 @@ export function fitContext(context: Context, room: number): Context {
 }
 
 /** Where the newest message of the person is, and where the newest round of calls begins. */
-const newestQuestion = (messages: readonly Message[]): number => messages.findLastIndex(({ role }) => role === 'user')
-function newestRound(messages: readonly Message[]): number {
+const newestQuestion = (messages: readonly ChatMessage[]): number =>
+  messages.findLastIndex(({ role }) => role === 'user')
+function newestRound(messages: readonly ChatMessage[]): number {
   const round = messages.findLastIndex(({ role }) => role === 'assistant')
   return round > newestQuestion(messages) ? round : messages.length
 }
 
 /** Keeps the newest pictures, and those of the person's newest message; of the others a line remains. */
-function withoutOldPictures(context: Context, most: number): Context {
+function withoutOldPictures(context: ModelContext, most: number): ModelContext {
   const { messages } = context
   const question = newestQuestion(messages)
   let left = most
   const kept = messages
     .map((message, index) => ({ message, index }))
     .toReversed()
-    .map(({ message, index }): Message => {
+    .map(({ message, index }): ChatMessage => {
       if (message.role === 'assistant' || !message.images?.length || index === question) return message
       const images = message.images.slice(Math.max(0, message.images.length - left))
       left -= images.length
@@ -64,7 +65,7 @@ function withoutOldPictures(context: Context, most: number): Context {
 }
 
 /** A message with another text in the place of what the model reads. */
-function withText<T extends Message>(message: T, change: (text: string) => string): T {
+function withText<T extends ChatMessage>(message: T, change: (text: string) => string): T {
   if (message.role === 'user' && message.modelText !== undefined)
     return { ...message, modelText: change(message.modelText) }
   return { ...message, text: change(message.text) }
@@ -78,15 +79,15 @@ function shortened(text: string, most: number): string {
 }
 
 /** Shortens the results of all rounds but the newest. */
-function briefResults(context: Context): Context {
+function briefResults(context: ModelContext): ModelContext {
   const from = newestRound(context.messages)
-  const brief = (message: Message, index: number) =>
+  const brief = (message: ChatMessage, index: number) =>
     message.role === 'tool' && index < from ? withText(message, (text) => shortened(text, BRIEF_CHARACTERS)) : message
   return { ...context, messages: context.messages.map(brief) }
 }
 
 /** Replaces as many of the oldest messages by a summary as must go. The newest question and the newest round stay. */
-function summariseOldest(context: Context, room: number): Context {
+function summariseOldest(context: ModelContext, room: number): ModelContext {
   const { messages } = context
   const question = newestQuestion(messages)
   const round = newestRound(messages)
@@ -101,7 +102,7 @@ function summariseOldest(context: Context, room: number): Context {
   const gone = messages.filter((_, index) => !isKept(index, cut))
   if (gone.length === 0) return context
   const most = summaryTokens * CHARACTERS_PER_TOKEN
-  const text = summarise({ summary: context.summary, messages: gone }, gone.length, most)
+  const text = summariseMessages({ summary: context.summary, messages: gone }, gone.length, most)
   return {
     summary: { text, covers: 0, atMs: context.summary?.atMs ?? 0 },
     messages: messages.filter((_, index) => isKept(index, cut)),
@@ -109,10 +110,10 @@ function summariseOldest(context: Context, room: number): Context {
 }
 
 /** Gives the newest results an equal share of what is left, and keeps the newest picture alone. */
-function cutResults(context: Context, room: number): Context {
+function cutResults(context: ModelContext, room: number): ModelContext {
   const { messages, ...rest } = withoutOldPictures(context, 1)
   const question = newestQuestion(messages)
-  const isCut = (message: Message, index: number) => index !== question && message.role !== 'user'
+  const isCut = (message: ChatMessage, index: number) => index !== question && message.role !== 'user'
   const emptied = messages.map((message, index) => (isCut(message, index) ? withText(message, () => '') : message))
   const left = Math.max(0, room - contextTokens({ ...rest, messages: emptied })) * CHARACTERS_PER_TOKEN
   const share = Math.max(BRIEF_CHARACTERS, Math.floor(left / Math.max(1, messages.filter(isCut).length)))

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { CLIENT_PROTOCOLS, type ClientProtocol } from '../../../conformance/requirement.ts'
 import { clientProtocolName, portNumber, wholeNumber } from '../arguments.ts'
-import { endSignal, exitCodeFor } from '../ending.ts'
-import { Trouble } from '../trouble.ts'
+import { exitCodeFor, waitForSignal } from '../signals.ts'
+import { UserError } from '../user-error.ts'
 
 interface CertifyClientFlags {
   readonly command?: string
@@ -47,10 +47,10 @@ It ends with 0 when every MUST passed, 1 when something failed, 2 when the clien
     )
     .action(async (protocol: ClientProtocol, flags: CertifyClientFlags) => {
       if ((flags.command === undefined) === (flags.listen === undefined))
-        throw new Trouble('give either --command, which starts the client, or --listen, where you connect it')
+        throw new UserError('give either --command, which starts the client, or --listen, where you connect it')
       try {
         // A run that was cut short has not passed, and leaves nothing running that it has started.
-        void endSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
+        void waitForSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certifyClient, outcomeInWords } = await import('../../../conformance/run.ts')
         const { timeout, ...rest } = flags
         const outcome = await certifyClient({ protocol, ...rest, timeoutMs: timeout * 1000, progress: process.stderr })
@@ -58,7 +58,7 @@ It ends with 0 when every MUST passed, 1 when something failed, 2 when the clien
         for (const file of outcome.reports) process.stdout.write(`${file}\n`)
         process.exitCode = outcome.exitCode
       } catch (error) {
-        throw new Trouble((error as Error).message)
+        throw new UserError((error as Error).message)
       }
     })
 }

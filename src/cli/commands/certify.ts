@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { PROTOCOLS, type Protocol, TIERS, type Tier } from '../../../conformance/requirement.ts'
 import { protocolName, wholeNumber } from '../arguments.ts'
-import { endSignal, exitCodeFor } from '../ending.ts'
 import { program } from '../program.ts'
-import { Trouble } from '../trouble.ts'
+import { exitCodeFor, waitForSignal } from '../signals.ts'
+import { UserError } from '../user-error.ts'
 
 interface CertifyFlags {
   readonly url?: string
@@ -62,7 +62,7 @@ A mistake in what is given here ends it with 1 or 2 too; it is said, and no repo
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
         // A run that was cut short has not passed, and leaves nothing running that it has started.
-        void endSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
+        void waitForSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
         const outcome = await certify({
           ...{ protocol, ...flags, timeLimitMs: flags.timeLimit * 60_000 },
@@ -72,7 +72,7 @@ A mistake in what is given here ends it with 1 or 2 too; it is said, and no repo
         for (const file of outcome.reports) process.stdout.write(`${file}\n`)
         process.exitCode = outcome.exitCode
       } catch (error) {
-        throw new Trouble((error as Error).message)
+        throw new UserError((error as Error).message)
       }
     })
 }

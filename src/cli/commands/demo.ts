@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { Config } from '../../config.ts'
 import { createTestbed } from '../../testbed.ts'
-import { Trouble } from '../trouble.ts'
+import { UserError } from '../user-error.ts'
 import { demoAgent } from './demo-agent.ts'
 
 type Answer = Record<string, unknown>
@@ -45,7 +45,7 @@ function clearReports(): void {
     mkdirSync(REPORTS, { recursive: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new Trouble(`${REPORTS} cannot be made (${code}); start the demo in another folder`)
+    throw new UserError(`${REPORTS} cannot be made (${code}); start the demo in another folder`)
   }
 }
 
@@ -134,7 +134,7 @@ class Agent {
     const started = performance.now()
     const reply = await fetch(this.#url + path, request)
     const answer = (await reply.json()) as T & Answer
-    if (!reply.ok) throw new Trouble(`step ${number}: ${what}: ${reply.status} ${JSON.stringify(answer.error)}`)
+    if (!reply.ok) throw new UserError(`step ${number}: ${what}: ${reply.status} ${JSON.stringify(answer.error)}`)
     const took = `${(performance.now() - started).toFixed(0)} ms`
     say(`${number}  ${what.padEnd(30)} ${told(answer).padEnd(48)} ${took.padStart(7)}`)
     return answer

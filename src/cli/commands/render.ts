@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import { render } from '../../studio.ts'
-import { Trouble } from '../trouble.ts'
+import { UserError } from '../user-error.ts'
 
 interface RenderFlags {
   readonly state?: string
@@ -35,7 +35,9 @@ export function renderCommand(): Command {
       try {
         writeFileSync(out, png)
       } catch (error) {
-        throw new Trouble(`${out} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with -o`)
+        throw new UserError(
+          `${out} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with -o`,
+        )
       }
       process.stderr.write(`wrote ${out}, ${width}x${height}\n`)
     })

@@ -3,8 +3,8 @@ import { PROTOCOLS, type Protocol } from '../../../conformance/requirement.ts'
 import type { Fault } from '../../../conformance/run.ts'
 import { suggest } from '../../base/suggest.ts'
 import { portNumber, protocolName } from '../arguments.ts'
-import { endSignal, exitCodeFor } from '../ending.ts'
-import { Trouble } from '../trouble.ts'
+import { exitCodeFor, waitForSignal } from '../signals.ts'
+import { UserError } from '../user-error.ts'
 
 interface SabotageFlags {
   readonly url?: string
@@ -45,21 +45,21 @@ async function sabotage(protocol: Protocol, words: string | undefined, flags: Sa
     process.stdout.write(`${names.join('\n')}\n`)
     return
   }
-  if (words === undefined) throw new Trouble(`which of the ${names.length} faults? --list names them`)
+  if (words === undefined) throw new UserError(`which of the ${names.length} faults? --list names them`)
   const name = chosen(words, names)
   const fault = faults.find((one) => one.name === name)!
   if (fault.before === 'command') return speakFor(protocol, fault, flags.command)
   if (flags.command !== undefined)
-    throw new Trouble(`${JSON.stringify(name)} breaks what is at an address: give --url instead of --command`)
+    throw new UserError(`${JSON.stringify(name)} breaks what is at an address: give --url instead of --command`)
   return standBefore(protocol, fault, urlOf(flags.url), flags.port)
 }
 
 /** Listens until somebody wants it to end. */
 async function standBefore(protocol: Protocol, { name, aims }: Fault, url: string, port: number): Promise<void> {
   const { sabotageServer } = await import('../../../conformance/run.ts')
-  const ended = endSignal()
+  const ended = waitForSignal()
   const proxy = await sabotageServer({ protocol, url, name, port }).catch((error: Error) => {
-    throw new Trouble(`the proxy cannot start: ${error.message}`)
+    throw new UserError(`the proxy cannot start: ${error.message}`)
   })
   process.stderr.write(
     `\n  ${proxy.url} is ${url}, but: ${name}\n\n  Who should notice: ${aims.join(', ')}\n  Ctrl-C ends it.\n\n`,
@@ -74,13 +74,13 @@ async function standBefore(protocol: Protocol, { name, aims }: Fault, url: strin
 /** Speaks on standard input and output as the process behind it does, until that one ends. */
 async function speakFor(protocol: Protocol, { name }: Fault, command: string | undefined): Promise<void> {
   if (command === undefined)
-    throw new Trouble(
+    throw new UserError(
       `${JSON.stringify(name)} breaks a process: give what starts it, such as --command "backlot serve --mode mcp"`,
     )
   const { sabotageProcess } = await import('../../../conformance/run.ts')
   const { stdin: input, stdout: output } = process
   const proxy = await sabotageProcess({ protocol, name, command, input, output })
-  void endSignal().then(proxy.stop)
+  void waitForSignal().then(proxy.stop)
   process.exit(await proxy.ended)
 }
 
@@ -91,10 +91,10 @@ function chosen(fault: string, names: readonly string[]): string {
   const [only, ...others] = holding
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined)
-    throw new Trouble(`${holding.length} faults hold ${JSON.stringify(fault)}:\n${shown(holding)}`)
+    throw new UserError(`${holding.length} faults hold ${JSON.stringify(fault)}:\n${shown(holding)}`)
   const [near] = suggest(fault, names)
   const guess = near === undefined ? '--list names all' : `did you mean ${JSON.stringify(near)}?`
-  throw new Trouble(`there is no fault ${JSON.stringify(fault)}; ${guess}`)
+  throw new UserError(`there is no fault ${JSON.stringify(fault)}; ${guess}`)
 }
 
 const MAX_SHOWN = 20
@@ -103,7 +103,7 @@ const shown = (names: readonly string[]): string =>
   [...names.slice(0, MAX_SHOWN).map((name) => `  ${name}`), ...(names.length > MAX_SHOWN ? ['  …'] : [])].join('\n')
 
 function urlOf(text: string | undefined): string {
-  if (text === undefined) throw new Trouble('which server? Give --url, such as --url http://127.0.0.1:8010')
+  if (text === undefined) throw new UserError('which server? Give --url, such as --url http://127.0.0.1:8010')
   if (URL.canParse(text) && new URL(text).protocol === 'http:') return text
-  throw new Trouble(`${JSON.stringify(text)} is no address of a server; it begins with http://`)
+  throw new UserError(`${JSON.stringify(text)} is no address of a server; it begins with http://`)
 }

@@ -14,11 +14,11 @@ import {
 } from '../../protocols/registry.ts'
 import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
-import { endSignal, exitCodeFor } from '../ending.ts'
-import { checkExposure, type Door } from '../exposure.ts'
-import { playbill, type ServedProtocol } from '../playbill.ts'
+import { banner, type ServedProtocol } from '../banner.ts'
+import { checkListeners, type Listener } from '../listen-options.ts'
 import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags.ts'
-import { Trouble } from '../trouble.ts'
+import { exitCodeFor, waitForSignal } from '../signals.ts'
+import { UserError } from '../user-error.ts'
 
 /** `backlot serve`: the observer over REST, MCP or both. */
 export function serveCommand(): Command {
@@ -112,17 +112,17 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const config = configured(loaded.config, flags)
   const host = flags.host ?? config.web_ui.host
   const mode = flags.mode === 'auto' ? (mayBeClient(process.stdin) ? 'both' : 'inspect') : flags.mode
-  const warning = mode === 'mcp' ? undefined : checkExposure(doorsOf(host, flags), flags.insecure === true)
+  const warning = mode === 'mcp' ? undefined : checkListeners(listenersOf(host, flags), flags.insecure === true)
   if (warning) log(warning)
 
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
   if (!testbed.session.computer.info.synthetic) log(REAL_BANNER)
-  const ended = endSignal()
+  const ended = waitForSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
-    if (served.length > 0) log(playbill(served, flags))
+    if (served.length > 0) log(banner(served, flags))
     const speaking = mode === 'inspect' ? ended : testbed.serveMcp(process.stdin, process.stdout)
     // A pipe on which no client has spoken, as a program that starts a server may leave, serves nobody.
     const left = flags.mode === 'auto' ? speaking.then((spoken) => spoken || ended) : speaking
@@ -153,7 +153,7 @@ function load(flags: ServeFlags): LoadedConfig {
   try {
     return loadConfig(flags.config)
   } catch (error) {
-    if (error instanceof ConfigError) throw new Trouble(error.message)
+    if (error instanceof ConfigError) throw new UserError(error.message)
     throw error
   }
 }
@@ -179,15 +179,15 @@ const givenIn = (command: Command): readonly string[] =>
     option.long && command.getOptionValueSource(option.attributeName()) === 'cli' ? [option.long] : [],
   )
 
-const doorsOf = (host: string, flags: ServeFlags): readonly Door[] =>
+const listenersOf = (host: string, flags: ServeFlags): readonly Listener[] =>
   flags.protocols.map((name) => {
     const protocol = findAgentProtocol(name)
     const asked = protocol?.requiresSecret?.(ownFlags(protocol, flags), environmentOf(flags.token))
     return {
       name,
       host: hostOf(name, host, flags),
-      takesToken: protocol === undefined || protocol.tokenVariable !== undefined,
-      asksForToken: protocol === undefined ? flags.token !== undefined : asked === true,
+      supportsToken: protocol === undefined || protocol.tokenVariable !== undefined,
+      requiresToken: protocol === undefined ? flags.token !== undefined : asked === true,
     }
   })
 
@@ -301,11 +301,11 @@ async function listening<T>(host: string, port: number, flag: string, listen: ()
     return await listen()
   } catch (error) {
     const { code, syscall, path } = error as NodeJS.ErrnoException
-    if (syscall === 'mkdir') throw new Trouble(`${path} cannot be made (${code}); choose another folder with --data`)
+    if (syscall === 'mkdir') throw new UserError(`${path} cannot be made (${code}); choose another folder with --data`)
     if (code === 'EADDRINUSE')
-      throw new Trouble(`port ${port} on ${host} is in use; end what serves there or choose another with ${flag}`)
+      throw new UserError(`port ${port} on ${host} is in use; end what serves there or choose another with ${flag}`)
     if (code !== undefined && UNREACHABLE.has(code))
-      throw new Trouble(`${host}:${port} cannot be listened on (${code})`)
+      throw new UserError(`${host}:${port} cannot be listened on (${code})`)
     throw error
   }
 }

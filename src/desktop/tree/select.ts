@@ -1,4 +1,4 @@
-import { compilePattern, startWork, UNLIMITED, type Work } from '../../base/pattern.ts'
+import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import { type Element, type Path, remembered } from '../model/element.ts'
 import {
   type AttributeTest,
@@ -33,7 +33,7 @@ const zero = () => 0
  */
 export function select(root: Element, selector: Selector | string): readonly Match[] {
   const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
-  const work = startWork()
+  const work = createMatchBudget()
   const fits = steps.map((step) => fitsOf(step, work))
   const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))
   const matches: Match[] = []
@@ -162,7 +162,7 @@ function hasTwin(siblings: readonly Element[], position: number, role: string, i
 
 /** Whether a step fits the node at `position` and none of its siblings. */
 function isAlone(siblings: readonly Element[], position: number, step: SelectorStep): boolean {
-  const fits = fitsOf(step, UNLIMITED)
+  const fits = fitsOf(step, UNLIMITED_MATCHING)
   const indexOf = siblingCounter()
   return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
 }
@@ -183,7 +183,7 @@ function siblingCounter(): (sibling: Element) => number {
   }
 }
 
-function fitsOf({ role, tests }: SelectorStep, work: Work): Fits {
+function fitsOf({ role, tests }: SelectorStep, work: MatchBudget): Fits {
   const all = tests.map((test) => fitsTest(test, work))
   if (role === undefined) return (element, index) => all.every((fits) => fits(element, index))
   const fitsRole = roleTest(role)
@@ -215,7 +215,7 @@ const READS: Readonly<Record<Exclude<AttributeTest['key'], 'index'>, (element: E
   value_max: ({ valueMax }) => valueMax,
 }
 
-function fitsTest({ key, op, value }: AttributeTest, work: Work): Fits {
+function fitsTest({ key, op, value }: AttributeTest, work: MatchBudget): Fits {
   if (key === 'index') return (_, index) => index === value
   const read = READS[key]
   if (typeof value !== 'string') return (element) => read(element) === value
@@ -223,7 +223,7 @@ function fitsTest({ key, op, value }: AttributeTest, work: Work): Fits {
   return (element) => fits(String(read(element) ?? ''))
 }
 
-function textTest(op: AttributeTest['op'], value: string, work: Work): (text: string) => boolean {
+function textTest(op: AttributeTest['op'], value: string, work: MatchBudget): (text: string) => boolean {
   if (op === '~=') {
     const pattern = compilePattern(value)
     return (text) => pattern.whole(text, work) !== undefined

@@ -1,5 +1,5 @@
 import type { PerformOptions, PerformResult } from '../../adapters/computer.ts'
-import { type Awaitable, andThen, eachInTurn } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, forEachInOrder } from '../../base/awaitable.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
@@ -59,7 +59,7 @@ export function performActions(
 ): Awaitable<ActionResult> {
   const startedMs = context.clock.now()
   const asked = call.onPreview || (context.confirmation.configured && !doing.dryRun)
-  const admitted = eachInTurn(doing.actions, (action) => context.windowAllowlist.admit(action))
+  const admitted = forEachInOrder(doing.actions, (action) => context.windowAllowlist.admit(action))
   return andThen(
     andThen(admitted, () => (asked ? confirm(call, context, doing) : undefined)),
     () => actWatched(context, doing, startedMs),
@@ -137,7 +137,7 @@ function perform(
 ): Awaitable<PerformResult> {
   const { computer } = context
   let last: PerformResult = { via: 'nothing' }
-  const done = eachInTurn(actions, (action) =>
+  const done = forEachInOrder(actions, (action) =>
     // Windows of a real desktop may have changed since the action was let through.
     andThen(computer.info.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
       andThen(computer.perform(action, options), (performed) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { diskDrawer } from '../../stores/disk.ts'
+import { diskOutput } from '../../stores/disk.ts'
 import { rehearse } from '../../testing.ts'
 import { openAudit } from './audit.ts'
 
@@ -99,7 +99,7 @@ it('[U1] a log that cannot be written does not fail the call, and is told', asyn
 it('[U3] moves aside at its size, and keeps so many', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = diskDrawer(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })
+  const file = diskOutput(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })
   const audit = openAudit(file, [])
   const call = (stepId: number) =>
     audit({

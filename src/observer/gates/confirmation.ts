@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import type { Ids } from '../../base/ids.ts'
-import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
+import type { IdSource } from '../../base/ids.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
@@ -82,7 +82,7 @@ export class Confirmation {
   propose(
     signature: ActionSignature,
     hits: readonly Hit[],
-    ids: Ids,
+    ids: IdSource,
     nowMs: number,
   ): { token: string; expiresMs: number } {
     this.#forget(nowMs)
@@ -167,5 +167,5 @@ function matches(
 ): boolean {
   if (rule.name === undefined && rule.role === undefined) return false
   if (rule.role !== undefined && rule.role !== role) return false
-  return rule.name === undefined || labels.some((label) => rule.name!.search(label, UNLIMITED))
+  return rule.name === undefined || labels.some((label) => rule.name!.search(label, UNLIMITED_MATCHING))
 }

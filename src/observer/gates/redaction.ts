@@ -10,7 +10,7 @@ import {
 } from '../../adapters/computer.ts'
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, type Pattern, UNLIMITED } from '../../base/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
 import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { assertTakesText } from '../../desktop/input/keyboard.ts'
@@ -284,7 +284,7 @@ const storageOf = (simulation: Simulation, scrub: (text: string) => string): Red
 const holdsSecret = subtreePredicate('special', ({ traits }) => traits?.secret === true)
 
 const some = (patterns: readonly Pattern[], text: string): boolean =>
-  patterns.some((pattern) => pattern.search(text, UNLIMITED))
+  patterns.some((pattern) => pattern.search(text, UNLIMITED_MATCHING))
 
 /** Whether a painted text is that title, perhaps cut short, as on the button of a window. */
 const tells = (text: string, title: string): boolean =>

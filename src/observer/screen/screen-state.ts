@@ -1,5 +1,5 @@
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Awaitable, andThen, eachInTurn } from '../../base/awaitable.ts'
+import { type Awaitable, andThen, forEachInOrder } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
@@ -51,7 +51,7 @@ export const captureScreen = (context: DesktopParts, look: CaptureOptions = {}):
 const lookAtAll = (context: DesktopParts): Awaitable<ScreenState> =>
   andThen(sortedWindows(context), (windows) => {
     const trees = new Map<string, Element>()
-    const looked = eachInTurn(windows, ({ uid }) =>
+    const looked = forEachInOrder(windows, ({ uid }) =>
       andThen(context.computer.tree(uid), (tree) => {
         if (tree) trees.set(uid, tree)
       }),

@@ -1,4 +1,4 @@
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Budget } from '../gates/budget.ts'
 import type { Replays } from '../trace/replay.ts'
@@ -15,7 +15,7 @@ export interface ToolContext extends PictureParts, ActionParts {
   /** The version that capabilities report. */
   readonly version: string
   /** For confirmation tokens, which must be neither guessed nor met twice. */
-  readonly secretIds: Ids
+  readonly secretIds: IdSource
   readonly budget: Budget
   readonly episode: Episode
   readonly snapshots: Snapshots

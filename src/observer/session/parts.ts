@@ -1,6 +1,6 @@
 import type { Clock, OperatorClock } from '../../base/clock.ts'
 import type { Perception } from '../../perception/perception.ts'
-import type { Drawer, Folder } from '../../stores/folder.ts'
+import type { Folder, OutputDirectory } from '../../stores/folder.ts'
 import type { Confirmation } from '../gates/confirmation.ts'
 import type { RedactedComputer, Redaction } from '../gates/redaction.ts'
 import type { WindowAllowlist } from '../gates/window-allowlist.ts'
@@ -40,7 +40,7 @@ export interface PictureParts extends RecordingParts {
   /** Where scenarios, reference pictures and traces may be read. */
   readonly folder: Folder
   /** Where traces and pictures that differ are written. */
-  readonly traces: Drawer
+  readonly traces: OutputDirectory
 }
 
 /** The parts that show trees to clients. */

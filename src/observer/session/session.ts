@@ -2,11 +2,11 @@ import type { Computer } from '../../adapters/computer.ts'
 import type { Awaitable } from '../../base/awaitable.ts'
 import { type Clock, type OperatorClock, virtualClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import { type Ids, seededIds } from '../../base/ids.ts'
+import { type IdSource, seededIds } from '../../base/ids.ts'
 import { seededRandom, split } from '../../base/random.ts'
 import type { Perception } from '../../perception/perception.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { Drawer, Folder } from '../../stores/folder.ts'
+import type { Folder, OutputDirectory } from '../../stores/folder.ts'
 import { type AuditEntry, openAudit } from '../gates/audit.ts'
 import { Budget } from '../gates/budget.ts'
 import { Confirmation } from '../gates/confirmation.ts'
@@ -33,15 +33,15 @@ export interface SessionInit {
   readonly clock: Clock
   /** The time of the operator: budgets, expiry, uptime and time stamps. */
   readonly operatorClock: OperatorClock
-  readonly ids: Ids
+  readonly ids: IdSource
   /** For confirmation tokens and traces, which must be neither guessed nor met twice; `ids` unless given. */
-  readonly secretIds?: Ids
+  readonly secretIds?: IdSource
   readonly settings?: Settings
   /** Where scenarios, reference pictures and traces may be read. */
   readonly folder: Folder
   /** Where traces are written; the audit log lies beside its own path. */
-  readonly traces: Drawer
-  readonly audit: Drawer
+  readonly traces: OutputDirectory
+  readonly audit: OutputDirectory
   readonly perception: Perception
   /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
   readonly audience?: 'all' | 'agent'
@@ -85,7 +85,7 @@ export class Session {
   readonly clock: Clock
   /** The time of the operator, which passes also while that of the desktop stands still. */
   readonly operatorClock: OperatorClock
-  readonly ids: Ids
+  readonly ids: IdSource
   readonly audience: 'all' | 'agent'
   readonly harnessToken: string | undefined
   readonly version: string

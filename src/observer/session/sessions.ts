@@ -1,6 +1,6 @@
 import type { OperatorClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import type { Session } from './session.ts'
 
 /** A scenario that a session can be opened with. */
@@ -27,7 +27,7 @@ export interface SessionsInit {
   readonly open: (id: string, request: SessionRequest) => Promise<Session>
   /** The scenarios that sessions can be opened with. */
   readonly scenarios?: () => Promise<readonly ListedScenario[]>
-  readonly ids: Ids
+  readonly ids: IdSource
   /** Sessions expire by the operator's time, whatever that of their desktops is. */
   readonly operatorClock: OperatorClock
   readonly limit: number

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { fromPng } from '../../paint/picture.ts'
 import type { Vision } from '../../perception/perception.ts'
-import { sceneOcr } from '../../perception/scene.ts'
+import { sceneOcr } from '../../perception/scene-ocr.ts'
 import { rehearse } from '../../testing.ts'
 
 // Rules such as [P1] are stated in SPEC.md of the room.

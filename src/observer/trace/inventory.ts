@@ -1,4 +1,4 @@
-import { inWords } from '../../base/words.ts'
+import { toText } from '../../base/to-text.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 
 /** Which elements a window holds: role and name by id. Values are left out, since they may be what somebody typed. */
@@ -75,9 +75,9 @@ export function readInventories(
   for (const { number, window_uid, base, elements, gone } of written) {
     if (typeof number !== 'number' || typeof window_uid !== 'string') continue
     const inventory = new Map(typeof base === 'number' ? read.get(base)?.inventory : undefined)
-    if (Array.isArray(gone)) for (const id of gone) inventory.delete(inWords(id))
+    if (Array.isArray(gone)) for (const id of gone) inventory.delete(toText(id))
     for (const [id, label] of Object.entries(elements ?? {}))
-      if (Array.isArray(label)) inventory.set(id, [inWords(label[0]), inWords(label[1])])
+      if (Array.isArray(label)) inventory.set(id, [toText(label[0]), toText(label[1])])
     read.set(number, { windowUid: window_uid, inventory })
   }
   return read

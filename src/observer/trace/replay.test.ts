@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Config } from '../../config.ts'
-import { memoryDrawer } from '../../stores/memory-folder.ts'
+import { memoryOutput } from '../../stores/memory-folder.ts'
 import { createTestbed } from '../../testbed.ts'
 import { type Rehearsal, rehearse } from '../../testing.ts'
 import { call } from '../call.ts'
@@ -260,7 +260,7 @@ describe('a trace', () => {
   it('[C9] keeps what it hides within its bounds, the newest first', async () => {
     const withheld = new WithheldValues(10_000)
     const desk = rehearse(LOGIN)
-    const drawer = memoryDrawer('traces', desk.written as Map<string, string>)
+    const drawer = memoryOutput('traces', desk.written as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context
     const tracing = new Tracing({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
     Object.assign(desk.session.context, { tracing })

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
 import { captureScreen } from '../screen/screen-state.ts'
@@ -61,10 +61,10 @@ export interface ReplayRequest {
 
 /** Replays of a session: recorded calls issued again, compared tool by tool. */
 export class Replays {
-  readonly #ids: Ids
+  readonly #ids: IdSource
   readonly #held = new LruCache<string, Replay>(16)
 
-  constructor(ids: Ids) {
+  constructor(ids: IdSource) {
     this.#ids = ids
   }
 

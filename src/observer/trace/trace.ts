@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import type { Drawer, Folder, LineFile } from '../../stores/folder.ts'
+import type { Folder, LineFile, OutputDirectory } from '../../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
 import type { ToolArguments, ToolResult } from '../result.ts'
 import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
@@ -50,7 +50,7 @@ interface Active {
   readonly id: string
   readonly label: string
   readonly started: Instant
-  readonly drawer: Drawer
+  readonly drawer: OutputDirectory
   readonly file: LineFile
   readonly inventories: InventoryBook
   rows: number
@@ -59,8 +59,8 @@ interface Active {
 /** What the traces of a session are made with. */
 export interface TracingParts {
   readonly settings: Settings['tracing']
-  readonly drawer: Drawer
-  readonly ids: Ids
+  readonly drawer: OutputDirectory
+  readonly ids: IdSource
   /** Of this program, for the header. */
   readonly version: string
   /** Keeps what is written as `<redacted>` or cut, so that this process can replay its own traces. */
@@ -90,7 +90,7 @@ export class Tracing {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
     const id = `trace-${this.#parts.ids.hex(8)}`
-    const drawer = this.#parts.drawer.below(id)
+    const drawer = this.#parts.drawer.subdirectory(id)
     const file = drawer.lines('trace.jsonl')
     append(file, {
       type: 'header',

@@ -1,4 +1,4 @@
-import { type Pattern, startWork, type Work } from '../../base/pattern.ts'
+import { createMatchBudget, type MatchBudget, type Pattern } from '../../base/pattern.ts'
 import { kindOf, kindsThatAre } from '../../desktop/model/role.ts'
 import { markWireTree, type WireElement } from '../wire/element.ts'
 
@@ -20,7 +20,9 @@ const CONTAINERS = kindsThatAre('grouping')
  */
 export function filterTree(tree: WireElement, filter: Filter): WireElement {
   const { maxTextLength } = filter
-  const chosen = hasConditions(filter) ? { ...tree, children: keepAll(tree.children, filter, startWork()) } : tree
+  const chosen = hasConditions(filter)
+    ? { ...tree, children: keepAll(tree.children, filter, createMatchBudget()) }
+    : tree
   const shortened = maxTextLength === undefined ? chosen : shorten(chosen, maxTextLength)
   return shortened === tree ? tree : markWireTree(shortened)
 }
@@ -28,14 +30,14 @@ export function filterTree(tree: WireElement, filter: Filter): WireElement {
 const hasConditions = ({ roles, excludeRoles, name, visible, pruneEmpty }: Filter): boolean =>
   Boolean(roles?.length || excludeRoles?.length || name || visible || pruneEmpty)
 
-const keepAll = (elements: readonly WireElement[], filter: Filter, work: Work): readonly WireElement[] =>
+const keepAll = (elements: readonly WireElement[], filter: Filter, work: MatchBudget): readonly WireElement[] =>
   elements.flatMap((element) => {
     const children = keepAll(element.children, filter, work)
     if (children.length > 0) return [{ ...element, children }]
     return fits(element, filter, work) ? [{ ...element, children }] : []
   })
 
-function fits(element: WireElement, filter: Filter, work: Work): boolean {
+function fits(element: WireElement, filter: Filter, work: MatchBudget): boolean {
   const { roles, excludeRoles, name, visible, pruneEmpty } = filter
   if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(kindOf(element.role))) return false
   if (excludeRoles?.includes(element.role)) return false

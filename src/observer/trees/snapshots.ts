@@ -1,6 +1,6 @@
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import type { Element } from '../../desktop/model/element.ts'
 
@@ -16,10 +16,10 @@ export interface Snapshot {
 
 /** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
 export class Snapshots {
-  readonly #ids: Ids
+  readonly #ids: IdSource
   readonly #held = new LruCache<string, Snapshot>(32)
 
-  constructor(ids: Ids) {
+  constructor(ids: IdSource) {
     this.#ids = ids
   }
 

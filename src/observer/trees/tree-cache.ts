@@ -1,4 +1,4 @@
-import type { Ids } from '../../base/ids.ts'
+import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import type { ToolResult } from '../result.ts'
@@ -36,7 +36,7 @@ export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): numb
 
 /** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
 export class TreeCache {
-  readonly #ids: Ids
+  readonly #ids: IdSource
   readonly #rings = new LruCache<string, WindowState[]>(MAX_WINDOWS)
   readonly #known = new LruCache<string, Element>(MAX_WINDOWS)
   readonly #told = new LruCache<string, CachedTree>(MAX_WINDOWS)
@@ -47,7 +47,7 @@ export class TreeCache {
   captureMsTotal = 0
   captureMsMost = 0
 
-  constructor(ids: Ids) {
+  constructor(ids: IdSource) {
     this.#ids = ids
   }
 

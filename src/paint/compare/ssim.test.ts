@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draw, type Random, seededRandom } from '../../base/random.ts'
+import { drawInteger, type Random, seededRandom } from '../../base/random.ts'
 import { button, desktop, rect, text, window } from '../../desktop/model/builders.ts'
 import { createPainter } from '../painter.ts'
 import { fromPixels, type Picture } from '../picture.ts'
@@ -13,7 +13,7 @@ function noise(width: number, height: number, seed: number, strength: number): P
   const pixels = new Uint8Array(width * height * 4).fill(255)
   for (let at = 0; at < pixels.length; at++) {
     if (at % 4 === 3) continue
-    const [drawn, next] = draw(random, -strength, strength)
+    const [drawn, next] = drawInteger(random, -strength, strength)
     random = next
     pixels[at] = Math.max(0, Math.min(255, 128 + Math.round(90 * Math.sin(at / 97)) + drawn))
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { draw, type Random, seededRandom, split } from '../../base/random.ts'
+import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
 import { serve } from '../../test-support/protocols/serve.ts'
 import { agentWebkit } from './server.ts'
 
@@ -11,7 +11,7 @@ async function follow(url: string, random: Random): Promise<number[]> {
   const ids: number[] = []
   let chance = random
   for (;;) {
-    const [patience, next] = draw(chance, 1000, 400_000)
+    const [patience, next] = drawInteger(chance, 1000, 400_000)
     chance = next
     const leaving = new AbortController()
     const last = ids.at(-1)

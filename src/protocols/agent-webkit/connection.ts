@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { repeatedly } from '../../agent/deadline.ts'
+import { repeatEvery } from '../../agent/deadline.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -192,7 +192,7 @@ export class SessionChannel {
     this.#streams.add(gone)
     response.writeHead(200, HEADERS)
     response.flushHeaders()
-    const callOff = repeatedly(this.#clock, KEEPALIVE_MS, () => {
+    const callOff = repeatEvery(this.#clock, KEEPALIVE_MS, () => {
       if (!response.writableNeedDrain) response.write(KEEPALIVE)
     })
     try {

@@ -32,7 +32,7 @@ it.each([
   const clock = manualClock()
   const { baseUrl, close } = await endpoint(reply, said('Back.'))
   closers.push(close)
-  const model = openAiModel({ baseUrl, model: 'm', clock, patience: { betweenMs: BETWEEN_MS } })
+  const model = openAiModel({ baseUrl, model: 'm', clock, timeouts: { betweenMs: BETWEEN_MS } })
   const server = await serve((agent, onBug) => agentWebkit({ agent, onBug }), { model, clock })
   closers.push(server.close)
   const session = await createAgentClient({ baseUrl: server.url }).createSession()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PERMISSIONS, type Permissions, verdict } from '../../agent/permissions.ts'
+import { DEFAULT_PERMISSIONS, decideCall, type Permissions } from '../../agent/permissions.ts'
 import { applyPermissionUpdates } from './translate.ts'
 
 const run = (permissions: Permissions, command: string) =>
-  verdict(permissions, [], { tool: 'Bash', acts: true, demanded: true, targets: [command] })
+  decideCall(permissions, [], { tool: 'Bash', acts: true, demanded: true, targets: [command] })
 const update = (type: string, behavior: string, ...rules: readonly unknown[]) => ({ type, behavior, rules })
 
 describe('updated_permissions', () => {

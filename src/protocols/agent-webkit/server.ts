@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { repeatedly } from '../../agent/deadline.ts'
+import { repeatEvery } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
@@ -68,7 +68,7 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
           ? reply.status(405).send({ detail: 'Method Not Allowed' })
           : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
-      const stopReaping = repeatedly(agent.clock, REAP_EVERY_MS, () => sessions.reap(idleMs))
+      const stopReaping = repeatEvery(agent.clock, REAP_EVERY_MS, () => sessions.reap(idleMs))
       return listen(app, at, async () => {
         stopReaping()
         sessions.close()

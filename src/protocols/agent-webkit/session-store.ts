@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { openArchive, type SessionRecord } from '../../agent/archive.ts'
-import type { History } from '../../agent/history.ts'
+import type { ChatHistory } from '../../agent/history.ts'
 import { PermissionRule } from '../../agent/permissions.ts'
 import type { HistoryStore } from '../../agent/session.ts'
 import type { Numbered } from '../../base/log.ts'
@@ -25,7 +25,7 @@ export type KeptSetting = z.infer<typeof StoredSettings>
 
 /** One session in the store. */
 export interface StoredSession {
-  readonly history: History
+  readonly history: ChatHistory
   readonly historyStore: HistoryStore
   /** Undefined for a session that is new. */
   readonly settings: KeptSetting | undefined
@@ -69,7 +69,7 @@ export function openSessionStore(store: Store, capacity: number, clock: { now():
     const stored = store.get(settingsKind, id)
     return {
       history: archive.history(id),
-      historyStore: archive.keeper(id, clock),
+      historyStore: archive.historyStore(id, clock),
       settings: stored === undefined ? undefined : StoredSettings.parse(stored),
       frames: () => held.flat().toSorted((one, other) => one.number - other.number),
       save: (frames, changed) => {

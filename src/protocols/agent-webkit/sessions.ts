@@ -84,13 +84,13 @@ export class SessionManager {
     const session = agent.open({
       id,
       ...(history && { history }),
-      ...(historyStore && { keeper: historyStore }),
+      ...(historyStore && { historyStore: historyStore }),
       permissions: {
         mode: wanted.mode,
         ...(settings && { rules: settings.rules }),
       },
       logCapacity: LOG_CAPACITY,
-      keepsAll: false,
+      keepsFullHistory: false,
     })
     session.askForModel(wanted.model)
     const opened = new SessionChannel(session, { clock: agent.clock, capacity: ringSize, kept, onBug })

@@ -1,15 +1,15 @@
 import { type Attachment, readAttachments, withNotes } from '../../agent/attachments.ts'
-import type { AgentEvent, Arguments } from '../../agent/events.ts'
-import { type Answers, Form, questionId, readAnswers } from '../../agent/form.ts'
-import { ASK_USER } from '../../agent/own-tools.ts'
+import { ASK_USER } from '../../agent/engine-tools.ts'
+import type { AgentEvent, ToolCallArguments } from '../../agent/events.ts'
+import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent/form.ts'
 import type { PermissionRule, Permissions } from '../../agent/permissions.ts'
-import type { Input } from '../../agent/run-context.ts'
-import { inWords } from '../../base/words.ts'
+import type { UserInput } from '../../agent/run-context.ts'
+import { toText } from '../../base/to-text.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
 /** What a message asks of a session. */
 export type Command =
-  | { readonly do: 'say'; readonly input: Input }
+  | { readonly do: 'say'; readonly input: UserInput }
   | { readonly do: 'interrupt' }
   | {
       readonly do: 'decide'
@@ -17,7 +17,7 @@ export type Command =
       readonly allowed: boolean
       readonly message?: string
       readonly interrupt: boolean
-      readonly args?: Arguments
+      readonly args?: ToolCallArguments
       readonly updates: readonly PermissionUpdate[]
     }
   | { readonly do: 'answer'; readonly id: string; readonly answers: unknown }
@@ -57,7 +57,7 @@ export function fromWire(message: Inbound): Command {
   }
 }
 
-function inputOf(content: string | readonly ContentBlock[]): Input {
+function inputOf(content: string | readonly ContentBlock[]): UserInput {
   if (typeof content === 'string') return { text: content }
   const texts: string[] = []
   const files: Attachment[] = []
@@ -123,7 +123,7 @@ function patternOf(content: string): string {
  * Answers filed under question ids. Clients send `[{question, selectedOptions}]` or, as the tool has it, answers by
  * question; anything else is taken as it is.
  */
-export function toAnswers(form: Form, given: unknown): { readonly answers: unknown; readonly text: string } {
+export function toAnswers(form: QuestionForm, given: unknown): { readonly answers: unknown; readonly text: string } {
   if (typeof given !== 'object' || given === null) return { answers: given, text: String(given) }
   const told = Array.isArray(given) ? selections(given) : Object.entries(given)
   const answers = Object.fromEntries(told.map(([name, answer]) => [idOf(form, name), answer])) as Answers
@@ -132,11 +132,11 @@ export function toAnswers(form: Form, given: unknown): { readonly answers: unkno
 
 const selections = (items: readonly { question?: unknown; selectedOptions?: unknown }[]) =>
   items.flatMap((item): readonly (readonly [string, readonly string[]])[] =>
-    Array.isArray(item?.selectedOptions) ? [[inWords(item.question), item.selectedOptions.map(inWords)]] : [],
+    Array.isArray(item?.selectedOptions) ? [[toText(item.question), item.selectedOptions.map(toText)]] : [],
   )
 
 /** The id of a question that is named by its text; a name that is none stays. */
-function idOf(form: Form, name: string): string {
+function idOf(form: QuestionForm, name: string): string {
   const index = form.questions.findIndex(({ question }) => question === name)
   return index < 0 ? name : questionId(form, index)
 }
@@ -279,12 +279,12 @@ function messageEvents(
 
 const toolName = (tool: string): string => (tool === ASK_USER ? ASK_USER_QUESTION : tool)
 
-function inputOfCall(tool: string, args: Arguments): Record<string, unknown> {
-  const form = tool === ASK_USER ? Form.safeParse(args) : undefined
+function inputOfCall(tool: string, args: ToolCallArguments): Record<string, unknown> {
+  const form = tool === ASK_USER ? QuestionForm.safeParse(args) : undefined
   return form?.success ? questionsOf(form.data) : { ...args }
 }
 
-function questionsOf(form: Form): Questions {
+function questionsOf(form: QuestionForm): Questions {
   const questions = form.questions.map(({ question, header, type, options }) => ({
     question,
     ...(header === undefined ? {} : { header }),

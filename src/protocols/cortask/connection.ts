@@ -3,8 +3,8 @@ import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
-import { inWords } from '../../base/words.ts'
+import { describeIssues } from '../../base/issues.ts'
+import { toText } from '../../base/to-text.ts'
 import type { Store } from '../../stores/store.ts'
 import { tryParseJson } from '../http/json.ts'
 import { type Socket, yieldIfLong } from '../http/sockets.ts'
@@ -131,11 +131,11 @@ export class SessionManager {
     const { type, sessionKey, workspaceId } = value as Record<string, unknown>
     const key = typeof sessionKey === 'string' ? sessionKey : ''
     if (typeof type !== 'string' || !INCOMING_TYPES.includes(type)) {
-      return this.#options.strict ? say(`Unknown type: ${inWords(type)}`, key) : undefined
+      return this.#options.strict ? say(`Unknown type: ${toText(type)}`, key) : undefined
     }
     if (type === 'chat' && !this.workspace(workspaceId)) return say('Workspace not found', key)
     const message = Incoming.safeParse(value)
-    if (!message.success) return say(problemsIn(message.error), key)
+    if (!message.success) return say(describeIssues(message.error), key)
     try {
       await yieldIfLong(text)
       await this.#obey(client, message.data)
@@ -217,8 +217,8 @@ export class SessionManager {
     const session = agent.open({
       id: key,
       history: this.archive.history(key),
-      keeper: this.archive.keeper(key, agent.clock),
-      manners: { parallel: 5, results: 'together', permissionTimeoutMs },
+      historyStore: this.archive.historyStore(key, agent.clock),
+      capabilities: { parallel: 5, results: 'together', permissionTimeoutMs },
       logCapacity: LOG_CAPACITY,
     })
     const conversation: Conversation = { sessionKey, workspaceId, session }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Request } from '../../agent/models/model.ts'
+import type { ModelRequest } from '../../agent/models/model.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
 import { requestIdOf, startCortask } from '../../test-support/protocols/cortask.ts'
@@ -148,7 +148,7 @@ describe('attachments and references', () => {
     const read: string[] = []
     const model = {
       name: 'reader',
-      run: async function* ({ text }: Request) {
+      run: async function* ({ text }: ModelRequest) {
         read.push(...text.split('\n\n'))
         yield { do: 'say' as const, text: 'ok' }
       },

@@ -1,8 +1,8 @@
 import { readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { type Answers, type Form, questionId, readAnswers } from '../../agent/form.ts'
-import type { Message } from '../../agent/history.ts'
-import type { Input } from '../../agent/run-context.ts'
+import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/form.ts'
+import type { ChatMessage } from '../../agent/history.ts'
+import type { UserInput } from '../../agent/run-context.ts'
 import type { Chat, Outgoing, Questionnaire } from './wire.ts'
 
 /** What a run is told about. */
@@ -71,7 +71,7 @@ export function toWire(event: AgentEvent, setting: WireContext): Outgoing | unde
   }
 }
 
-function questionnaireOf(form: Form): Questionnaire {
+function questionnaireOf(form: QuestionForm): Questionnaire {
   const { title, description } = form
   const questions = form.questions.map(({ question, type, options, required, placeholder, allow_other }, index) => ({
     id: questionId(form, index),
@@ -88,7 +88,10 @@ function questionnaireOf(form: Form): Questionnaire {
 }
 
 /** Answers to a questionnaire; what is no object of texts counts as no answer. */
-export function toAnswers(form: Form, responses: unknown): { readonly answers: Answers; readonly text: string } {
+export function toAnswers(
+  form: QuestionForm,
+  responses: unknown,
+): { readonly answers: Answers; readonly text: string } {
   const given = typeof responses === 'object' && responses !== null ? responses : {}
   const ids = new Set(form.questions.map((_, index) => questionId(form, index)))
   const answers: Answers = Object.fromEntries(
@@ -100,7 +103,7 @@ export function toAnswers(form: Form, responses: unknown): { readonly answers: A
 }
 
 /** A chat as the engine takes it; `references` is what the model reads of the referenced files. */
-export function inputOf(chat: Chat, references: string): Input {
+export function inputOf(chat: Chat, references: string): UserInput {
   const { images, notes } = readAttachments(chat.attachments ?? [])
   const modelText = withNotes(chat.message, references === '' ? notes : [...notes, references])
   return { text: chat.message, images, ...(modelText !== undefined && { modelText }) }
@@ -109,13 +112,13 @@ export function inputOf(chat: Chat, references: string): Input {
 const TITLE_CHARACTERS = 80
 
 /** The title of a conversation: the beginning of what the person said first, without half a character at its end. */
-export function conversationTitle(messages: readonly Message[]): string {
+export function conversationTitle(messages: readonly ChatMessage[]): string {
   const said = messages.find((message) => message.role === 'user')?.text ?? ''
   return [...said.slice(0, 2 * TITLE_CHARACTERS)].slice(0, TITLE_CHARACTERS).join('')
 }
 
 /** A message as the user interface's history shows it. */
-export function toHistoryMessage(message: Message) {
+export function toHistoryMessage(message: ChatMessage) {
   switch (message.role) {
     case 'user': {
       if (!message.images?.length) return { role: 'user', content: message.text }

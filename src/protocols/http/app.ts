@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOpt
 import type * as z from 'zod'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
+import { describeIssues } from '../../base/issues.ts'
 import { type AccessPolicy, checkAccess, type PageAccess } from './guard.ts'
 import { parseJson } from './json.ts'
 import { retainTickObject } from './next-tick.ts'
@@ -115,7 +115,7 @@ export function readJson(body: unknown): unknown {
 /** A JSON body as the schema has it. Throws `BadRequest` with all that does not fit. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(readJson(body))
-  if (!result.success) throw new Fault('BadRequest', problemsIn(result.error))
+  if (!result.success) throw new Fault('BadRequest', describeIssues(result.error))
   return result.data
 }
 

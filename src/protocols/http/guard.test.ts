@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { inspectorPage } from '../../inspector/index.ts'
-import { withoutModels } from '../../perception/without-models.ts'
+import { modelFreeServices } from '../../perception/model-free.ts'
 import { restAppOf } from '../../rest-app.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { memoryFolder } from '../../stores/memory-folder.ts'
@@ -71,7 +71,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refusedSocket: 403,
   },
   windieos: {
-    protocolOf: (agent) => windieos({ agent, store: memoryStore(), dataFolder, ...withoutModels }),
+    protocolOf: (agent) => windieos({ agent, store: memoryStore(), dataFolder, ...modelFreeServices }),
     paths: ['/', '/api/install/me', '/nowhere'],
     socket: '/ws',
     refusedSocket: 403,

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { withoutModels } from '../../perception/without-models.ts'
+import { modelFreeServices } from '../../perception/model-free.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite.ts'
 import type { Store } from '../../stores/store.ts'
@@ -94,7 +94,7 @@ it('[PQ4] what uploads have left is removed at the start, and what was kept stay
   const dataFolder = folderFor()
   const store = memoryStore()
   const serveBoth = async () => [
-    await serve((agent) => windieos({ agent, store, dataFolder, ...withoutModels })),
+    await serve((agent) => windieos({ agent, store, dataFolder, ...modelFreeServices })),
     await serve((agent) => navi({ agent, store, dataFolder })),
   ]
   const [pictures, chat] = await serveBoth()

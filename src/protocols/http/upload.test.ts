@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
-import { withoutModels } from '../../perception/without-models.ts'
+import { modelFreeServices } from '../../perception/model-free.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { serve, type TestServer } from '../../test-support/protocols/serve.ts'
 import { navi } from '../navi/server.ts'
@@ -58,7 +58,7 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
         onBug,
         dataFolder,
         store: memoryStore(),
-        ...withoutModels,
+        ...modelFreeServices,
       }),
     )
     return { server, path: '/api/artifacts', kept: () => filesBelow(dataFolder), refused: 422 }

@@ -2,11 +2,11 @@ import { type Archive, openArchive, type SessionRecord } from '../../agent/archi
 import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { Profile } from '../../agent/profiles.ts'
-import type { Run } from '../../agent/run.ts'
+import type { AgentRun } from '../../agent/run.ts'
 import type { ProtocolCapabilities } from '../../agent/run-context.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
+import { describeIssues } from '../../base/issues.ts'
 import type { Store } from '../../stores/store.ts'
 import { tryParseJson } from '../http/json.ts'
 import { type Socket, yieldIfLong } from '../http/sockets.ts'
@@ -85,8 +85,8 @@ export class SessionManager {
       // A profile that is no longer in the file gives way to the default.
       ...(agent.profiles.some((profile) => profile.id === profileId) ? { profileId: profileId! } : {}),
       history: this.archive.history(id),
-      keeper: this.archive.keeper(id, agent.clock),
-      manners: CAPABILITIES,
+      historyStore: this.archive.historyStore(id, agent.clock),
+      capabilities: CAPABILITIES,
       moreTools: fileTools(this.#options.files, id),
       logCapacity: LOG_CAPACITY,
     })
@@ -138,7 +138,7 @@ export class SessionManager {
     try {
       await yieldIfLong(text)
       const message = Incoming.safeParse(tryParseJson(text))
-      if (!message.success) return complain(`this is no message: ${problemsIn(message.error)}`)
+      if (!message.success) return complain(`this is no message: ${describeIssues(message.error)}`)
       const paths = (message.data.files ?? []).map((file) => file.path)
       const known = await this.#options.files.known(channel.session.id, paths)
       await yieldIfLong(text)
@@ -188,7 +188,7 @@ export class SessionChannel {
   }
 
   /** Answers a message whose sender waits for the response. */
-  send(content: string): Run {
+  send(content: string): AgentRun {
     const run = this.session.send({ text: content })
     this.#overHttp.add(run.id)
     return run

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
-import { utf8In } from '../../base/utf8.ts'
+import { decodeUtf8 } from '../../base/utf8.ts'
 import { imageType } from '../../paint/png/image-size.ts'
 import type { SessionFiles } from './files.ts'
 
@@ -32,7 +32,7 @@ export function fileTools(files: SessionFiles, sessionId: string): Toolbox {
       const { name, size, bytes } = part
       const type = offset === 0 ? imageType(bytes) : undefined
       if (type !== undefined) return picture(files, sessionId, path, type)
-      const text = utf8In(bytes, offset + bytes.length < size)
+      const text = decodeUtf8(bytes, offset + bytes.length < size)
       if (text === undefined) return { ok: false, result: `${name} has ${size} bytes and is not text in UTF-8` }
       const end = offset + Buffer.byteLength(text)
       return { ok: true, result: { name, size, content: text, ...(end < size && { next_offset: end }) } }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Model, Step } from '../../agent/models/model.ts'
+import type { Model, ModelStep } from '../../agent/models/model.ts'
 import { cleanUp } from '../../test-support/protocols/cleanup.ts'
 import { startNaviSession } from '../../test-support/protocols/navi.ts'
 import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
@@ -25,7 +25,7 @@ function gate() {
 }
 
 /** A model that decides while it speaks, as real ones do; a string among its steps is a gate. */
-function speaking(...steps: readonly (Step | string)[]) {
+function speaking(...steps: readonly (ModelStep | string)[]) {
   const gates = new Map(steps.filter((step) => typeof step === 'string').map((name) => [name, gate()]))
   const model: Model = {
     name: 'speaking',
@@ -40,7 +40,7 @@ function speaking(...steps: readonly (Step | string)[]) {
 
 const think = (text: string) => ({ do: 'think' as const, text })
 const say = (text: string) => ({ do: 'say' as const, text })
-const look: Step = { do: 'call', calls: [{ tool: 'web_search', args: { query: 'x' } }] }
+const look: ModelStep = { do: 'call', calls: [{ tool: 'web_search', args: { query: 'x' } }] }
 const messagesOf = (answer: readonly [number, unknown]) =>
   (answer[1] as { messages: Record<string, unknown>[] }).messages
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { SessionRecord } from '../../agent/archive.ts'
 import { PHRASES } from '../../agent/builtin.ts'
 import type { Agent } from '../../agent/engine.ts'
+import { engineTools } from '../../agent/engine-tools.ts'
 import { contextLength } from '../../agent/history.ts'
-import { ownTools } from '../../agent/own-tools.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Folder } from '../../stores/folder.ts'
@@ -68,7 +68,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
       .sessions()
       .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || other.lastActiveAtMs - one.lastActiveAtMs)
       .map((record) => {
-        const { count, lastText } = sessions.archive.glance(record.id)
+        const { count, lastText } = sessions.archive.preview(record.id)
         return {
           ...shown(record),
           message_count: count,
@@ -134,7 +134,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
 
 const allTools = (tools: readonly ToolDescription[]): readonly ToolDescription[] => [
   ...tools,
-  ...ownTools(CAPABILITIES),
+  ...engineTools(CAPABILITIES),
 ]
 
 const shown = ({ id, profileId, createdAtMs, lastActiveAtMs }: SessionRecord) => ({

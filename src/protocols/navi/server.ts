@@ -1,4 +1,4 @@
-import { repeatedly } from '../../agent/deadline.ts'
+import { repeatEvery } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { ToolDescription } from '../../agent/toolbox.ts'
 import type { Folder } from '../../stores/folder.ts'
@@ -88,7 +88,7 @@ export function navi(options: NaviOptions): Protocol {
         notFoundStatus: 404,
         forbiddenStatus: 403,
       })
-      const stopClearing = repeatedly(agent.clock, CLEAR_EVERY_MS, () => {
+      const stopClearing = repeatEvery(agent.clock, CLEAR_EVERY_MS, () => {
         sessions.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
       })
       return listen(app, at, () => {

@@ -56,7 +56,7 @@ it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] any script is told i
         model: scriptedModel(script),
         profiles,
         openToolbox: () => cannedTools(builtinScript.tools),
-      }).open({ manners: { parallel: 1, results: 'each' } })
+      }).open({ capabilities: { parallel: 1, results: 'each' } })
       const told: Outgoing[] = []
       let telling = INITIAL_STREAM_STATE
       session.listen((event) => {

@@ -1,8 +1,8 @@
 import { type Attachment, readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import type { Context, Message } from '../../agent/history.ts'
+import type { ChatMessage, ModelContext } from '../../agent/history.ts'
 import type { Profile } from '../../agent/profiles.ts'
-import type { Input } from '../../agent/run-context.ts'
+import type { UserInput } from '../../agent/run-context.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
 /** What has been sent of a run, and what is held back. */
@@ -143,7 +143,7 @@ function attachmentOf(given: string): Attachment {
 }
 
 /** What a message says; `paths` are the files that the model is told of. */
-export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): Input {
+export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): UserInput {
   const { images, notes } = readAttachments((given ?? []).map(attachmentOf))
   const files = paths.length === 0 ? [] : [`Attached files:\n${paths.map((path) => `- ${path}`).join('\n')}`]
   const modelText = withNotes(content, [...notes, ...files])
@@ -154,7 +154,7 @@ export function inputOf({ content, images: given }: Incoming, paths: readonly st
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace('Z', '+00:00')
 
 /** A message as it is displayed. */
-export function toItem(message: Message): Item {
+export function toItem(message: ChatMessage): Item {
   const created_at = timestamp(message.atMs)
   switch (message.role) {
     case 'user': {
@@ -173,7 +173,7 @@ export function toItem(message: Message): Item {
 }
 
 /** What the model sees, summary and file paths included. */
-export function contextItems({ summary, messages }: Context): readonly Item[] {
+export function contextItems({ summary, messages }: ModelContext): readonly Item[] {
   const seen = messages.map((message) => {
     const item = toItem(message)
     return message.role === 'user' && message.modelText !== undefined ? { ...item, content: message.modelText } : item

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
+import { describeIssues } from '../../base/issues.ts'
 import { callNow } from '../../observer/call.ts'
 import { type JsonChunk, toJson } from '../../observer/json/json.ts'
 import { toRefusal } from '../../observer/refusal.ts'
@@ -102,7 +102,7 @@ async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[
 
 function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<ToolResult> {
   const read = SocketCall.safeParse(asked)
-  if (!read.success) return withId(asked, toRefusal(new Fault('BadRequest', problemsIn(read.error))).body)
+  if (!read.success) return withId(asked, toRefusal(new Fault('BadRequest', describeIssues(read.error))).body)
   const { tool, args, session_id } = read.data
   try {
     const session = session_id === undefined ? own() : sessions.get(session_id)

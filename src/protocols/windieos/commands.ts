@@ -1,4 +1,4 @@
-import type { Image } from '../../agent/history.ts'
+import type { ImageContent } from '../../agent/history.ts'
 import { Fault } from '../../base/fault.ts'
 import { artifactImage } from './artifacts/images.ts'
 import type { ServerContext } from './context.ts'
@@ -97,7 +97,7 @@ export class CommandHandler {
     const { conversation_ref, messages, model_history, workspace_path, repo_instruction_messages } = kept
     const entries = model_history?.rows.length ? model_history.rows : messages
     const refs = entries.flatMap(({ screenshot_ref }) => screenshot_ref ?? [])
-    const images = new Map<string, Image>()
+    const images = new Map<string, ImageContent>()
     for (const ref of new Set(refs)) {
       const image = await this.#image(ref).catch((thrown) => {
         this.#server.logFailure('MEMORY_STORE_ERROR', Fault.from(thrown).message)
@@ -112,7 +112,7 @@ export class CommandHandler {
     conversation.place = { workspace_path, repo_instruction_messages }
   }
 
-  async #image(ref: string): Promise<Image> {
+  async #image(ref: string): Promise<ImageContent> {
     const { artifacts, auth } = this.#server
     return artifactImage(artifacts, ref, auth === 'install' ? this.#client.user.id : undefined)
   }

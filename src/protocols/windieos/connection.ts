@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { deadline } from '../../agent/deadline.ts'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
-import { problemsIn } from '../../base/problems.ts'
+import { describeIssues } from '../../base/issues.ts'
 import type { Socket } from '../http/sockets.ts'
 import { CommandHandler } from './commands.ts'
 import type { ServerContext } from './context.ts'
@@ -251,7 +251,7 @@ function idIn(parsed: unknown): string | undefined {
 
 function misfit(what: string, error: z.ZodError): Fault {
   const settings = what.endsWith('update-settings')
-  const message = `${what} does not fit: ${problemsIn(error).replaceAll('\n', ' ')}`
+  const message = `${what} does not fit: ${describeIssues(error).replaceAll('\n', ' ')}`
   return new Fault('BadRequest', settings ? `Failed to update settings: ${message}` : message, {
     log: settings ? 'CONFIG_ERROR' : 'PARSE_VALIDATION_ERROR',
   })

@@ -7,7 +7,7 @@ import { kindOf } from '../../desktop/model/role.ts'
 import { createPainter } from '../../paint/painter.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
-import { createScenes, knownOr, type Thing } from '../../perception/scenes.ts'
+import { createSceneIndex, sceneOcrOr, type VisibleElement } from '../../perception/scene-index.ts'
 import { tesseractOcr } from '../../perception/tesseract.ts'
 import { loadScenario } from '../../scenario/load.ts'
 import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
@@ -16,7 +16,7 @@ const FOLDER = new URL('../../../scenarios/', import.meta.url)
 const NEAR_PX = 3
 const ALIKE = 0.8
 
-const scenes = createScenes()
+const scenes = createSceneIndex()
 const tesseract = tesseractOcr()
 afterAll(tesseract.close)
 
@@ -31,7 +31,7 @@ const screens = await Promise.all(
       const open = desktop.windows.filter(({ state }) => state !== 'minimized')
       scenes.remember(picture, open)
       const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
-      const { things } = (await scenes.find(picture))!
+      const { elements: things } = (await scenes.find(picture))!
       const buttons = things.filter(
         ({ role, bounds, name }) => kindOf(role) === 'button' && name !== '' && contains(whole, centerOf(bounds)),
       )
@@ -43,11 +43,11 @@ const screens = await Promise.all(
 const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, picture.pixels())
 
 /** Whether a button shows its name; an icon alone cannot be read. */
-const isPainted = ({ name, bounds }: Thing, { text = [] }: Picture): boolean =>
+const isPainted = ({ name, bounds }: VisibleElement, { text = [] }: Picture): boolean =>
   text.some((run) => run.text === name && contains(bounds, centerOf(run.bounds)))
 
 /** Of the buttons those whose name stands, as the reader has it, within three pixels of their middle. */
-async function found(ocr: Ocr, picture: Picture, buttons: readonly Thing[]): Promise<readonly string[]> {
+async function found(ocr: Ocr, picture: Picture, buttons: readonly VisibleElement[]): Promise<readonly string[]> {
   const rows = toOcrRows(await ocr.read(picture))
   return buttons
     .filter(({ name, bounds }) => {
@@ -65,7 +65,7 @@ async function found(ocr: Ocr, picture: Picture, buttons: readonly Thing[]): Pro
 async function share(
   ocr: Ocr,
   pictureOf: (picture: Picture) => Picture,
-  counts: (button: Thing, picture: Picture) => boolean,
+  counts: (button: VisibleElement, picture: Picture) => boolean,
 ) {
   const missed: string[] = []
   let hits = 0
@@ -82,7 +82,7 @@ async function share(
 
 it('[R17] finds every visible button of the gallery by the text of the scene', async () => {
   const { missed } = await share(
-    knownOr(scenes, tesseract),
+    sceneOcrOr(scenes, tesseract),
     (picture) => picture,
     () => true,
   )

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { fromPixels } from '../../paint/picture.ts'
-import { createScenes } from '../../perception/scenes.ts'
-import { sceneSight } from '../../perception/sight.ts'
+import { createSceneIndex } from '../../perception/scene-index.ts'
+import { sceneLocator } from '../../perception/scene-locator.ts'
 import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
 import { connectSocket } from '../../test-support/protocols/socket-client.ts'
 import { startWindieos } from '../../test-support/protocols/windieos.ts'
@@ -27,12 +27,12 @@ const EXPECTED = new Set([200, 401, 403, 404, 409, 413, 415, 422, 503])
 /** A server that has secrets, of which one artifact belongs to somebody else, and what it logged. */
 async function fortress() {
   const logged: string[] = []
-  const scenes = createScenes()
+  const scenes = createSceneIndex()
   const served = await startWindieos({
     auth: 'install',
     runKeys: { runs: RUNS_KEY },
     maxActiveRuns: 1_000_000,
-    perception: { ocr: { name: 'nothing', read: async () => [] }, sight: sceneSight(scenes) },
+    perception: { ocr: { name: 'nothing', read: async () => [] }, locator: sceneLocator(scenes) },
     logFailure: (_code, message) => logged.push(message),
   })
   const tokenOf = async () => String((await served.post('/api/install/register'))[1].install_token)

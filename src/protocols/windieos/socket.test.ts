@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Request } from '../../agent/models/model.ts'
+import type { ModelRequest } from '../../agent/models/model.ts'
 import { manualClock } from '../../base/clock.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
@@ -479,7 +479,7 @@ describe('a turn', () => {
     const seen: unknown[] = []
     const model = {
       name: 'watched',
-      run: async function* ({ images }: Request) {
+      run: async function* ({ images }: ModelRequest) {
         seen.push(...images.map(({ mimeType }) => mimeType))
         yield { do: 'say' as const, text: 'ok' }
       },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Request } from '../../agent/models/model.ts'
+import type { ModelRequest } from '../../agent/models/model.ts'
 import { DEFAULT_PROFILE } from '../../agent/profiles.ts'
 import { cleanUp } from '../../test-support/protocols/cleanup.ts'
 import { distinctTypes, type JsonBody, startWindieos } from '../../test-support/protocols/windieos.ts'
@@ -92,7 +92,7 @@ describe('settings', () => {
     const asked: (string | undefined)[] = []
     const model = {
       name: 'watched',
-      run: async function* ({ model: name }: Request) {
+      run: async function* ({ model: name }: ModelRequest) {
         asked.push(name)
         yield { do: 'say' as const, text: 'ok' }
       },
@@ -116,7 +116,7 @@ describe('settings', () => {
     })
     const model = {
       name: 'watched',
-      run: async function* ({ model: name }: Request) {
+      run: async function* ({ model: name }: ModelRequest) {
         asked.push(name)
         await released
         yield { do: 'say' as const, text: 'ok' }
@@ -145,7 +145,7 @@ describe('the system prompt', () => {
     const told: (string | undefined)[] = []
     const model = {
       name: 'watched',
-      run: async function* ({ profile }: Request) {
+      run: async function* ({ profile }: ModelRequest) {
         told.push(profile.system_prompt)
         yield { do: 'say' as const, text: 'ok' }
       },
@@ -185,7 +185,7 @@ describe('models', () => {
 /** A model that says what it remembers. */
 const rememberer = {
   name: 'rememberer',
-  run: async function* ({ context }: Request) {
+  run: async function* ({ context }: ModelRequest) {
     const words = context.messages.map((message) => {
       const images = message.role === 'user' ? (message.images?.length ?? 0) : 0
       return `${message.role} ${message.text}${images > 0 ? ` +${images}` : ''}`

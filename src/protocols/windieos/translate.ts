@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
-import { estimateTokens, type Image, type Message } from '../../agent/history.ts'
+import { type ChatMessage, estimateTokens, type ImageContent } from '../../agent/history.ts'
 import type { FullMessage } from './conversation/prompt.ts'
 import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 
@@ -54,12 +54,12 @@ export function toToolResults(
 export function historyOf(
   entries: readonly HistoryEntry[],
   atMs: number,
-  imageOf: (ref: string) => Image | undefined,
-): readonly Message[] {
+  imageOf: (ref: string) => ImageContent | undefined,
+): readonly ChatMessage[] {
   return entries.map((entry) => messageOf(entry, atMs, imageOf))
 }
 
-function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => Image | undefined): Message {
+function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => ImageContent | undefined): ChatMessage {
   const text = typeof entry.content === 'string' ? entry.content : JSON.stringify(entry.content ?? '')
   const image = entry.screenshot_ref ? imageOf(entry.screenshot_ref) : undefined
   const shown = image && { images: [image] }

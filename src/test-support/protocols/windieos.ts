@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { builtinScript } from '../../agent/builtin.ts'
 import { cannedTools } from '../../agent/models/scripted.ts'
-import { loudnessTranscriber } from '../../perception/loudness.ts'
-import { withoutModels } from '../../perception/without-models.ts'
+import { loudnessTranscriber } from '../../perception/loudness-transcriber.ts'
+import { modelFreeServices } from '../../perception/model-free.ts'
 import type { LogCode } from '../../protocols/windieos/errors.ts'
 import { type WindieosOptions, windieos } from '../../protocols/windieos/server.ts'
 import { windieosSurface } from '../../protocols/windieos/surface.ts'
@@ -28,7 +28,7 @@ export async function startWindieos(options: Partial<WindieosOptions> = {}, play
         agent,
         store: memoryStore(),
         dataFolder,
-        ...withoutModels,
+        ...modelFreeServices,
         transcriber: loudnessTranscriber(['open the last invoice']),
         backendTools: cannedTools(builtinScript.tools),
         logFailure: (code) => logged.push(code),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../../base/fault.ts'
-import type { Ids } from '../../../base/ids.ts'
+import type { IdSource } from '../../../base/ids.ts'
 import type { Store } from '../../../stores/store.ts'
 
 /** A file that was uploaded or made here, and whose it is. */
@@ -45,7 +45,7 @@ export interface ArtifactOptions {
   /** Files lie in a folder below it. */
   readonly root: string
   readonly store: Store
-  readonly ids: Ids
+  readonly ids: IdSource
 }
 
 /** The artifacts of a server. Only what has a record is ever opened, so that no id leads out of the folder. */

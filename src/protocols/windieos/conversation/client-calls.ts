@@ -1,7 +1,7 @@
 import { deadline } from '../../../agent/deadline.ts'
 import type { ToolCall } from '../../../agent/events.ts'
-import type { Image } from '../../../agent/history.ts'
-import type { ToolAnswer } from '../../../agent/toolbox.ts'
+import type { ImageContent } from '../../../agent/history.ts'
+import type { ToolCallResult } from '../../../agent/toolbox.ts'
 import { Fault } from '../../../base/fault.ts'
 import { artifactImage, inlineImage } from '../artifacts/images.ts'
 import type { ServerContext } from '../context.ts'
@@ -55,7 +55,7 @@ export class ClientCalls {
   }
 
   /** What a client answers to a call, with the picture that went with it; a failure when nobody answers in time. */
-  async answer(callId: string): Promise<ToolAnswer> {
+  async answer(callId: string): Promise<ToolCallResult> {
     const pending = this.#pending.get(callId)
     if (!pending) return { ok: false, result: 'the client was not asked' }
     try {
@@ -155,7 +155,7 @@ export class ClientCalls {
   }
 
   /** The picture that went with an answer; a model can go on without one that is gone. */
-  async #images({ screenshot }: ClientToolResult, { user }: ConnectedClient): Promise<readonly Image[]> {
+  async #images({ screenshot }: ClientToolResult, { user }: ConnectedClient): Promise<readonly ImageContent[]> {
     const { artifacts, auth, logFailure } = this.#server
     if (!screenshot) return []
     try {

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../../agent/events.ts'
-import { compress, contextLength, type History } from '../../../agent/history.ts'
+import { type ChatHistory, compress, contextLength } from '../../../agent/history.ts'
 import type { AgentSession } from '../../../agent/session.ts'
 import type { ServerContext } from '../context.ts'
 import type { ConnectedClient } from '../users/client.ts'
@@ -32,7 +32,7 @@ export function compact(
 ): void {
   const { session } = kept
   const atMs = server.agent.clock.now()
-  const before: History = {
+  const before: ChatHistory = {
     messages: session.messages,
     ...(session.context.summary && { summary: session.context.summary }),
   }

@@ -1,9 +1,9 @@
+import { ASK_PERMISSION, ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
-import { estimateTokens, type Image } from '../../../agent/history.ts'
-import { ASK_PERMISSION, OWN_TOOLS } from '../../../agent/own-tools.ts'
+import { estimateTokens, type ImageContent } from '../../../agent/history.ts'
 import type { AgentSession } from '../../../agent/session.ts'
-import type { ToolAnswer, Toolbox } from '../../../agent/toolbox.ts'
-import { inWords } from '../../../base/words.ts'
+import type { Toolbox, ToolCallResult } from '../../../agent/toolbox.ts'
+import { toText } from '../../../base/to-text.ts'
 import type { ServerContext } from '../context.ts'
 import { modelFailureCode } from '../errors.ts'
 import type { OfferedTool } from '../tools/definition.ts'
@@ -26,7 +26,7 @@ interface Turn {
   readonly config: UserSettings
   /** What the model is told of itself. */
   readonly prompt: string
-  readonly images: readonly Image[]
+  readonly images: readonly ImageContent[]
   readonly done: () => void
   /** The number of its newest event, for everyone who is told of it. */
   readonly told: Map<ConnectedClient, number>
@@ -48,7 +48,7 @@ type Place = Pick<Payload<'query'>, 'workspace_path' | 'repo_instruction_message
 const MAX_COUNTED_CHARACTERS = 65_536
 
 const NO_WORDS: TurnOutput = { text: '', thinking: '', counted: false }
-const OWN = new Set([ASK_PERMISSION, ...OWN_TOOLS.map(({ name }) => name)])
+const OWN = new Set([ASK_PERMISSION, ...ENGINE_TOOLS.map(({ name }) => name)])
 
 /** One conversation of a user: turns one after the other, each told to the client that asked. */
 export class Conversation {
@@ -70,7 +70,7 @@ export class Conversation {
     this.#client = client
     this.session = server.agent.open({
       toolbox: this.#toolbox(),
-      manners: { permissions: 'allow', questions: 'skip', parallel: 1, results: 'each' },
+      capabilities: { permissions: 'allow', questions: 'skip', parallel: 1, results: 'each' },
       logCapacity: 1,
     })
     this.session.listen((event) => this.#hear(event))
@@ -82,7 +82,13 @@ export class Conversation {
   }
 
   /** Answers a query once those before it are answered; `done` is called when it ends, however it ends. */
-  ask(ref: string, query: Payload<'query'>, images: readonly Image[], client: ConnectedClient, done: () => void): void {
+  ask(
+    ref: string,
+    query: Payload<'query'>,
+    images: readonly ImageContent[],
+    client: ConnectedClient,
+    done: () => void,
+  ): void {
     const { text, content } = query
     const prompt = systemPrompt({
       opening: this.session.profile.system_prompt,
@@ -133,7 +139,7 @@ export class Conversation {
     const { backendTools, logFailure } = this.#server
     return {
       list: () => this.#offered(),
-      call: async (name, args, context): Promise<ToolAnswer> => {
+      call: async (name, args, context): Promise<ToolCallResult> => {
         const tool = this.#tool(name)
         if (!tool) {
           logFailure('TOOL_NOT_FOUND', `the model asked for ${JSON.stringify(name)}`)
@@ -198,7 +204,7 @@ export class Conversation {
         if (event.tool === 'web_search')
           tell({
             type: 'web-search-progress',
-            payload: { text: `Searching the web for ${inWords(event.args.query ?? '')}`, request_id: event.callId },
+            payload: { text: `Searching the web for ${toText(event.args.query ?? '')}`, request_id: event.callId },
           })
         return
       case 'tool_result':

@@ -1,4 +1,4 @@
-import type { Message } from '../../../agent/history.ts'
+import type { ChatMessage } from '../../../agent/history.ts'
 import type { ToolDescription } from '../../../agent/toolbox.ts'
 import type { AgentDefinition } from '../wire.ts'
 
@@ -89,7 +89,7 @@ const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** A stored message by role, kind and text, for histories that are handed to a client. */
-export function historyEntry(message: Message) {
+export function historyEntry(message: ChatMessage) {
   switch (message.role) {
     case 'user':
       return { role: 'user', message_type: 'user_query', content: message.text }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { evaluatePredicates } from '../../../observer/oracles/oracles.ts'
 import type { Ocr } from '../../../perception/perception.ts'
-import { createScenes, knownOr } from '../../../perception/scenes.ts'
-import { sceneSight } from '../../../perception/sight.ts'
+import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts'
+import { sceneLocator } from '../../../perception/scene-locator.ts'
 import { cleanUp, onCleanup } from '../../../test-support/protocols/cleanup.ts'
 import { distinctTypes, startWindieos } from '../../../test-support/protocols/windieos.ts'
 import { rehearse } from '../../../testing.ts'
@@ -40,9 +40,9 @@ const script = {
 
 /** A server, a desktop, and the runtime that works on it. */
 async function open(auth: 'none' | 'install' = 'none') {
-  const scenes = createScenes()
+  const scenes = createSceneIndex()
   const nobody: Ocr = { name: 'nobody', read: async () => [] }
-  const perception = { ocr: knownOr(scenes, nobody), sight: sceneSight(scenes) }
+  const perception = { ocr: sceneOcrOr(scenes, nobody), sight: sceneLocator(scenes) }
   const served = await startWindieos({ perception, auth }, { script })
   const { session } = rehearse(LOGIN)
   const steps: RuntimeStep[] = []

@@ -4,8 +4,8 @@ import { createPainter } from '../../../paint/painter.ts'
 import { fromPixels, type Picture } from '../../../paint/picture.ts'
 import { fromImage } from '../../../paint/png/decode.ts'
 import type { Ocr } from '../../../perception/perception.ts'
-import { createScenes, knownOr } from '../../../perception/scenes.ts'
-import { sceneSight } from '../../../perception/sight.ts'
+import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts'
+import { sceneLocator } from '../../../perception/scene-locator.ts'
 import { cleanUp } from '../../../test-support/protocols/cleanup.ts'
 import { type JsonBody, startWindieos } from '../../../test-support/protocols/windieos.ts'
 
@@ -30,11 +30,11 @@ const UNREAD: Ocr = { name: 'nothing', read: async () => [] }
 
 /** A server that knows one picture, uploaded already. */
 async function gallery() {
-  const scenes = createScenes()
+  const scenes = createSceneIndex()
   const picture = createPainter().window(FORM, 'w')
   const [shown] = FORM.windows
   scenes.remember(picture, [shown!])
-  const perception = { ocr: knownOr(scenes, UNREAD), sight: sceneSight(scenes) }
+  const perception = { ocr: sceneOcrOr(scenes, UNREAD), sight: sceneLocator(scenes) }
   const served = await startWindieos({ perception })
   const [, { artifact_id }] = await served.upload(new Uint8Array(await picture.png()))
   const image = { artifact_id: String(artifact_id) }
@@ -332,7 +332,7 @@ describe('a picture', () => {
         return { text: asked.length === 1 ? 'It is here: {"x": 2, "y": 1}' : 'A white field.', tokens: 1 }
       },
     }
-    const { post } = await startWindieos({ perception: { sight: sceneSight(createScenes(), vision) } })
+    const { post } = await startWindieos({ perception: { locator: sceneLocator(createSceneIndex(), vision) } })
     const png = await fromPixels(4, 2, new Uint8Array(32).fill(255)).png()
     const image = { image_base64: Buffer.from(png).toString('base64') }
     const [, { match }] = await post('/api/sdk/vision/locate', { image, description: 'the field' })

@@ -4,7 +4,7 @@ import { Fault } from '../../../base/fault.ts'
 import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
 import { type Annotation, annotate } from '../../../paint/annotate.ts'
 import type { Picture } from '../../../paint/picture.ts'
-import type { Located, Ocr, Perception, VisionLocator } from '../../../perception/perception.ts'
+import type { LocatedTarget, Ocr, Perception, VisionLocator } from '../../../perception/perception.ts'
 import { openImage, type RequestImage } from '../artifacts/images.ts'
 import type { ServerContext } from '../context.ts'
 import { status } from '../errors.ts'
@@ -30,7 +30,11 @@ const MAX_RESULTS = 10
 const READ_PICTURES = 32
 
 /** Reading and looking at pictures (WindieOS document, "Perception"). Who asks is known before anything is opened. */
-export function perceptionRoutes(app: FastifyInstance, server: ServerContext, { ocr, sight }: Perception): void {
+export function perceptionRoutes(
+  app: FastifyInstance,
+  server: ServerContext,
+  { ocr, locator: sight }: Perception,
+): void {
   const { artifacts } = server
   const read = reader(ocr)
 
@@ -197,7 +201,7 @@ function attempt(work: () => OcrRow) {
 
 const frameOf = ({ bbox, text }: OcrRow, labels: boolean): Annotation => ({ at: bbox, ...(labels && { label: text }) })
 
-const targetOf = ({ description, center }: Located, rank: number) => ({
+const targetOf = ({ description, center }: LocatedTarget, rank: number) => ({
   description,
   center: { x: Math.round(center.x), y: Math.round(center.y) },
   rank: rank + 1,

@@ -1,5 +1,5 @@
 import { Fault } from '../../../base/fault.ts'
-import type { Ids } from '../../../base/ids.ts'
+import type { IdSource } from '../../../base/ids.ts'
 import type { ControlRun, CreateRun, Heartbeat, RelayEvent, WorkerDispatched } from '../requests.ts'
 
 /** The control plane for runs on virtual machines (WindieOS document, "Runs"). It is kept in memory. */
@@ -48,7 +48,7 @@ const ACTIVE: readonly RunStatus[] = ['awaiting_worker', 'queued', 'running', 'p
 const isActive = ({ status }: RunRecord): boolean => ACTIVE.includes(status)
 
 export interface RunStoreOptions {
-  readonly ids: Ids
+  readonly ids: IdSource
   readonly nowMs: () => number
   /** Runs of a workspace that may be active at once. */
   readonly maxActiveRuns: number

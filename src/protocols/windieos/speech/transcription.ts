@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Ids } from '../../../base/ids.ts'
-import type { Languages, Listening, Transcriber } from '../../../perception/perception.ts'
+import type { IdSource } from '../../../base/ids.ts'
+import type { Languages, Transcriber, TranscriptionStream } from '../../../perception/perception.ts'
 import { tryParseJson } from '../../http/json.ts'
 import type { Socket } from '../../http/sockets.ts'
 
@@ -31,7 +31,7 @@ const MAX_METADATA_BYTES = 64 * 1024
 
 export interface TranscriptionOptions {
   readonly transcriber: Transcriber
-  readonly ids: Ids
+  readonly ids: IdSource
   /** Is told of frames that cannot be used; the socket stays. */
   readonly warn: (message: string) => void
 }
@@ -39,12 +39,12 @@ export interface TranscriptionOptions {
 /** Serves one speaker: from the first sound on one listening, begun anew when the languages change. */
 export function serveTranscription(socket: Socket, { transcriber, ids, warn }: TranscriptionOptions): void {
   let languages: Languages = { source: 'en', target: 'en' }
-  let listening: Listening | undefined
+  let listening: TranscriptionStream | undefined
   const tell = (message: Transcribed) => socket.send(JSON.stringify(message))
 
-  const listen = (): Listening =>
+  const listen = (): TranscriptionStream =>
     transcriber.listen(languages, (heard) => {
-      switch (heard.what) {
+      switch (heard.type) {
         case 'text':
           return tell({ type: 'realtime', text: heard.text, is_final: heard.final })
         case 'utterance_end':
@@ -57,7 +57,7 @@ export function serveTranscription(socket: Socket, { transcriber, ids, warn }: T
   function obey(text: string): void {
     const control = TranscriptionControl.safeParse(text.length > MAX_METADATA_BYTES ? undefined : tryParseJson(text))
     if (!control.success) warn('a control message cannot be used')
-    else if (control.data.type === 'start_over') listening?.startOver()
+    else if (control.data.type === 'start_over') listening?.reset()
     else {
       languages = { source: control.data.source_language, target: control.data.target_language }
       listening?.close()
@@ -72,7 +72,7 @@ export function serveTranscription(socket: Socket, { transcriber, ids, warn }: T
       return
     }
     listening ??= listen()
-    listening.take(sound.pcm, sound.sampleRate)
+    listening.write(sound.pcm, sound.sampleRate)
   }
 
   socket.onFrame((data, binary) => (binary ? hear(data) : obey(String(data))))

@@ -80,8 +80,8 @@ describe('transcription', () => {
       transcriber: {
         name: 'broken',
         listen: (_languages, hear) => {
-          hear({ what: 'broken', message: 'the transcriber cannot be reached' })
-          return { take: () => {}, startOver: () => {}, close: () => {} }
+          hear({ type: 'broken', message: 'the transcriber cannot be reached' })
+          return { write: () => {}, reset: () => {}, close: () => {} }
         },
       },
     })

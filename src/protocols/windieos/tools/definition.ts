@@ -1,4 +1,4 @@
-import { OWN_TOOLS } from '../../../agent/own-tools.ts'
+import { ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
 import type { ToolDescription } from '../../../agent/toolbox.ts'
 import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, ClientTool } from '../wire.ts'
@@ -21,7 +21,7 @@ const BUILT_IN = new Map(LOCAL_TOOLS.map((tool) => [tool.name, tool]))
 /** Names that no client may take: those of tools that run here. */
 export const reservedNames = (backend: readonly ToolDescription[]): ReadonlySet<string> =>
   new Set(
-    ['web_search', ...backend.map(({ name }) => name), ...OWN_TOOLS.map(({ name }) => name)].filter(
+    ['web_search', ...backend.map(({ name }) => name), ...ENGINE_TOOLS.map(({ name }) => name)].filter(
       (name) => !BUILT_IN.has(name),
     ),
   )

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Model, Outcome } from '../../../agent/models/model.ts'
+import type { Model, ModelStepResult } from '../../../agent/models/model.ts'
 import { manualClock } from '../../../base/clock.ts'
 import { fromPixels } from '../../../paint/picture.ts'
 import { cleanUp } from '../../../test-support/protocols/cleanup.ts'
@@ -148,7 +148,7 @@ describe('a call', () => {
       async *run() {
         const call = { tool: 'mouse_control', args: { action: 'click', x: 1, y: 2 } }
         for (const calls of [[call], [call], [call, call], [call]]) {
-          const { results }: Outcome = yield { do: 'call', calls }
+          const { results }: ModelStepResult = yield { do: 'call', calls }
           seen.push(
             results.map(({ ok, images = [] }) => [ok, ...images.map(({ mimeType, base64 }) => [mimeType, base64])]),
           )

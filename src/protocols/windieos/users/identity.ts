@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../../base/fault.ts'
-import type { Ids } from '../../../base/ids.ts'
+import type { IdSource } from '../../../base/ids.ts'
 import type { Store } from '../../../stores/store.ts'
 
 /** Who is talking: an installation and the user it was registered for. */
@@ -19,7 +19,7 @@ const KIND = 'windieos.install'
 const TOKEN_PREFIX = 'wnd_install_'
 
 /** The installations that have registered. A token is told once; only its hash is kept. */
-export function openInstallations(store: Store, ids: Ids) {
+export function openInstallations(store: Store, ids: IdSource) {
   const hash = (token: string) => createHash('sha256').update(token).digest('hex')
 
   return {

@@ -1,2 +1,2 @@
 /** What went wrong for a reason the person at the terminal can change; told as one message, without a stack. */
-export class Trouble extends Error {}
+export class UserError extends Error {}

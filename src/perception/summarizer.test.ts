@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { extractiveScribe } from './extract.ts'
-import { openScribe } from './open.ts'
-import { openaiScribe } from './openai-scribe.ts'
+import { extractiveSummarizer } from './extractive-summarizer.ts'
+import { openSummarizer } from './open.ts'
+import { openaiSummarizer } from './openai-summarizer.ts'
 
 // Rules such as [R20] are stated in SPEC.md beside this file.
 
@@ -30,7 +30,7 @@ async function endpoint(said: string | number, timeoutMs?: number) {
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const more = timeoutMs === undefined ? {} : { timeoutMs }
-  return { asked, baseUrl, scribe: openaiScribe({ model: 'm', key: 's3cret', baseUrl, ...more }) }
+  return { asked, baseUrl, scribe: openaiSummarizer({ model: 'm', key: 's3cret', baseUrl, ...more }) }
 }
 
 describe('the scribe behind an endpoint', () => {
@@ -71,8 +71,8 @@ describe('the scribe behind an endpoint', () => {
 
 describe('which scribe writes', () => {
   it('[R19] is ours, unless a model is named', async () => {
-    expect(openScribe({})).toBe(extractiveScribe)
+    expect(openSummarizer({})).toBe(extractiveSummarizer)
     const environment = { WINDIEOS_SUMMARY_MODEL: 'small', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1' }
-    expect(openScribe(environment).name).toBe('openai:small')
+    expect(openSummarizer(environment).name).toBe('openai:small')
   })
 })

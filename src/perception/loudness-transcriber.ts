@@ -20,12 +20,12 @@ export function loudnessTranscriber(lines: readonly string[] = []): Transcriber 
       let utterances = 0
       let ear = new Ear((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), tell)
       function tell(heard: TranscriptEvent): void {
-        if (heard.what === 'utterance_end') utterances += 1
+        if (heard.type === 'utterance_end') utterances += 1
         hear(heard)
       }
       return {
-        take: (pcm, sampleRate) => ear.take(pcm, sampleRate),
-        startOver: () => {
+        write: (pcm, sampleRate) => ear.take(pcm, sampleRate),
+        reset: () => {
           ear = new Ear((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), tell)
         },
         close: () => {},
@@ -74,7 +74,7 @@ class Ear {
       if (this.#spokenMs >= SPEECH_BEGINS_MS) this.#speaking = true
       if (this.#speaking && this.#spokenMs - this.#toldMs >= PARTIAL_EVERY_MS) {
         this.#toldMs = this.#spokenMs
-        this.#hear({ what: 'text', text: this.#words(this.#spokenMs, false), final: false })
+        this.#hear({ type: 'text', text: this.#words(this.#spokenMs, false), final: false })
       }
       return
     }
@@ -88,8 +88,8 @@ class Ear {
   }
 
   #end(): void {
-    this.#hear({ what: 'text', text: this.#words(this.#spokenMs, true), final: true })
-    this.#hear({ what: 'utterance_end' })
+    this.#hear({ type: 'text', text: this.#words(this.#spokenMs, true), final: true })
+    this.#hear({ type: 'utterance_end' })
     this.#spokenMs = 0
     this.#silentMs = 0
     this.#toldMs = 0

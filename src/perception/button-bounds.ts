@@ -16,7 +16,7 @@ const ABOVE = 6
  * Words that stand alone on a plate of one colour, as a label does on its button, have the plate as their box: its
  * middle is where to click, also when an icon shares the plate.
  */
-export async function onPlates(
+export async function expandToButtons(
   picture: Picture,
   words: readonly Word[],
   pause: () => Promise<void> | undefined = () => undefined,

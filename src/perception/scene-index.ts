@@ -6,10 +6,10 @@ import { centerOf, contains, isEmptyRect, type Rect } from '../desktop/model/geo
 import { kindOf } from '../desktop/model/role.ts'
 import type { Picture, TextRun } from '../paint/picture.ts'
 import type { Ocr, Word } from './perception.ts'
-import { sceneOcr } from './scene.ts'
+import { sceneOcr } from './scene-ocr.ts'
 
 /** Something that can be seen in a picture, with its box in it. */
-export interface Thing {
+export interface VisibleElement {
   readonly role: string
   readonly name: string
   readonly value: string | null
@@ -17,15 +17,15 @@ export interface Thing {
 }
 
 /** What a picture is known to show. */
-export interface Scene {
+export interface PaintedScene {
   readonly text: readonly TextRun[]
-  readonly things: readonly Thing[]
+  readonly elements: readonly VisibleElement[]
 }
 
 /** What our own pictures show, found again by their pixels however they come back. */
-export interface Scenes {
+export interface SceneIndex {
   remember(picture: Picture, windows: readonly SceneWindow[]): void
-  find(picture: Picture): Promise<Scene | undefined>
+  find(picture: Picture): Promise<PaintedScene | undefined>
 }
 
 /** A picture and the windows in it. */
@@ -43,12 +43,12 @@ export interface SceneWindow {
 const CAPACITY = 256
 
 /** Scenes that were remembered, and those that `look` shows when a picture is not known: what is to be seen now. */
-export function createScenes(look: () => Promise<readonly SceneView[]> = async () => []): Scenes {
-  const scenes = new LruCache<string, Scene>(CAPACITY)
+export function createSceneIndex(look: () => Promise<readonly SceneView[]> = async () => []): SceneIndex {
+  const scenes = new LruCache<string, PaintedScene>(CAPACITY)
 
-  function keep(key: string, { picture, windows }: SceneView): Scene {
+  function keep(key: string, { picture, windows }: SceneView): PaintedScene {
     scenes.delete(key)
-    return scenes.keep(key, { text: picture.text ?? [], things: thingsIn(windows) })
+    return scenes.keep(key, { text: picture.text ?? [], elements: thingsIn(windows) })
   }
 
   return {
@@ -90,7 +90,7 @@ async function keyInPieces(picture: Picture): Promise<string> {
 }
 
 /** The elements whose centre no window in front covers. */
-function thingsIn(windows: readonly SceneWindow[]): readonly Thing[] {
+function thingsIn(windows: readonly SceneWindow[]): readonly VisibleElement[] {
   return windows.flatMap(({ tree, bounds }, index) => {
     const above = windows.slice(0, index)
     return [...walk(tree)]
@@ -106,7 +106,7 @@ function thingsIn(windows: readonly SceneWindow[]): readonly Thing[] {
 }
 
 /** Exact reading of pictures that are known, and `other` for the rest. */
-export const knownOr = (scenes: Scenes, other: Ocr): Ocr => ({
+export const sceneOcrOr = (scenes: SceneIndex, other: Ocr): Ocr => ({
   name: `scene, else ${other.name}`,
   read: async (picture) => {
     const scene = await scenes.find(picture)
@@ -115,7 +115,7 @@ export const knownOr = (scenes: Scenes, other: Ocr): Ocr => ({
 })
 
 /** The text of a scene; what a button says has the button as its box, for its middle is where to click. */
-async function readScene({ text, things }: Scene, picture: Picture): Promise<readonly Word[]> {
+async function readScene({ text, elements: things }: PaintedScene, picture: Picture): Promise<readonly Word[]> {
   const buttons = things.filter(({ role, name }) => kindOf(role) === 'button' && name !== '')
   const loose = text.filter(({ bounds }) => !buttons.some((button) => contains(button.bounds, centerOf(bounds))))
   const words = await sceneOcr.read({ ...picture, text: loose })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { fromPixels } from '../paint/picture.ts'
-import { openaiVision } from './openai.ts'
+import { openaiVision } from './openai-vision.ts'
 
 // Rules such as [R5] are stated in SPEC.md beside this file.
 

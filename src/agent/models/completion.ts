@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isTooDeep } from '../../base/depth.ts'
-import type { Arguments } from '../events.ts'
+import type { ToolCallArguments } from '../events.ts'
 import { ModelFailure, saysTooLong } from './failure.ts'
 
 const MAX_TEXT_CHARACTERS = 1024 * 1024
@@ -58,22 +58,22 @@ const Piece = z.looseObject({
 })
 
 /** What a piece adds to an answer. */
-export interface Added {
+export interface CompletionDelta {
   readonly thought: string
   readonly text: string
 }
 
 /** The tokens of a whole answer. */
-export interface AnswerUsage {
+export interface CompletionUsage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 /** A tool call of an answer. */
-export interface AnsweredCall {
+export interface CompletionCall {
   readonly id: string
   readonly tool: string
-  readonly args: Arguments
+  readonly args: ToolCallArguments
   /** The arguments in the pieces in which they came. */
   readonly pieces: readonly string[]
   /** Why it must not be made. */
@@ -99,12 +99,12 @@ const BROKEN_FINISHES = {
 } as const
 
 /** One answer of an endpoint, put together from its pieces; its size is limited. */
-export class Answer {
+export class CompletionReader {
   #text = ''
   #thoughts = 0
   #refusal = ''
   #finish: string | undefined
-  #usage: AnswerUsage | undefined
+  #usage: CompletionUsage | undefined
   #arguments = 0
   #isCompletion = false
   #hasBegun = false
@@ -115,7 +115,7 @@ export class Answer {
   }
 
   /** As it was reported last: some endpoints send with every piece the total so far. */
-  get usage(): AnswerUsage | undefined {
+  get usage(): CompletionUsage | undefined {
     return this.#usage
   }
 
@@ -124,7 +124,7 @@ export class Answer {
   }
 
   /** Takes the next piece. Throws `ModelFailure` when it is malformed, tells of an error, or is too much. */
-  add(value: unknown): Added {
+  add(value: unknown): CompletionDelta {
     const read = isTooDeep(value) ? undefined : Piece.safeParse(value)
     if (!read?.success) throw new ModelFailure('model_bad_answer', 'it sent a malformed piece')
     const { choices, usage, error } = read.data
@@ -153,7 +153,7 @@ export class Answer {
   }
 
   /** The calls of the finished answer; `done`: the endpoint said so. Throws `ModelFailure` for an answer that is none. */
-  end(done: boolean): readonly AnsweredCall[] {
+  end(done: boolean): readonly CompletionCall[] {
     if (this.#refusal !== '') throw new ModelFailure('model_refusal', this.#refusal.slice(0, QUOTED_CHARACTERS))
     const finish = this.#finish
     if (finish !== undefined && Object.hasOwn(BROKEN_FINISHES, finish))
@@ -228,7 +228,7 @@ function fewer(pieces: readonly string[]): readonly string[] {
   )
 }
 
-function readCall({ id, name, pieces }: Call & { readonly id: string }): AnsweredCall {
+function readCall({ id, name, pieces }: Call & { readonly id: string }): CompletionCall {
   const text = pieces.join('')
   const args = text.trim() === '' ? {} : argumentsIn(text)
   const refused = { id, tool: name, args: {}, pieces: ['{}'] }
@@ -241,11 +241,11 @@ function readCall({ id, name, pieces }: Call & { readonly id: string }): Answere
   return { id, tool: name, args, pieces: text.trim() === '' ? ['{}'] : fewer(pieces), problem: undefined }
 }
 
-function argumentsIn(text: string): Arguments | undefined {
+function argumentsIn(text: string): ToolCallArguments | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && !isTooDeep(value) ? (value as Arguments) : undefined
+    return isObject && !isTooDeep(value) ? (value as ToolCallArguments) : undefined
   } catch {
     return undefined
   }

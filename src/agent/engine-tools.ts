@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Form } from './form.ts'
+import { QuestionForm } from './form.ts'
 import type { ProtocolCapabilities } from './run-context.ts'
 import type { ToolDescription } from './toolbox.ts'
 
@@ -14,11 +14,11 @@ export const SwitchInput = z.object({ profile_id: z.string().min(1).describe('Th
 
 const schema = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input' })
 
-export const OWN_TOOLS: readonly ToolDescription[] = [
+export const ENGINE_TOOLS: readonly ToolDescription[] = [
   {
     name: ASK_USER,
     description: 'Ask the person one or more questions and wait for the answers.',
-    input: schema(Form),
+    input: schema(QuestionForm),
   },
   {
     name: SPAWN_AGENT,
@@ -33,5 +33,5 @@ export const OWN_TOOLS: readonly ToolDescription[] = [
 ]
 
 /** Those of them that are of use where people are asked in that way. */
-export const ownTools = ({ questions }: Pick<ProtocolCapabilities, 'questions'>): readonly ToolDescription[] =>
-  OWN_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')
+export const engineTools = ({ questions }: Pick<ProtocolCapabilities, 'questions'>): readonly ToolDescription[] =>
+  ENGINE_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')

@@ -6,8 +6,8 @@ import { fromPixels } from '../paint/picture.ts'
 import { fromImage } from '../paint/png/decode.ts'
 import { colourName, commonColour } from './colour.ts'
 import { openEmbedder, openTranscriber } from './open.ts'
-import { createScenes, knownOr } from './scenes.ts'
-import { sceneSight } from './sight.ts'
+import { createSceneIndex, sceneOcrOr } from './scene-index.ts'
+import { sceneLocator } from './scene-locator.ts'
 
 // Rules such as [R13] are stated in SPEC.md beside this file.
 
@@ -29,16 +29,16 @@ const FRONT = window(
 function scene() {
   const shown = desktop(FRONT, BACK)
   const picture = createPainter().screen(shown)
-  const scenes = createScenes()
+  const scenes = createSceneIndex()
   scenes.remember(picture, shown.windows)
-  return { picture, scenes, sight: sceneSight(scenes) }
+  return { picture, scenes, sight: sceneLocator(scenes) }
 }
 
 it('[R13] knows a picture again by its pixels, however it comes back', async () => {
   const { picture, scenes } = scene()
   const back = await fromImage(Buffer.from(await picture.png()))
   expect(await scenes.find(back)).toBe(await scenes.find(picture))
-  const words = await knownOr(scenes, { name: 'nobody', read: async () => [] }).read(back)
+  const words = await sceneOcrOr(scenes, { name: 'nobody', read: async () => [] }).read(back)
   expect(words.find((word) => word.text === 'Yes')!.bounds).toEqual({ x: 90, y: 150, width: 80, height: 28 })
   expect(await scenes.find(fromPixels(2, 1, new Uint8Array(8).fill(255)))).toBeUndefined()
 })
@@ -47,19 +47,19 @@ it('[R13] knows what can be seen now, without having been told before', async ()
   const shown = desktop(FRONT, BACK)
   const picture = createPainter().screen(shown)
   let looks = 0
-  const scenes = createScenes(async () => {
+  const scenes = createSceneIndex(async () => {
     looks += 1
     return [{ picture, windows: shown.windows }]
   })
   const back = await fromImage(Buffer.from(await picture.png()))
-  expect((await scenes.find(back))?.things.some(({ name }) => name === 'Yes')).toBe(true)
+  expect((await scenes.find(back))?.elements.some(({ name }) => name === 'Yes')).toBe(true)
   await scenes.find(back)
   expect(looks).toBe(1)
 })
 
 it('[R13] knows nothing of what windows in front cover', async () => {
   const { picture, scenes } = scene()
-  const names = (await scenes.find(picture))!.things.map(({ name }) => name)
+  const names = (await scenes.find(picture))!.elements.map(({ name }) => name)
   expect([names.includes('Hidden'), names.includes('Yes')]).toEqual([false, true])
 })
 

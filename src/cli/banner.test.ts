@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { agentWebkitProtocol } from '../protocols/agent-webkit/index.ts'
-import { playbill } from './playbill.ts'
+import { banner } from './banner.ts'
 import type { ServeFlags } from './serve-flags.ts'
 
 const flags = { adapter: 'synthetic' } as ServeFlags
 const linesWith = (environment: Readonly<Record<string, string>>) => {
   const url = 'http://127.0.0.1:8010'
   const commands = agentWebkitProtocol.commands(url, { token: false, environment })
-  return playbill([{ name: 'agent-webkit', url, commands }], flags)
+  return banner([{ name: 'agent-webkit', url, commands }], flags)
     .split('\n')
     .filter((line) => line.includes('curl'))
 }
@@ -25,7 +25,7 @@ it('shows an agent-webkit command with the token where one is asked for, and nev
 describe('with tools for agents', () => {
   const observer = { name: 'observer', url: 'http://127.0.0.1:5001', commands: [] }
   const harness = { name: 'harness', url: 'http://127.0.0.1:5002', commands: [] }
-  const rowsOf = (...some: Parameters<typeof playbill>[0]) => playbill(some, { ...flags, tools: 'agent' }).split('\n')
+  const rowsOf = (...some: Parameters<typeof banner>[0]) => banner(some, { ...flags, tools: 'agent' }).split('\n')
 
   it('names the inspector on the harness port, and only there', () => {
     const inspector = rowsOf(observer, harness).find((line) => line.includes('inspector'))

@@ -1,7 +1,7 @@
 import type { Summarizer } from './perception.ts'
 
 /** A scribe that needs no model: it takes over sentences that were said. */
-export const extractiveScribe: Summarizer = {
+export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
   summarize: async (conversations) => {
     const facts = factsIn(conversations)

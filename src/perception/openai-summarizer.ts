@@ -5,7 +5,7 @@ import { loadOptional } from '../base/optional.ts'
 import { trimEndWhere } from '../base/trim.ts'
 import type { Summarizer } from './perception.ts'
 
-export interface ScribeModel {
+export interface SummaryModel {
   readonly model: string
   readonly key: string
   readonly baseUrl: string | undefined
@@ -26,7 +26,7 @@ const ENTITLE =
 const Written = z.object({ summary: z.string(), facts: z.array(z.string()).default([]) })
 
 /** A scribe behind an endpoint that speaks OpenAI's chat completions. */
-export function openaiScribe({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: ScribeModel): Summarizer {
+export function openaiSummarizer({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: SummaryModel): Summarizer {
   let client: Promise<OpenAI> | undefined
   const connect = async () => {
     const { OpenAI } = await loadOptional('summaries', () => import('openai'))

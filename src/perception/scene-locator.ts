@@ -3,9 +3,9 @@ import { centerOf, contains, type Rect } from '../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../desktop/model/role.ts'
 import { crop, type Picture } from '../paint/picture.ts'
 import { colourName, commonColour } from './colour.ts'
-import type { Located, Vision, VisionLocator } from './perception.ts'
+import type { LocatedTarget, Vision, VisionLocator } from './perception.ts'
 import { asksForRole, kindsAskedFor } from './role-words.ts'
-import type { Scenes, Thing } from './scenes.ts'
+import type { SceneIndex, VisibleElement } from './scene-index.ts'
 
 /** Finding things by what is known of a picture: its own elements, matched by name, role, colour and place. */
 
@@ -48,20 +48,20 @@ const PLACE_WEIGHT = 0.5
 const MIN_SCORE = 1
 
 /** Looks at known pictures by their elements, at others through `vision`, where there is one. */
-export function sceneSight(scenes: Scenes, vision?: Vision): VisionLocator {
+export function sceneLocator(scenes: SceneIndex, vision?: Vision): VisionLocator {
   const refuse = () =>
     new Fault('PlatformUnsupported', 'this picture was not painted here, and no vision model is configured')
   return {
     name: vision ? `scene, else ${vision.model}` : 'scene',
     async locate(picture, description) {
       const scene = await scenes.find(picture)
-      if (scene) return locateIn(picture, scene.things, description)
+      if (scene) return locateIn(picture, scene.elements, description)
       if (!vision) throw refuse()
       return askWhere(vision, picture, description)
     },
     async describe(picture, region) {
       const scene = await scenes.find(picture)
-      if (scene) return describeThings(scene.things, region)
+      if (scene) return describeThings(scene.elements, region)
       if (!vision) throw refuse()
       const { text } = await vision.describe(region ? crop(picture, region) : picture, DESCRIBE)
       return text
@@ -69,7 +69,7 @@ export function sceneSight(scenes: Scenes, vision?: Vision): VisionLocator {
   }
 }
 
-function locateIn(picture: Picture, things: readonly Thing[], description: string): readonly Located[] {
+function locateIn(picture: Picture, things: readonly VisibleElement[], description: string): readonly LocatedTarget[] {
   const wanted = understand(description)
   return things
     .map((thing) => ({ thing, score: scoreOf(picture, thing, wanted) }))
@@ -104,7 +104,7 @@ function understand(description: string): Wanted {
   }
 }
 
-function scoreOf(picture: Picture, thing: Thing, { words, named, kinds, colours, places }: Wanted): number {
+function scoreOf(picture: Picture, thing: VisibleElement, { words, named, kinds, colours, places }: Wanted): number {
   const own = wordsOf(`${thing.name} ${thing.value ?? ''}`.toLowerCase())
   const shared = own.filter((word) => words.includes(word)).length
   const likeness = own.length + words.length === 0 ? 0 : (2 * shared) / (own.length + words.length)
@@ -121,12 +121,12 @@ function scoreOf(picture: Picture, thing: Thing, { words, named, kinds, colours,
 }
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
-const nameOf = ({ role, name }: Thing): string => (name === '' ? role : `${role} ${JSON.stringify(name)}`)
-const shownAs = (thing: Thing): string =>
+const nameOf = ({ role, name }: VisibleElement): string => (name === '' ? role : `${role} ${JSON.stringify(name)}`)
+const shownAs = (thing: VisibleElement): string =>
   thing.value ? `${nameOf(thing)} with ${JSON.stringify(thing.value)}` : nameOf(thing)
 const areaOf = ({ width, height }: Rect): number => width * height
 
-function describeThings(things: readonly Thing[], region: Rect | undefined): string {
+function describeThings(things: readonly VisibleElement[], region: Rect | undefined): string {
   const seen = things.filter(({ bounds, name }) => name !== '' && (!region || contains(region, centerOf(bounds))))
   if (seen.length === 0) return 'Nothing with a name can be seen here.'
   return `This shows ${seen.map(shownAs).join(', ')}.`
@@ -134,7 +134,7 @@ function describeThings(things: readonly Thing[], region: Rect | undefined): str
 
 const DESCRIBE = 'Describe what this part of a screen shows, for somebody who is going to operate it.'
 
-async function askWhere(vision: Vision, picture: Picture, description: string): Promise<readonly Located[]> {
+async function askWhere(vision: Vision, picture: Picture, description: string): Promise<readonly LocatedTarget[]> {
   const { width, height } = picture
   const { text } = await vision.describe(
     picture,

@@ -1,7 +1,7 @@
-import { draw, type Random, seededRandom, split } from '../base/random.ts'
+import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
 
 /** Draws for one case, in order: the same seed and name give the same draws. */
-export interface Chance {
+export interface FuzzRandom {
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
   /** True with this probability. */
@@ -9,10 +9,10 @@ export interface Chance {
   pick<T>(from: readonly T[]): T
 }
 
-export function chanceFor(seed: number, name: string): Chance {
+export function createFuzzRandom(seed: number, name: string): FuzzRandom {
   let random: Random = split(seededRandom(seed), name)
   const int = (low: number, high: number): number => {
-    const [drawn, next] = draw(random, low, high)
+    const [drawn, next] = drawInteger(random, low, high)
     random = next
     return drawn
   }

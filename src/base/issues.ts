@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const MAX_PROBLEMS = 20
 
 /** Names what does not fit a schema, one line per problem, and how many more there are. */
-export function problemsIn({ issues }: z.ZodError): string {
+export function describeIssues({ issues }: z.ZodError): string {
   const text = z.prettifyError(new z.ZodError(issues.slice(0, MAX_PROBLEMS)))
   return issues.length > MAX_PROBLEMS ? `${text}\nand ${issues.length - MAX_PROBLEMS} more problems` : text
 }

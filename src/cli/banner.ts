@@ -10,7 +10,7 @@ export interface ServedProtocol {
 }
 
 /** What is served, where, and how to try it, for a terminal. */
-export function playbill(served: readonly ServedProtocol[], { scenario, adapter, tools }: ServeFlags): string {
+export function banner(served: readonly ServedProtocol[], { scenario, adapter, tools }: ServeFlags): string {
   const rows = served.flatMap(({ name, url, commands: [first = '', ...more] }) => [
     row(name, url, first),
     ...more.map((line) => row('', '', line)),
